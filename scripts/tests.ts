@@ -1,0 +1,48 @@
+import { dirname, join } from 'node:path'
+import { BUN, type Done, ROOT, run } from './step.ts'
+
+/** How many tests passed and failed. */
+export interface Count {
+  readonly passed: number
+  readonly failed: number
+}
+
+const manifests = ['packages/*/package.json', 'apps/*/package.json', 'test/package.json']
+const tests = new Bun.Glob('**/*.test.{ts,tsx}')
+
+/** Every workspace that has tests; `test`, which crosses all others, comes last. */
+export function workspacesWithTests(): string[] {
+  const folders = manifests
+    .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(ROOT)].sort())
+    .map((manifest) => dirname(manifest))
+  return folders.filter((folder) => !tests.scanSync(join(ROOT, folder)).next().done)
+}
+
+/** A test that hangs ends here; a machine that is slow or busy does not. */
+const TIMEOUT_MS = 60_000
+
+/** Runs the tests of a workspace. A run that breaks off counts as one that failed. */
+export async function runTests(folder: string): Promise<Count> {
+  const done = await run({
+    title: `Tests of ${folder}`,
+    command: [BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`],
+    cwd: join(ROOT, folder),
+    advice: `\`cd ${folder} && bun test <part of a file's name>\` repeats some of them.`,
+  })
+  const { passed, failed } = countsIn(done)
+  // The end of a long run shows the last failures; which ones there were is said of all of them.
+  for (const name of failuresIn(done)) console.log(`  ✗ ${name}`)
+  console.log(`  ${passed} passed, ${failed} failed`)
+  return { passed, failed: done.ok ? failed : Math.max(1, failed) }
+}
+
+/** The names of the tests that failed. */
+const failuresIn = ({ output }: Done): string[] =>
+  [...output.matchAll(/^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/gm)].map(([, name]) => String(name))
+
+/** Reads the summary that a run ends with. */
+function countsIn({ output }: Done): Count {
+  const last = (word: string): number =>
+    Number([...output.matchAll(RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
+  return { passed: last('pass'), failed: last('fail') }
+}
