@@ -1,0 +1,107 @@
+import { type Actor, type Page, pageAfter, paged, writeCursor } from '@reeve/core'
+import { type AuditTable, type Queries, statement, statementFamily } from '@reeve/db'
+
+/** What may narrow the log down, by column. */
+const columns = { actorId: 'actor_id', action: 'action', targetId: 'target_id' } as const
+
+type Filter = keyof typeof columns
+
+const filters = Object.keys(columns) as Filter[]
+
+/**
+ * How many rows of a chain one call looks through at the most. Only the target is indexed, as every index is paid for by
+ * every write; so a search for anything else goes on in the next page, and a long log holds nobody up.
+ */
+const WINDOW = 20_000
+
+interface Params {
+  readonly workspaceId: string
+  readonly before: number
+  readonly since: number
+  readonly limit: number
+  readonly actorId: string
+  readonly action: string
+  readonly targetId: string
+  readonly from: number
+  readonly to: number
+}
+
+const newestFirst = statementFamily<Params, { only: readonly Filter[]; from: boolean; to: boolean }>()(
+  (sql, p, { only, from, to }) => {
+    let page = sql
+      .selectFrom('audit')
+      .selectAll()
+      .where('workspace_id', '=', p.workspaceId)
+      .where('sequence', '<', p.before)
+      .where('sequence', '>=', p.since)
+      .orderBy('sequence', 'desc')
+      .limit(p.limit)
+    for (const filter of only) page = page.where(columns[filter], '=', p[filter])
+    if (from) page = page.where('at', '>=', p.from)
+    if (to) page = page.where('at', '<', p.to)
+    return page
+  },
+)
+const newestBefore = statement<{ workspaceId: string; before: number }>()((sql, p) =>
+  sql
+    .selectFrom('audit')
+    .select('sequence')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('sequence', '<', p.before)
+    .orderBy('sequence', 'desc')
+    .limit(1),
+)
+
+const LIST = 'audit'
+
+/** Which rows of the log to read. Times in epoch milliseconds: from the one on, and before the other. */
+export interface AuditFilter {
+  readonly actorId?: string
+  readonly action?: string
+  readonly targetId?: string
+  readonly from?: number
+  readonly to?: number
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * A page of the log of the actor's workspace, newest first. A page of a search may hold fewer rows than asked for, or
+ * none, and still not be the last: only a `nextCursor` of null says so.
+ * @throws AppError `invalid_request` naming `cursor`
+ */
+export async function readAudit(
+  db: Queries,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  input: AuditFilter,
+): Promise<{ rows: readonly AuditTable[]; nextCursor: string | null }> {
+  const { limit, after } = pageAfter(LIST, input, ['number'])
+  const newest = await db.first(newestBefore, { workspaceId, before: beginningOf(after) })
+  if (!newest) return { rows: [], nextCursor: null }
+  const before = newest.sequence + 1
+  const since = input.targetId === undefined ? before - WINDOW : 0
+  const found = await db.all(newestFirst(shapeOf(input)), {
+    workspaceId,
+    before,
+    since,
+    limit: limit + 1,
+    actorId: input.actorId ?? '',
+    action: input.action ?? '',
+    targetId: input.targetId ?? '',
+    from: input.from ?? 0,
+    to: input.to ?? 0,
+  })
+  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.sequence])
+  if (nextCursor !== null) return { rows, nextCursor }
+  const further = await db.first(newestBefore, { workspaceId, before: since })
+  return { rows, nextCursor: further ? writeCursor(LIST, [since]) : null }
+}
+
+/** Where a page begins: below the last row of the one before. */
+const beginningOf = (after: Page['after']): number => Number(after?.[0] ?? Number.MAX_SAFE_INTEGER)
+
+const shapeOf = (input: AuditFilter) => ({
+  only: filters.filter((filter) => input[filter] !== undefined),
+  from: input.from !== undefined,
+  to: input.to !== undefined,
+})

@@ -1,0 +1,79 @@
+import { type AuditTable, type Queries, statement } from '@reeve/db'
+import { GENESIS, hashOf, hashOfChanges } from './append.ts'
+
+const STEP = 500
+
+const chains = statement()((sql) => sql.selectFrom('workspace_head').selectAll().orderBy('workspace_id'))
+const rowsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
+  sql
+    .selectFrom('audit')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('sequence', '>', p.after)
+    .orderBy('sequence')
+    .limit(STEP),
+)
+
+/** Where a chain is broken, in words for the person who has to look. */
+export interface ChainFault {
+  readonly workspaceId: string
+  readonly sequence: number
+  readonly fault: string
+}
+
+/**
+ * Reads every audit chain from its beginning: the row that points to `GENESIS`, at whatever sequence the chain was opened.
+ * Where the first rows were removed, the row that is first now points to one of them instead.
+ * @param seen is told how many rows were read so far
+ * @returns the first fault of each chain that has one
+ */
+export async function verifyAudit(
+  queries: Queries,
+  seen: (rows: number) => void = () => {},
+): Promise<{ rows: number; faults: ChainFault[] }> {
+  let rows = 0
+  const faults: ChainFault[] = []
+  for (const head of await queries.all(chains, {})) {
+    const before = rows
+    const checked = await verifyChain(queries, head, (ofChain) => seen(before + ofChain))
+    rows += checked.rows
+    if (checked.fault) faults.push(checked.fault)
+  }
+  return { rows, faults }
+}
+
+async function verifyChain(
+  queries: Queries,
+  head: { workspace_id: string; audit_sequence: number; audit_hash: string },
+  seen: (rows: number) => void,
+): Promise<{ rows: number; fault: ChainFault | null }> {
+  const workspaceId = head.workspace_id
+  let previous: { sequence: number; hash: string } | null = null
+  let rows = 0
+  for (;;) {
+    const page: AuditTable[] = await queries.all(rowsAfter, { workspaceId, after: previous?.sequence ?? 0 })
+    for (const row of page) {
+      const fault = (words: string) => ({
+        rows,
+        fault: { workspaceId, sequence: row.sequence, fault: words },
+      })
+      if (previous === null ? row.previous_hash !== GENESIS : row.sequence !== previous.sequence + 1)
+        return fault('a row before this one is missing')
+      if (previous !== null && row.previous_hash !== previous.hash)
+        return fault('it does not follow the row before it')
+      if (row.changes !== null && hashOfChanges(row.changes) !== row.changes_hash)
+        return fault('its changes were altered')
+      if (hashOf(row) !== row.hash) return fault('the row was altered')
+      previous = row
+      rows += 1
+    }
+    seen(rows)
+    if (page.length < STEP) break
+  }
+  // A chain without a row has a head that points to GENESIS still, at whatever sequence it was opened.
+  const last = previous ?? { sequence: head.audit_sequence, hash: GENESIS }
+  if (last.sequence !== head.audit_sequence || last.hash !== head.audit_hash) {
+    return { rows, fault: { workspaceId, sequence: last.sequence, fault: 'rows at the end are missing' } }
+  }
+  return { rows, fault: null }
+}

@@ -1,0 +1,87 @@
+import { AppError, invalid, PASSWORD_MAX, PASSWORD_MIN, wire } from '@reeve/core'
+import { commonPasswords } from './common-passwords.ts'
+
+/** OWASP's first choice for argon2id: 19 MiB, 2 passes. Source: OWASP Password Storage Cheat Sheet. */
+const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+
+/** Hashes at the same time at the most: each takes 19 MiB and a core. */
+const AT_ONCE = 4
+
+/** How many may wait for their turn: those at the end would wait for about ten seconds. */
+const MAX_WAITING = 500
+
+let free = AT_ONCE
+const waiting: (() => void)[] = []
+
+/** @throws AppError `unavailable` where too many wait already */
+async function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  if (waiting.length >= MAX_WAITING) throw new AppError('unavailable', { headers: { 'retry-after': '10' } })
+  if (free > 0) free -= 1
+  else await new Promise<void>((resolve) => waiting.push(resolve))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else free += 1
+  }
+}
+
+/** Why a password is not good enough, in words that follow the field's name; null where it is. */
+function problemWith(password: string): string | null {
+  const length = [...password].length
+  if (length < PASSWORD_MIN || length > PASSWORD_MAX) {
+    return `must be ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`
+  }
+  if (!password.isWellFormed()) return 'must be well-formed Unicode'
+  if (commonPasswords.has(password.toLowerCase()) || new Set(password).size < 3) {
+    return 'is among the first that anyone would guess; choose another'
+  }
+  return null
+}
+
+/** @throws AppError `invalid_request` naming `field` where a password is too short, too long or among the commonest */
+export function needGoodPassword(password: string, field = 'password'): void {
+  const message = problemWith(password)
+  if (message !== null) throw invalid({ field, message })
+}
+
+/** A password to be: taken as it is, white space included. */
+export const newPassword: wire.Codec<string> = {
+  read(text) {
+    const problem = problemWith(text)
+    if (problem !== null) throw new wire.WireError(problem)
+    return text
+  },
+  write: () => '',
+  description: `Password, ${PASSWORD_MIN} to ${PASSWORD_MAX} characters, not among the commonest`,
+  example: 'four words that I chose',
+}
+
+/** Longer than any password in UTF-16 units. */
+const GIVEN_MAX = 4 * PASSWORD_MAX
+
+/** A password to be compared: any text, so that the rules of today lock nobody out. */
+export const givenPassword: wire.Codec<string> = {
+  read(text) {
+    if (text.length < 1 || text.length > GIVEN_MAX)
+      throw new wire.WireError(`must be 1 to ${GIVEN_MAX} characters`)
+    return text
+  },
+  write: () => '',
+  description: 'Password',
+  example: 'four words that I chose',
+}
+
+/** Hashes a password for storage, in its turn. */
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => Bun.password.hash(password.normalize('NFC'), ARGON2))
+
+/** A hash that no password has, so that an unknown name costs what a known one does. */
+const NO_HASH = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$${'A'.repeat(43)}$${'A'.repeat(43)}`
+
+/** Whether a password is the one that was hashed. `stored` null costs the same and is never right. */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  const right = await inTurn(() => Bun.password.verify(password.normalize('NFC'), stored ?? NO_HASH))
+  return right && stored !== null
+}

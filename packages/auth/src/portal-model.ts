@@ -1,0 +1,145 @@
+import { permissions, wire } from '@reeve/core'
+import type { SessionTable } from '@reeve/db'
+import { answer, field, pageFields, request, shown, shownOrNull } from '@reeve/http'
+import { type Static, Type } from '@sinclair/typebox'
+import { username } from './account.ts'
+import type { Standing } from './membership.ts'
+import { givenPassword, newPassword } from './password.ts'
+
+/** A name to look an account up by: any text, so that the rules of today lock nobody out. */
+const givenUsername = wire.text({ min: 1, max: 200, example: username.example })
+
+export const SignInRequest = request({
+  username: field(givenUsername, 'Without regard to case'),
+  password: field(givenPassword),
+})
+
+export const PasswordRequest = request({
+  currentPassword: field(givenPassword, 'The present one'),
+  newPassword: field(newPassword, 'The one to be'),
+})
+
+export const FirstRunRequest = request({
+  code: field(wire.text({ min: 1, max: 100, example: '7K3M-Q9TX-2ZBD' }), 'From the log of the server'),
+  username: field(username, 'Of the first operator'),
+  password: field(newPassword),
+  groupName: field(wire.text({ min: 1, max: 100, example: 'Night Shift' }), 'Of the first workspace'),
+})
+
+export const NoFields = request({})
+export const PageQuery = request(pageFields)
+export type PageInput = Static<typeof PageQuery>
+export const SessionQuery = request({ id: field(wire.id, 'The session') })
+
+/** An account as it is shown to itself. */
+export const Account = answer(
+  {
+    id: shown('Id of the account'),
+    username: shown('The name it signs in with', 'robin'),
+    isOperator: shown('Whether it operates the whole instance', 'false'),
+  },
+  'An account',
+)
+
+export const AccountAnswer = answer({ account: Account }, 'The account')
+export const SignedOutAnswer = answer({ signedOut: shown('Always `true`', 'true') }, 'The session has ended')
+export const FirstRunAnswer = answer(
+  { needed: shown('Whether this instance has still to be set up', 'false') },
+  'Whether set-up is needed',
+)
+export const SetUpAnswer = answer(
+  { account: Account, workspaceId: shown('The first workspace') },
+  'What was set up',
+)
+
+const Membership = answer(
+  {
+    id: shown('Id of the workspace'),
+    groupName: shown('Its name', 'Night Shift'),
+    status: Type.String({ enum: ['active', 'archived'], description: '`archived` ones can only be read' }),
+    roles: Type.Array(
+      answer(
+        {
+          id: shown('Id of the role'),
+          name: shown('Its name', 'Moderators'),
+          color: shownOrNull('`#rrggbb`', '#3366ff'),
+        },
+        'A role',
+      ),
+    ),
+    permissions: shown('JSON array of what the account may do there', wire.permissionSet.example),
+    rank: shown('Its highest rank there', '10'),
+    isOwner: shown('Whether it owns the workspace', 'false'),
+  },
+  'A workspace the account belongs to',
+)
+
+export const MeAnswer = answer(
+  { account: Account, sessionId: shown('The session of this call'), workspaces: Type.Array(Membership) },
+  'Who is signed in',
+)
+
+const Session = answer(
+  {
+    id: shown('Id of the session'),
+    createdAt: shown('When it began', wire.time.example),
+    lastSeenAt: shown('When it was last used, to the minute', wire.time.example),
+    expiresAt: shown('When it ends at the latest', wire.time.example),
+    address: shown('Where it began', '203.0.113.7'),
+    userAgent: shown('The browser it began in'),
+    current: shown('Whether it is the session of this call', 'true'),
+  },
+  'A session',
+)
+
+export const SessionsAnswer = answer(
+  { sessions: Type.Array(Session), nextCursor: shownOrNull('Give it as `cursor` for the next page') },
+  'Sessions, newest first',
+)
+export const SessionEndedAnswer = answer({ id: shown('The session that ended') }, 'The session has ended')
+
+export const shownAccount = (account: { id: string; username: string; isOperator: boolean }) => ({
+  id: account.id,
+  username: account.username,
+  isOperator: wire.boolean.write(account.isOperator),
+})
+
+export const shownSession = (row: SessionTable, currentId: string | null): Static<typeof Session> => ({
+  id: row.id,
+  createdAt: wire.time.write(row.created_at),
+  lastSeenAt: wire.time.write(row.last_seen_at),
+  expiresAt: wire.time.write(row.expires_at),
+  address: row.address,
+  userAgent: row.user_agent,
+  current: wire.boolean.write(row.id === currentId),
+})
+
+/** One workspace of an account: a row for each of its roles there, one of nulls where it has none. */
+export interface MembershipRow {
+  readonly workspace_id: string
+  readonly group_name: string
+  readonly archived_at: number | null
+  readonly role_id: string | null
+  readonly role_name: string | null
+  readonly color: string | null
+  readonly is_owner: number | null
+}
+
+export function shownMembership(
+  rows: readonly MembershipRow[],
+  standing: Standing,
+): Static<typeof Membership> {
+  const [first] = rows
+  if (!first) throw new Error('a workspace without a row')
+  return {
+    id: first.workspace_id,
+    groupName: first.group_name,
+    status: first.archived_at === null ? 'active' : 'archived',
+    roles: rows.flatMap(({ role_id: id, role_name: name, color }) =>
+      id === null || name === null ? [] : [{ id, name, color }],
+    ),
+    permissions: wire.permissionSet.write(permissions.filter((one) => standing.permissions.has(one))),
+    rank: String(standing.rank),
+    isOwner: wire.boolean.write(rows.some((row) => row.is_owner === 1)),
+  }
+}

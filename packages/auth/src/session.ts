@@ -1,0 +1,143 @@
+import { type AuthorisationReason, type Ports, unauthorized } from '@reeve/core'
+import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
+import { newToken, tokenHash } from './token.ts'
+
+const DAY = 24 * 3_600_000
+/** A session ends this long after its last use, and this long after its beginning. */
+export const SESSION_IDLE_MS = 7 * DAY
+export const SESSION_ABSOLUTE_MS = 30 * DAY
+/** The last use is written when it has moved by this much: one write a minute and session at the most. */
+const TOUCH_MS = 60_000
+
+const sessionByToken = statement<{ hash: string }>()((sql, p) =>
+  sql
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .select([
+      'session.id',
+      'session.account_id',
+      'session.last_seen_at',
+      'session.expires_at',
+      'account.username',
+      'account.is_operator',
+    ])
+    .where('session.token_hash', '=', p.hash),
+)
+const timesOfSession = statement<{ id: string }>()((sql, p) =>
+  sql.selectFrom('session').select(['expires_at', 'last_seen_at']).where('id', '=', p.id),
+)
+const insertSession = statement<{
+  id: string
+  hash: string
+  accountId: string
+  now: number
+  expiresAt: number
+  address: string
+  userAgent: string
+}>()((sql, p) =>
+  sql.insertInto('session').values({
+    id: p.id,
+    token_hash: p.hash,
+    account_id: p.accountId,
+    created_at: p.now,
+    last_seen_at: p.now,
+    expires_at: p.expiresAt,
+    address: p.address,
+    user_agent: p.userAgent,
+  }),
+)
+const touchSession = statement<{ id: string; now: number }>()((sql, p) =>
+  sql.updateTable('session').set({ last_seen_at: p.now }).where('id', '=', p.id),
+)
+const deleteSession = statement<{ id: string; accountId: string }>()((sql, p) =>
+  sql.deleteFrom('session').where('id', '=', p.id).where('account_id', '=', p.accountId),
+)
+const deleteSessionByToken = statement<{ hash: string }>()((sql, p) =>
+  sql.deleteFrom('session').where('token_hash', '=', p.hash),
+)
+const deleteSessionsOf = statement<{ accountId: string }>()((sql, p) =>
+  sql.deleteFrom('session').where('account_id', '=', p.accountId),
+)
+const deleteDead = statement<{ expired: number; idle: number }>()((sql, p) =>
+  sql
+    .deleteFrom('session')
+    .where((eb) => eb.or([eb('expires_at', '<', p.expired), eb('last_seen_at', '<', p.idle)])),
+)
+
+/** Who a session cookie says is there. */
+export interface KnownSession {
+  readonly id: string
+  readonly accountId: string
+  readonly username: string
+  readonly isOperator: boolean
+}
+
+/**
+ * The session that a cookie names.
+ * @throws AppError `unauthorized`: `invalid_session` or `session_expired`
+ */
+export async function identifySession(db: Database, ports: Ports, token: string): Promise<KnownSession> {
+  const row = await db.read.first(sessionByToken, { hash: tokenHash(token) })
+  const now = ports.now()
+  const refused: AuthorisationReason | null = !row
+    ? 'invalid_session'
+    : isOver(row, now)
+      ? 'session_expired'
+      : null
+  if (!row || refused) throw unauthorized(refused ?? 'invalid_session')
+  // A read goes on where nothing can be written: the last use is then merely older than it was.
+  if (now - row.last_seen_at > TOUCH_MS) {
+    await db.write((tx) => tx.run(touchSession, { id: row.id, now })).catch(() => 0)
+  }
+  return { id: row.id, accountId: row.account_id, username: row.username, isOperator: row.is_operator === 1 }
+}
+
+/** Whether a session that was identified before goes on. */
+export async function isSessionAlive(db: Queries, ports: Ports, id: string): Promise<boolean> {
+  const row = await db.first(timesOfSession, { id })
+  return row !== undefined && !isOver(row, ports.now())
+}
+
+const isOver = (row: { expires_at: number; last_seen_at: number }, now: number): boolean =>
+  row.expires_at <= now || row.last_seen_at + SESSION_IDLE_MS <= now
+
+/** Begins a session. @returns the token for the cookie: it is nowhere else */
+export async function beginSession(
+  tx: Transaction,
+  ports: Ports,
+  accountId: string,
+  from: { address: string; userAgent: string },
+): Promise<string> {
+  const token = newToken(ports)
+  const now = ports.now()
+  await tx.run(insertSession, {
+    id: ports.newId(),
+    hash: tokenHash(token),
+    accountId,
+    now,
+    expiresAt: now + SESSION_ABSOLUTE_MS,
+    address: from.address,
+    userAgent: from.userAgent.slice(0, 300),
+  })
+  return token
+}
+
+/** Ends one session of an account. @returns whether there was one */
+export const endSession = async (tx: Transaction, accountId: string, id: string): Promise<boolean> =>
+  (await tx.run(deleteSession, { id, accountId })) > 0
+
+/** Ends the session of a token, whosever it is: a browser that signs in leaves none behind. */
+export const endSessionOfToken = (tx: Transaction, token: string): Promise<number> =>
+  tx.run(deleteSessionByToken, { hash: tokenHash(token) })
+
+/** Ends every session of an account. */
+export const endSessionsOf = (tx: Transaction, accountId: string): Promise<number> =>
+  tx.run(deleteSessionsOf, { accountId })
+
+/** Deletes sessions that ended long enough ago that nobody will ask why. */
+export const forgetDeadSessions = async (db: Database, ports: Ports): Promise<void> => {
+  const now = ports.now()
+  await db.write((tx) =>
+    tx.run(deleteDead, { expired: now - 30 * DAY, idle: now - SESSION_IDLE_MS - 30 * DAY }),
+  )
+}

@@ -1,0 +1,47 @@
+import { Memory } from '@reeve/core'
+import { type Database, type EndpointControlTable, statement } from '@reeve/db'
+
+const workspaceById = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('workspace')
+    .select(['id', 'owner_id', 'archived_at', 'monthly_quota'])
+    .where('id', '=', p.workspaceId),
+)
+const controlsOf = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('endpoint_control')
+    .select(['endpoint', 'mode', 'message'])
+    .where('workspace_id', '=', p.workspaceId),
+)
+
+/** What the gate needs to know of a workspace at every call. */
+export interface WorkspaceState {
+  readonly id: string
+  readonly ownerId: string
+  readonly isArchived: boolean
+  readonly monthlyQuota: number | null
+  readonly controls: ReadonlyMap<string, Pick<EndpointControlTable, 'mode' | 'message'>>
+}
+
+const REMEMBERED = 10_000
+
+/** Workspaces as the gate sees them, from memory; a change holds from the next call on. */
+export function workspaceStates(db: Database): (workspaceId: string) => Promise<WorkspaceState | undefined> {
+  const known = new Memory<WorkspaceState>(REMEMBERED)
+  db.onChange((change) => {
+    if (change.kind === 'workspace' || change.kind === 'endpoint_control') known.forget(change.workspaceId)
+  })
+  const load = async (workspaceId: string): Promise<WorkspaceState | undefined> => {
+    const row = await db.read.first(workspaceById, { workspaceId })
+    if (!row) return undefined
+    const controls = await db.read.all(controlsOf, { workspaceId })
+    return {
+      id: row.id,
+      ownerId: row.owner_id,
+      isArchived: row.archived_at !== null,
+      monthlyQuota: row.monthly_quota,
+      controls: new Map(controls.map(({ endpoint, mode, message }) => [endpoint, { mode, message }])),
+    }
+  }
+  return async (workspaceId) => known.get(workspaceId, () => load(workspaceId))
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { isPermission, permissions, wire } from '../src/index.ts'
+import { holds, RUNS, readOrNull } from './codec.ts'
+import { anyText, near } from './near.ts'
+
+/** Whether a character may not stand in a text for people. */
+const isControl = (code: number) => (code < 32 && code !== 9 && code !== 10) || (code >= 127 && code < 160)
+const isPlain = (text: string) =>
+  text.isWellFormed() &&
+  ![...text.replaceAll(/\r\n?/g, '\n')].some((one) => isControl(one.codePointAt(0) ?? 0))
+const lengthOf = (text: string) => [...text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim()].length
+
+describe('text', () => {
+  const lines = wire.text({ max: 20, lines: true })
+  const line = wire.text({ min: 1, max: 20 })
+  const normal = (unit: 'grapheme' | 'grapheme-ascii') =>
+    fc
+      .string({ unit, maxLength: 12 })
+      .map((text) => text.normalize('NFC').trim())
+      .filter((text) => isPlain(text) && [...text].length <= 20)
+  describe('of several lines', () => {
+    holds(lines, normal('grapheme'), (text) => isPlain(text) && lengthOf(text) <= 20)
+    test('keeps the ends of its lines, however they were sent', () => {
+      expect(lines.read('a\r\nb\rc\nd')).toBe('a\nb\nc\nd')
+    })
+  })
+  describe('of one line', () => {
+    const isOneLine = (text: string) =>
+      !/[\n\t\u2028\u2029]/.test(text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim())
+    holds(
+      line,
+      normal('grapheme').filter((text) => text !== '' && isOneLine(text)),
+      (text) => isPlain(text) && isOneLine(text) && lengthOf(text) >= 1 && lengthOf(text) <= 20,
+    )
+  })
+  test('counts characters as people do', () => {
+    expect(line.read('🎮'.repeat(20))).toBe('🎮'.repeat(20))
+    expect(readOrNull(line, '🎮'.repeat(21))).toBeNull()
+    expect(line.read(`${'e\u0301'.repeat(20)}  `)).toBe('é'.repeat(20))
+  })
+})
+
+describe('one of a list of words', () => {
+  const codec = wire.oneOf(['ban', 'unban', 'warn'], { pardon: 'unban', warning: 'warn' })
+  const accepted = ['ban', 'unban', 'warn', 'pardon', 'warning']
+  holds(
+    codec,
+    fc.constantFrom('ban', 'unban', 'warn'),
+    (text) => accepted.includes(text),
+    fc.constantFrom(...accepted),
+  )
+  test('is none of what every object has', () => {
+    for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+      expect(readOrNull(codec, name)).toBeNull()
+    }
+  })
+})
+
+describe('an https address', () => {
+  const addresses = fc
+    .webUrl({ validSchemes: ['https'], withQueryParameters: true, withFragments: true })
+    .map((text) => new URL(text).href)
+  test('what is written is read back', () => {
+    fc.assert(
+      fc.property(addresses, (address) => {
+        expect(wire.httpsUrl.read(address)).toBe(address)
+      }),
+      RUNS,
+    )
+  })
+  test('what is accepted is https, nobody’s, short, without white space, and written in one form', () => {
+    fc.assert(
+      fc.property(fc.oneof(near(addresses), anyText), (text) => {
+        const read = readOrNull(wire.httpsUrl, text)
+        if (!read) return
+        const url = new URL(read.value)
+        expect([url.protocol, url.username, url.password]).toEqual(['https:', '', ''])
+        expect(read.value.length).toBeLessThanOrEqual(2000)
+        expect(read.value).toMatch(/^https:\/\/[\x21-\x7e]+$/)
+        expect(text.trim()).not.toMatch(/[\s\p{Cc}]/u)
+        expect(wire.httpsUrl.read(read.value)).toBe(read.value)
+      }),
+      RUNS,
+    )
+  })
+  test('is nothing else', () => {
+    const bad = [
+      ...[
+        '',
+        'http://example.com/',
+        'javascript:alert(1)',
+        'https://',
+        'https:example.com',
+        '//example.com/',
+      ],
+      ...[
+        'https://me:secret@example.com/',
+        'https://me@example.com/',
+        'data:text/html,x',
+        'https:\\\\example.com',
+      ],
+      ...[
+        'https://exa mple.com/',
+        'https://example.com/a\nb',
+        'https://example.com/a\tb',
+        ' https://a/\u0000',
+      ],
+      ...[`https://example.com/${'é'.repeat(900)}`, `https://example.com/${'a'.repeat(2000)}`],
+    ]
+    for (const text of bad)
+      expect({ text, read: readOrNull(wire.httpsUrl, text) }).toEqual({ text, read: null })
+  })
+})
+
+describe('a permission set', () => {
+  const sets = fc.subarray([...permissions])
+  const partsOf = (text: string): unknown => {
+    if (!text.trimStart().startsWith('[')) return text.split(',').map((part) => part.trim())
+    try {
+      return JSON.parse(text)
+    } catch {
+      return null
+    }
+  }
+  const accepts = (text: string) => {
+    const parts = partsOf(text)
+    return (
+      Array.isArray(parts) &&
+      parts.every((part) => part === '' || (typeof part === 'string' && isPermission(part)))
+    )
+  }
+  holds(
+    wire.permissionSet,
+    sets,
+    accepts,
+    fc.oneof(
+      sets.map(wire.permissionSet.write),
+      sets.map((set) => set.join()),
+    ),
+  )
+  test('holds each once, in the order of the catalogue, however it was sent', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...permissions)), (given) => {
+        const expected = permissions.filter((one) => given.includes(one))
+        expect(wire.permissionSet.read(given.join(' , '))).toEqual(expected)
+        expect(wire.permissionSet.read(JSON.stringify(given))).toEqual(expected)
+      }),
+    )
+  })
+  test('of nothing is none', () => {
+    for (const text of ['', ' ', '[]', ',']) expect(wire.permissionSet.read(text)).toEqual([])
+  })
+})

@@ -1,0 +1,65 @@
+import type { Statement } from './statement.ts'
+
+/** Runs statements. On `Database.read` each sees what is committed; in a unit, the unit's own changes too. */
+export interface Queries {
+  /** The first row, or undefined where there is none. */
+  readonly first: <Params, Row>(made: Statement<Params, Row>, params: Params) => Promise<Row | undefined>
+  readonly all: <Params, Row>(made: Statement<Params, Row>, params: Params) => Promise<Row[]>
+}
+
+/** Something others keep a copy of has changed: told to listeners once it is committed. */
+export interface Change {
+  readonly kind:
+    | 'api_key'
+    | 'workspace'
+    | 'endpoint_control'
+    | 'invitation'
+    | 'member'
+    | 'role'
+    | 'record'
+    | 'department'
+    | 'event'
+  readonly workspaceId: string
+  readonly id: string
+  /** An event that was a draft before and after: only those who manage events may know of it. */
+  readonly isDraft?: boolean
+}
+
+/** One unit of work: all of it happens, or none. */
+export interface Transaction extends Queries {
+  /** Runs a changing statement and returns how many rows it changed. */
+  readonly run: <Params>(made: Statement<Params, unknown>, params: Params) => Promise<number>
+  /** Tells listeners of a change, after the commit and only if there is one. */
+  readonly announce: (change: Change) => void
+}
+
+/** How busy a database is. */
+export interface DatabaseFigures {
+  /** Units committed since it was opened. */
+  readonly committed: number
+  /** Units that wait for their turn. */
+  readonly waiting: number
+}
+
+/**
+ * The one door to storage. `write` is the only way to change anything: it resolves after the commit is on disk, runs
+ * waiting units together, and may run a unit again. So a unit touches nothing outside its transaction.
+ */
+export interface Database {
+  readonly read: Queries
+  readonly write: <Answer>(unit: (tx: Transaction) => Promise<Answer>) => Promise<Answer>
+  /** @returns a function that ends the listening */
+  readonly onChange: (listener: (change: Change) => void) => () => void
+  /** Resolves where the database answers; rejects where it does not. */
+  readonly ping: () => Promise<void>
+  readonly figures: () => DatabaseFigures
+  /** The engine and its version, such as `SQLite 3.54.1`. */
+  readonly engine: () => string
+  /**
+   * Resolves, if ever, with the error of a disk that failed to confirm a write. Nothing is written from then on, and the
+   * process has to end: what is on the disk shows at the next start.
+   */
+  readonly broken: Promise<Error>
+  /** Waits for the writes under way, then closes. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,22 @@
+export * from './conflict.ts'
+export * from './copy.ts'
+export {
+  commandSocket,
+  DataFolderError,
+  databaseIn,
+  hasInstance,
+  refuseOtherUser,
+  takeBackupLock,
+  takeDataFolder,
+  takeForRestore,
+} from './data-folder.ts'
+export * from './database.ts'
+export * from './durable.ts'
+export * from './inserts.ts'
+export * from './inspect.ts'
+export { type Migration, NewerSchemaError } from './migrate.ts'
+export { migrations } from './migrations/index.ts'
+export * from './open.ts'
+export * from './replace.ts'
+export * from './statement.ts'
+export type * from './tables/index.ts'

@@ -1,0 +1,28 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** Where a database waits to be put in the place of the one beside it. */
+export const incomingFor = (database: string): string => `${database}.incoming`
+
+/** How a database is called that another one took the place of. */
+export const asideFor = (database: string, now: number): string =>
+  `${database}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`
+
+/** The files that an engine may keep beside a database. */
+export const COMPANIONS = ['-wal', '-shm', '-journal'] as const
+
+/**
+ * Removes what a restore that was cut off left beside a database: a copy that never was put in place, and a second name
+ * of the database that still is. Whoever calls this holds the folder.
+ */
+export function dropLeftovers(database: string): void {
+  const incoming = incomingFor(database)
+  for (const end of ['', ...COMPANIONS]) rmSync(`${incoming}${end}`, { force: true })
+  const current = statSync(database, { throwIfNoEntry: false })
+  if (current === undefined || current.nlink < 2) return
+  const prefix = `${basename(database)}.before-restore-`
+  for (const name of readdirSync(dirname(database))) {
+    const path = join(dirname(database), name)
+    if (name.startsWith(prefix) && statSync(path).ino === current.ino) rmSync(path)
+  }
+}

@@ -1,0 +1,71 @@
+import { type ColumnDataType, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { migrations } from './migrations/index.ts'
+
+/** What a migration may use: Kysely, and the types whose names differ between engines. */
+export interface MigrationTools {
+  // A migration works on tables as they were at its time, so it is not typed by the tables of today.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly db: Kysely<any>
+  readonly integer: ColumnDataType | RawBuilder<unknown>
+  readonly blob: ColumnDataType | RawBuilder<unknown>
+  /** Ends a table's definition as the engine wants it. */
+  readonly finish: <T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+  ) => CreateTableBuilder<T, C>
+}
+
+export interface Migration {
+  readonly name: string
+  readonly up: (tools: MigrationTools) => Promise<void>
+}
+
+export type EngineTools = Omit<MigrationTools, 'db'>
+
+/** SQLite: strict tables, so that a column holds what it says. */
+export const sqliteTools: EngineTools = {
+  integer: 'integer',
+  blob: 'blob',
+  finish: (table) => table.modifyEnd(sql`strict`),
+}
+
+/** The database was made by a newer Reeve than this one. */
+export class NewerSchemaError extends Error {
+  constructor(unknown: readonly string[]) {
+    super(
+      `This database was made by a newer Reeve (it has ${unknown.join(', ')}). ` +
+        'Run that version or a later one; nothing was changed.',
+    )
+    this.name = 'NewerSchemaError'
+  }
+}
+
+/**
+ * Brings the schema up to date: each missing migration in a transaction of its own, in the order of the list.
+ * @returns the names of those applied
+ * @throws NewerSchemaError where the database holds a migration that this version does not know
+ */
+export async function migrate(
+  // biome-ignore lint/suspicious/noExplicitAny: migrations see tables as they were, not as they are typed today
+  kysely: Kysely<any>,
+  tools: EngineTools,
+  now: () => number,
+  list: readonly Migration[] = migrations,
+): Promise<string[]> {
+  const db: Kysely<{ migration: { name: string; applied_at: number } }> = kysely
+  await tools
+    .finish(db.schema.createTable('migration').ifNotExists())
+    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('applied_at', tools.integer as ColumnDataType, (column) => column.notNull())
+    .execute()
+  const applied = new Set((await db.selectFrom('migration').select('name').execute()).map((row) => row.name))
+  const unknown = [...applied].filter((name) => !list.some((migration) => migration.name === name))
+  if (unknown.length > 0) throw new NewerSchemaError(unknown)
+  const missing = list.filter((migration) => !applied.has(migration.name))
+  for (const migration of missing) {
+    await db.transaction().execute(async (tx) => {
+      await migration.up({ db: tx, ...tools })
+      await tx.insertInto('migration').values({ name: migration.name, applied_at: now() }).execute()
+    })
+  }
+  return missing.map((migration) => migration.name)
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts'
+import { initial } from './0001-initial.ts'
+
+/** Every migration, in order. Listed by hand, so that it survives a single-file build; never change one that shipped. */
+export const migrations: readonly Migration[] = [initial]

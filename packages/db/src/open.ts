@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { takeDataFolder } from './data-folder.ts'
+import type { Database } from './database.ts'
+import { refuseNewerSchema } from './inspect.ts'
+import { type Migration, migrate, sqliteTools } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+import { kyselyOn, openSqliteWriter, sqliteDatabase } from './sqlite.ts'
+
+/**
+ * Opens the embedded database of a data folder: takes the folder, brings the schema up to date, and opens the door.
+ * @returns the database and the names of the migrations that were applied
+ * @throws DataFolderError, NewerSchemaError
+ */
+export async function openDataFolder(
+  folder: string,
+  now: () => number,
+  list: readonly Migration[] = migrations,
+): Promise<{ database: Database; applied: string[] }> {
+  const taken = takeDataFolder(folder)
+  try {
+    if (existsSync(taken.database)) refuseNewerSchema(taken.database, list)
+    const writer = openSqliteWriter(taken.database)
+    const applied = await migrateOrClose(writer, now, list)
+    taken.markInstance(now())
+    const database = sqliteDatabase(taken.database, writer)
+    const close = async () => {
+      await database.close()
+      taken.release()
+    }
+    return { database: { ...database, close }, applied }
+  } catch (error) {
+    taken.release()
+    throw error
+  }
+}
+
+async function migrateOrClose(
+  writer: ReturnType<typeof openSqliteWriter>,
+  now: () => number,
+  list: readonly Migration[],
+): Promise<string[]> {
+  try {
+    return await migrate(kyselyOn(writer), sqliteTools, now, list)
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { Connection } from './connection.ts'
+import { DataFolderError } from './data-folder.ts'
+import { syncFile, syncFolder } from './durable.ts'
+import { asideFor, COMPANIONS, incomingFor } from './leftovers.ts'
+
+export { incomingFor }
+
+/** How long somebody who only looks at the database may take to be done with it. */
+const PATIENCE_MS = 5000
+
+/**
+ * Puts the database that waits beside another one in its place, and keeps that one aside. Whenever this is cut off, the
+ * old one is in place or the new one. Whoever calls this holds the folder, and the waiting one is on the disk.
+ * @returns where the old one is kept; null where there was none
+ * @throws DataFolderError where somebody reads the old one and does not end
+ */
+export function replaceDatabase(database: string, now: number): string | null {
+  const folder = dirname(database)
+  const aside = existsSync(database) ? asideFor(database, now) : null
+  if (aside !== null && foldIn(database)) {
+    // Both names are on the disk before one of them means another file.
+    secondName(database, aside)
+    syncFolder(folder)
+  } else {
+    setAside(database, asideFor(database, now), folder)
+  }
+  renameSync(incomingFor(database), database)
+  syncFolder(folder)
+  return aside
+}
+
+/** A second name for a file; a copy where the file system knows none. */
+function secondName(file: string, name: string): void {
+  try {
+    linkSync(file, name)
+  } catch {
+    copyFileSync(file, name, constants.COPYFILE_EXCL)
+    syncFile(name)
+  }
+}
+
+/**
+ * Moves a database away that cannot be read, with the log that belongs to it, the database first: were the log to go
+ * before it, or to stay for another database, what is opened next would be neither. Between the steps there is no
+ * database, which a start refuses, and `reeve restore` goes on from.
+ */
+function setAside(database: string, aside: string, folder: string): void {
+  for (const end of ['', ...COMPANIONS]) {
+    if (!existsSync(`${database}${end}`)) continue
+    renameSync(`${database}${end}`, `${aside}${end}`)
+    syncFolder(folder)
+  }
+}
+
+/**
+ * Makes a database one file, its log folded in. Whoever has it open and reads nothing just now keeps what it has.
+ * @returns false where it cannot be read
+ * @throws DataFolderError where somebody reads it and does not end
+ */
+function foldIn(database: string): boolean {
+  // An engine that opens what is no database may remove the log beside it.
+  if (!isDatabase(database)) return false
+  let engine: Connection | undefined
+  try {
+    engine = new Connection(database, { readwrite: true })
+    engine.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+    engine.run('PRAGMA synchronous = FULL')
+    const isBusy = engine.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0
+    if (isBusy) throw somebodyReads(database)
+  } catch (error) {
+    if (error instanceof DataFolderError) throw error
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw somebodyReads(database)
+    return false
+  } finally {
+    engine?.close()
+  }
+  if ((statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false
+  if (existsSync(`${database}-journal`)) return false
+  // They are empty, and would be taken for those of the database that comes.
+  for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true })
+  return true
+}
+
+/** How every database begins. Source: https://sqlite.org/fileformat.html#magic_header_string */
+const MAGIC = 'SQLite format 3\0'
+
+function isDatabase(file: string): boolean {
+  const open = openSync(file, 'r')
+  try {
+    const head = Buffer.alloc(MAGIC.length)
+    readSync(open, head)
+    return head.toString('latin1') === MAGIC
+  } finally {
+    closeSync(open)
+  }
+}
+
+const somebodyReads = (database: string): DataFolderError =>
+  new DataFolderError(
+    `Somebody reads ${database} (a backup or a look at it?). Wait until that is done, and try again.`,
+  )

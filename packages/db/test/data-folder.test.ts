@@ -1,0 +1,144 @@
+import { Database as Engine } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DataFolderError, NewerSchemaError, openDataFolder } from '../src/index.ts'
+import { addMedia, bytes, lookInto, openScratch, removeScratch, scratchFolder } from './scratch.ts'
+
+afterAll(removeScratch)
+
+/** Everything in a folder but the lock, with its content. */
+const contentOf = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('reeve.lock'))
+    .sort()
+    .map((name) => [
+      name,
+      statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name)).toString('hex') : '',
+    ])
+
+/** What opening a folder is refused with; fails where it is not. */
+const refusal = (folder: string): Promise<Error> =>
+  openDataFolder(folder, Date.now).then(
+    async ({ database }) => {
+      await database.close()
+      throw new Error('the folder was opened')
+    },
+    (error: Error) => error,
+  )
+
+const holder = (folder: string) =>
+  Bun.spawn(
+    [
+      process.execPath,
+      '-e',
+      `
+      import { openDataFolder } from ${JSON.stringify(join(import.meta.dir, '../src/index.ts'))}
+      await openDataFolder(${JSON.stringify(folder)}, Date.now).then(() => console.log('open'), (error) => console.log(error.message))
+      setInterval(() => {}, 1000)`,
+    ],
+    { stdout: 'pipe', stderr: 'inherit' },
+  )
+
+async function firstLine(process: { stdout: ReadableStream<Uint8Array> }): Promise<string> {
+  const reader = process.stdout.getReader()
+  const { value } = await reader.read()
+  reader.releaseLock()
+  return new TextDecoder().decode(value).trim()
+}
+
+describe('a data folder', () => {
+  test('is made where it is missing, for its owner alone, and found again with what it held', async () => {
+    const folder = join(scratchFolder(), 'deep/er')
+    const first = await openScratch(folder)
+    expect(first.applied).toEqual(['0001-initial'])
+    expect(statSync(folder).mode & 0o077).toBe(0)
+    await first.db.write((tx) => tx.run(addMedia, { hash: 'kept', bytes }))
+    await first.db.close()
+    const second = await openScratch(folder)
+    expect(second.applied).toEqual([])
+    expect(lookInto(folder, 'select hash from media')).toEqual([{ hash: 'kept' }])
+    await second.db.close()
+  })
+
+  test('is held by one process: a second is refused, and told what to do', async () => {
+    const folder = scratchFolder()
+    const { db } = await openScratch(folder)
+    const other = holder(folder)
+    expect(await firstLine(other)).toMatch(
+      /^Another Reeve process is using .* Stop it first, or set REEVE_DATA_DIR/,
+    )
+    other.kill('SIGKILL')
+    const again = await refusal(folder)
+    expect([again instanceof DataFolderError, (again as DataFolderError).locked]).toEqual([true, true])
+    await db.write((tx) => tx.run(addMedia, { hash: 'undisturbed', bytes }))
+    await db.close()
+  })
+
+  test('is free again when the process that held it was killed', async () => {
+    const folder = scratchFolder()
+    const other = holder(folder)
+    expect(await firstLine(other)).toBe('open')
+    expect(await refusal(folder)).toBeInstanceOf(DataFolderError)
+    other.kill('SIGKILL')
+    await other.exited
+    const { db } = await openScratch(folder)
+    await db.close()
+  })
+
+  test('whose database is missing is never begun anew', async () => {
+    const folder = scratchFolder()
+    const { db } = await openScratch(folder)
+    await db.close()
+    rmSync(join(folder, 'reeve.db'))
+    const before = contentOf(folder)
+    const error = await refusal(folder)
+    expect(error).toBeInstanceOf(DataFolderError)
+    expect(error.message).toContain('reeve.db is missing. Put the file or a backup of it back')
+    expect(contentOf(folder)).toEqual(before)
+    expect(existsSync(join(folder, 'reeve.db'))).toBe(false)
+  })
+
+  test('that holds other files and no database is refused, and nothing is written', async () => {
+    const folder = scratchFolder()
+    writeFileSync(join(folder, 'holiday.jpg'), 'x')
+    mkdirSync(join(folder, 'music'))
+    const error = await refusal(folder)
+    expect(error).toBeInstanceOf(DataFolderError)
+    expect(error.message).toContain('holiday.jpg')
+    expect(readdirSync(folder).sort()).toEqual(['holiday.jpg', 'music'])
+  })
+
+  test('that is a file is refused with a sentence', async () => {
+    const file = join(scratchFolder(), 'file')
+    writeFileSync(file, 'x')
+    expect((await refusal(file)).message).toContain('cannot be written to')
+    expect(readFileSync(file, 'utf8')).toBe('x')
+  })
+
+  test('whose database is none is refused, and left as it is', async () => {
+    const folder = scratchFolder()
+    writeFileSync(join(folder, 'reeve.db'), 'this is no database, however long it is '.repeat(100))
+    const before = contentOf(folder)
+    expect((await refusal(folder)).message).toContain('not a database')
+    expect(contentOf(folder)).toEqual(before)
+    expect(await refusal(folder)).not.toBeInstanceOf(DataFolderError)
+  })
+})
+
+test('a database that a newer version made is refused, and nothing is changed', async () => {
+  const folder = scratchFolder()
+  const { db } = await openScratch(folder)
+  await db.close()
+  const engine = new Engine(join(folder, 'reeve.db'))
+  engine.run("insert into migration (name, applied_at) values ('9999-future', 0)")
+  engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  engine.close()
+  const schema = lookInto(folder, 'select name, sql from sqlite_master order by name')
+  const error = await refusal(folder)
+  expect(error).toBeInstanceOf(NewerSchemaError)
+  expect(error.message).toContain('9999-future')
+  expect(lookInto(folder, 'select name, sql from sqlite_master order by name')).toEqual(schema)
+  // The folder is not held either.
+  expect(await refusal(folder)).toBeInstanceOf(NewerSchemaError)
+})

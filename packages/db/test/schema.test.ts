@@ -1,0 +1,116 @@
+import { Database as Engine } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { type Migration, migrate, sqliteTools } from '../src/migrate.ts'
+import { kyselyOn } from '../src/sqlite.ts'
+import { openScratch, removeScratch } from './scratch.ts'
+
+/** Tables that belong to the instance, not to a workspace. */
+const OF_THE_INSTANCE = ['account', 'media', 'migration', 'session', 'sign_in_failure', 'workspace']
+
+let engine: Engine
+let tables: { name: string; sql: string }[]
+
+beforeAll(async () => {
+  const { db, folder } = await openScratch()
+  await db.close()
+  engine = new Engine(join(folder, 'reeve.db'))
+  tables = engine
+    .query<{ name: string; sql: string }, []>(
+      "select name, sql from sqlite_master where type = 'table' order by name",
+    )
+    .all()
+})
+afterAll(() => {
+  engine.close()
+  removeScratch()
+})
+
+const columnsOf = (kind: 'table' | 'index', name: string) =>
+  engine.query<{ name: string; pk: number; seqno: number }, []>(`PRAGMA ${kind}_info("${name}")`).all()
+
+describe('every table', () => {
+  test('is strict: a column holds what it says', () => {
+    expect(tables.length).toBeGreaterThan(15)
+    expect(tables.filter(({ sql }) => !/\)\s*strict$/i.test(sql)).map(({ name }) => name)).toEqual([])
+    expect(() =>
+      engine.run("insert into media values ('h', 'png', 'image/png', x'00', 'not a number')"),
+    ).toThrow('cannot store TEXT value in INTEGER column')
+  })
+
+  test('of a workspace leads with workspace_id, in its key and in every unique index', () => {
+    const tenants = tables.filter(({ name }) => !OF_THE_INSTANCE.includes(name))
+    expect(tenants.length).toBeGreaterThan(10)
+    for (const { name } of tenants) {
+      const key = columnsOf('table', name)
+        .filter(({ pk }) => pk > 0)
+        .sort((one, other) => one.pk - other.pk)
+      expect([name, key[0]?.name]).toEqual([name, 'workspace_id'])
+      const unique = engine
+        .query<{ name: string; unique: number }, []>(`PRAGMA index_list("${name}")`)
+        .all()
+        .filter((index) => index.unique === 1)
+      for (const index of unique) {
+        expect([index.name, columnsOf('index', index.name)[0]?.name]).toEqual([index.name, 'workspace_id'])
+      }
+    }
+  })
+
+  test('of the instance has no workspace_id, so that nobody takes it for a tenant’s', () => {
+    for (const name of OF_THE_INSTANCE) {
+      expect(columnsOf('table', name).map((column) => column.name)).not.toContain('workspace_id')
+    }
+  })
+})
+
+test('two bans of one player cannot both be in force, whatever our code does', () => {
+  const insert = (id: string, caseNumber: number, inForce: number) =>
+    engine.run(
+      `insert into record (workspace_id, id, case_number, action, user_id, severity, evidence, comments, in_force,
+         actor_kind, actor_id, created_at, updated_at, sequence, version)
+       values ('w', '${id}', ${caseNumber}, 'ban', '261', 'high', '[]', '[]', ${inForce}, 'api_key', 'k', 0, 0, 1, 1)`,
+    )
+  engine.run("insert into account values ('a', 'a', 'a', '', 0, null, 0, 0)")
+  engine.run(
+    `insert into workspace (id, group_name, group_key, owner_id, created_by, created_at, updated_at, version)
+     values ('w', 'w', 'w', 'a', 'a', 0, 0, 1)`,
+  )
+  insert('one', 1, 1)
+  insert('two', 2, 0)
+  expect(() => insert('three', 3, 1)).toThrow('UNIQUE')
+  expect(() => insert('four', 2, 0)).toThrow('UNIQUE')
+})
+
+describe('migrations', () => {
+  const first: Migration = {
+    name: '0001-first',
+    up: async ({ db, finish }) => {
+      await finish(db.schema.createTable('one')).addColumn('id', 'text').execute()
+    },
+  }
+  const broken: Migration = {
+    name: '0002-broken',
+    up: async ({ db, finish }) => {
+      await finish(db.schema.createTable('two')).addColumn('id', 'text').execute()
+      await db.insertInto('one').values({ id: 'half' }).execute()
+      throw new Error('the power went')
+    },
+  }
+  const tablesIn = (file: Engine) =>
+    file
+      .query<{ name: string }, []>("select name from sqlite_master where type = 'table' order by name")
+      .all()
+      .map(({ name }) => name)
+
+  test('are applied once each, in order; one that breaks off leaves nothing of itself', async () => {
+    const file = new Engine(':memory:')
+    const up = (list: readonly Migration[]) => migrate(kyselyOn(file), sqliteTools, () => 0, list)
+    expect(await up([first])).toEqual(['0001-first'])
+    expect(await up([first])).toEqual([])
+    await expect(up([first, broken])).rejects.toThrow('the power went')
+    expect(tablesIn(file)).toEqual(['migration', 'one'])
+    expect(file.query('select * from one').all()).toEqual([])
+    expect(await up([first, { ...broken, up: async () => {} }])).toEqual(['0002-broken'])
+    file.close()
+  })
+})

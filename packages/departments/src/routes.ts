@@ -1,0 +1,68 @@
+import type { AppContext } from '@reeve/auth'
+import type { Actor } from '@reeve/core'
+import { type Call, fails, request, workspaceQuery, writeFails } from '@reeve/http'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import {
+  DepartmentAnswer,
+  DepartmentPatch,
+  DepartmentQuery,
+  DepartmentRequest,
+  DepartmentsAnswer,
+} from './model.ts'
+import { applyDepartmentAction, type DepartmentChange, getDepartment, listDepartments } from './service.ts'
+
+/** `/departments`: the departments of a workspace. */
+export const departments = (app: AppContext) => {
+  const apply = (actor: Actor, call: Call, input: Omit<DepartmentChange, 'ifMatch'>) =>
+    app.commit(call, (tx) => applyDepartmentAction(tx, app.ports, actor, { ...input, ifMatch: call.ifMatch }))
+
+  return new Elysia({ name: 'departments', tags: ['Departments'], normalize: false })
+    .use(app.auth)
+    .get(
+      '/departments',
+      async ({ actor, query }) => {
+        const { id } = query
+        return id === undefined
+          ? listDepartments(app.db.read, actor, query)
+          : getDepartment(app.db.read, actor, { ...query, id })
+      },
+      {
+        permission: 'departments.view',
+        query: DepartmentQuery,
+        response: { 200: Type.Union([DepartmentsAnswer, DepartmentAnswer]), ...fails('not_found') },
+        detail: { summary: 'List departments, or read one' },
+      },
+    )
+    .post(
+      '/departments',
+      async ({ actor, call, body }) => apply(actor, call, { ...body, action: body.action ?? 'create' }),
+      {
+        permission: 'departments.manage',
+        query: workspaceQuery,
+        body: DepartmentRequest,
+        response: { 200: DepartmentAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Create, update, delete or restore a department' },
+      },
+    )
+    .patch('/departments', async ({ actor, call, body }) => apply(actor, call, body), {
+      permission: 'departments.manage',
+      query: workspaceQuery,
+      body: DepartmentPatch,
+      response: { 200: DepartmentAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+      detail: { summary: 'Update, delete or restore a department' },
+    })
+    .delete(
+      '/departments',
+      async ({ actor, call, query }) => apply(actor, call, { ...query, action: 'delete' }),
+      {
+        permission: 'departments.manage',
+        query: request({
+          workspaceId: workspaceQuery.properties.workspaceId,
+          id: DepartmentRequest.properties.id,
+        }),
+        response: { 200: DepartmentAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Delete a department' },
+      },
+    )
+}

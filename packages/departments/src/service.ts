@@ -1,0 +1,195 @@
+import { audit } from '@reeve/audit'
+import {
+  type Actor,
+  AppError,
+  type ExpectedVersions,
+  expectVersion,
+  foldName,
+  invalid,
+  missing,
+  type Ports,
+  pageAfter,
+  paged,
+} from '@reeve/core'
+import { type DepartmentTable, type Queries, statement, statementFamily, type Transaction } from '@reeve/db'
+import { orConflict } from '@reeve/http'
+import { type DepartmentInput, type DepartmentQueryInput, shownDepartment } from './model.ts'
+
+type Key = { workspaceId: string; id: string }
+
+export const departmentById = statement<Key>()((sql, p) =>
+  sql.selectFrom('department').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
+)
+const byName = statementFamily<
+  { workspaceId: string; limit: number; name: string; id: string },
+  { deleted: boolean }
+>()((sql, p, { deleted }) =>
+  sql
+    .selectFrom('department')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('deleted_at', deleted ? 'is not' : 'is', null)
+    .where((eb) =>
+      eb.or([eb('name_key', '>', p.name), eb.and([eb('name_key', '=', p.name), eb('id', '>', p.id)])]),
+    )
+    .orderBy('name_key')
+    .orderBy('id')
+    .limit(p.limit),
+)
+const insert = statement<DepartmentTable>()((sql, p) =>
+  sql.insertInto('department').values({
+    workspace_id: p.workspace_id,
+    id: p.id,
+    name: p.name,
+    name_key: p.name_key,
+    color: p.color,
+    description: p.description,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+    position: p.position,
+    deleted_at: p.deleted_at,
+    version: p.version,
+  }),
+)
+export const updateDepartment = statement<DepartmentTable>()((sql, p) =>
+  sql
+    .updateTable('department')
+    .set({
+      name: p.name,
+      name_key: p.name_key,
+      color: p.color,
+      description: p.description,
+      updated_at: p.updated_at,
+      position: p.position,
+      deleted_at: p.deleted_at,
+      version: p.version,
+    })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id),
+)
+
+const highestPosition = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('department')
+    .select((eb) => eb.fn.max('position').as('position'))
+    .where('workspace_id', '=', p.workspaceId),
+)
+
+const LIST = 'departments'
+
+/** One department. @throws AppError `not_found` */
+export async function getDepartment(db: Queries, actor: Actor, input: DepartmentQueryInput & { id: string }) {
+  const row = await db.first(departmentById, { workspaceId: actor.workspaceId, id: input.id })
+  if (!row || (row.deleted_at !== null) !== (input.deleted ?? false)) throw new AppError('not_found')
+  return { department: shownDepartment(row) }
+}
+
+/** A page of departments, by name. */
+export async function listDepartments(db: Queries, actor: Actor, input: DepartmentQueryInput) {
+  const { limit, after } = pageAfter(LIST, input, ['string', 'string'])
+  const [name, id] = after ?? ['', '']
+  const found = await db.all(byName({ deleted: input.deleted ?? false }), {
+    workspaceId: actor.workspaceId,
+    limit: limit + 1,
+    name: String(name),
+    id: String(id),
+  })
+  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.name_key, row.id])
+  return { departments: rows.map(shownDepartment), nextCursor }
+}
+
+export type DepartmentChange = DepartmentInput & { ifMatch: ExpectedVersions }
+
+/** Carries out the action of a request: `create`, `update`, `delete` or `restore`. */
+export async function applyDepartmentAction(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: DepartmentChange,
+) {
+  if (input.action === 'create') return createDepartment(tx, ports, actor, input)
+  if (input.id === undefined) throw missing('id')
+  const before = await tx.first(departmentById, { workspaceId: actor.workspaceId, id: input.id })
+  if (!before) throw new AppError('not_found')
+  expectVersion(before, input.ifMatch)
+  const after = {
+    ...changed(before, input, ports.now()),
+    // One that comes back takes a place at the end, as a new one does: its old one may be another's by now.
+    ...(input.action === 'restore' && { position: await lastPlace(tx, actor.workspaceId) }),
+    updated_at: ports.now(),
+    version: before.version + 1,
+  }
+  await orConflict(tx.run(updateDepartment, after), nameTaken(after.name))
+  return told(tx, ports, actor, input.action ?? 'update', before, after)
+}
+
+async function createDepartment(tx: Transaction, ports: Ports, actor: Actor, input: DepartmentChange) {
+  if (input.id !== undefined) {
+    throw invalid({
+      field: 'id',
+      message: 'is made by the server; leave it out, or name the action it is for',
+    })
+  }
+  if (input.name === undefined) throw missing('name')
+  const now = ports.now()
+  const row: DepartmentTable = {
+    workspace_id: actor.workspaceId,
+    id: ports.newId(),
+    name: input.name,
+    name_key: foldName(input.name),
+    color: input.color ?? null,
+    description: input.description ?? null,
+    created_at: now,
+    updated_at: now,
+    position: await lastPlace(tx, actor.workspaceId),
+    deleted_at: null,
+    version: 1,
+  }
+  await orConflict(tx.run(insert, row), nameTaken(row.name))
+  return told(tx, ports, actor, 'create', null, row)
+}
+
+/** The row as the action leaves it. @throws AppError `not_found`, `conflict` */
+function changed(before: DepartmentTable, input: DepartmentChange, now: number): DepartmentTable {
+  if (input.action === 'restore') {
+    if (before.deleted_at === null)
+      throw new AppError('conflict', { message: 'The department is not deleted.' })
+    return { ...before, deleted_at: null }
+  }
+  if (before.deleted_at !== null) throw new AppError('not_found')
+  if (input.action === 'delete') return { ...before, deleted_at: now }
+  const name = input.name ?? before.name
+  return {
+    ...before,
+    name,
+    name_key: foldName(name),
+    color: input.color === undefined ? before.color : input.color,
+    description: input.description === undefined ? before.description : input.description,
+  }
+}
+
+const nameTaken = (name: string): string => `There is a department named ${name} already.`
+
+/** The place behind every other department. */
+const lastPlace = async (tx: Transaction, workspaceId: string): Promise<number> =>
+  ((await tx.first(highestPosition, { workspaceId }))?.position ?? 0) + 1
+
+/** Writes the change into the log, tells who listens, and answers. */
+async function told(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  verb: string,
+  before: DepartmentTable | null,
+  after: DepartmentTable,
+) {
+  const department = shownDepartment(after)
+  await audit(tx, ports, actor, {
+    action: `departments.${verb}`,
+    target: { kind: 'department', id: after.id },
+    before: before && shownDepartment(before),
+    after: department,
+  })
+  tx.announce({ kind: 'department', workspaceId: after.workspace_id, id: after.id })
+  return { department }
+}

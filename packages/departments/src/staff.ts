@@ -1,0 +1,118 @@
+import { audit } from '@reeve/audit'
+import { type Actor, AppError, expectVersion, invalid, needed, type Ports } from '@reeve/core'
+import { type DepartmentMemberTable, statement, type Transaction } from '@reeve/db'
+import { shownDepartment } from './model.ts'
+import { departmentById, updateDepartment } from './service.ts'
+import type { OrderInput, StaffInput } from './staff-model.ts'
+import { listStaffed, staffOf } from './staff-read.ts'
+
+type Place = { workspaceId: string; id: string }
+
+const membersAmong = statement<{ workspaceId: string; accountIds: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('member')
+    .select('account_id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.among('account_id', p.accountIds)),
+)
+const dropMembers = statement<Place>()((sql, p) =>
+  sql
+    .deleteFrom('department_member')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('department_id', '=', p.id),
+)
+const putMember = statement<DepartmentMemberTable>()((sql, p) =>
+  sql.insertInto('department_member').values({
+    workspace_id: p.workspace_id,
+    department_id: p.department_id,
+    account_id: p.account_id,
+    is_lead: p.is_lead,
+  }),
+)
+const putPosition = statement<Place & { position: number }>()((sql, p) =>
+  sql
+    .updateTable('department')
+    .set({ position: p.position })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+
+/**
+ * Replaces the members of a live department, and says which of them leads it.
+ * @throws AppError `not_found`, `version_mismatch`, `invalid_request` naming who is no member of the workspace
+ */
+export async function setStaff(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: StaffInput & { readonly ifMatch: Parameters<typeof expectVersion>[1] },
+) {
+  const { id, accountIds } = needed(input, 'id', 'accountIds')
+  const { workspaceId } = actor
+  const before = await tx.first(departmentById, { workspaceId, id })
+  if (!before || before.deleted_at !== null) throw new AppError('not_found')
+  expectVersion(before, input.ifMatch)
+  await needMembers(tx, workspaceId, accountIds)
+  const leadId = input.leadId ?? null
+  if (leadId !== null && !accountIds.includes(leadId)) {
+    throw invalid({ field: 'leadId', message: 'must be one of accountIds' })
+  }
+  const shown = async (row: typeof before) => ({
+    ...shownDepartment(row),
+    members: (await staffOf(tx, workspaceId, [id]))(id),
+  })
+  const was = await shown(before)
+  await tx.run(dropMembers, { workspaceId, id })
+  for (const accountId of accountIds) {
+    await tx.run(putMember, {
+      workspace_id: workspaceId,
+      department_id: id,
+      account_id: accountId,
+      is_lead: Number(accountId === leadId),
+    })
+  }
+  const after = { ...before, updated_at: ports.now(), version: before.version + 1 }
+  await tx.run(updateDepartment, after)
+  const department = await shown(after)
+  await audit(tx, ports, actor, {
+    action: 'departments.set_members',
+    target: { kind: 'department', id },
+    before: was,
+    after: department,
+  })
+  tx.announce({ kind: 'department', workspaceId, id })
+  return { department }
+}
+
+async function needMembers(tx: Transaction, workspaceId: string, accountIds: readonly string[]) {
+  const found = await tx.all(membersAmong, { workspaceId, accountIds })
+  const stranger = accountIds.find((accountId) => !found.some((row) => row.account_id === accountId))
+  if (stranger === undefined) return
+  throw invalid({ field: 'accountIds', message: `names no member of this workspace: ${stranger}` })
+}
+
+/**
+ * Puts the live departments into an order. An order is no change of the departments themselves: their versions stay.
+ * @throws AppError `conflict` where it does not name exactly the live ones, as when one was made or deleted meanwhile
+ */
+export async function orderDepartments(tx: Transaction, ports: Ports, actor: Actor, input: OrderInput) {
+  const { ids } = needed(input, 'ids')
+  const { workspaceId } = actor
+  const { departments: before } = await listStaffed(tx, actor)
+  if (before.length !== ids.length || before.some(({ id }) => !ids.includes(id))) {
+    throw new AppError('conflict', {
+      message: 'The order must name every department once; they have changed, so look at them again.',
+    })
+  }
+  for (const [index, id] of ids.entries()) await tx.run(putPosition, { workspaceId, id, position: index + 1 })
+  const { departments } = await listStaffed(tx, actor)
+  const names = (list: typeof before) => list.map(({ id, name }) => ({ id, name }))
+  await audit(tx, ports, actor, {
+    action: 'departments.order',
+    target: { kind: 'workspace', id: workspaceId },
+    before: { departments: names(before) },
+    after: { departments: names(departments) },
+  })
+  tx.announce({ kind: 'department', workspaceId, id: workspaceId })
+  return { departments }
+}

@@ -1,0 +1,83 @@
+import { endpoints, wire } from '@reeve/core'
+import type { EndpointControlTable } from '@reeve/db'
+import { answer, clearable, field, request, shown, shownOrNull } from '@reeve/http'
+import { type Static, Type } from '@sinclair/typebox'
+
+const modes = ['on', 'read_only', 'off'] as const
+
+/** The operation takes no body and no parameters. */
+export const Nothing = request({})
+
+/** The formats of a switch's fields. */
+export const controlFormats = {
+  endpoint: wire.oneOf(endpoints),
+  mode: wire.oneOf(modes),
+  message: wire.text({ max: 500, example: 'Back at 18:00 UTC.' }),
+}
+
+export const ControlRequest = request({
+  workspaceId: field(wire.id, 'The workspace; here or in the query'),
+  endpoint: field(controlFormats.endpoint, 'The endpoint to switch'),
+  mode: field(controlFormats.mode, '`read_only` refuses writes, `off` every call'),
+  message: clearable(
+    controlFormats.message,
+    'What refused callers read instead of the usual sentence; none where it is absent',
+  ),
+})
+
+export type ControlInput = Static<typeof ControlRequest>
+
+const Control = answer(
+  {
+    workspaceId: shown('The workspace'),
+    endpoint: shown('Last part of the path of the endpoint', endpoints[0]),
+    mode: Type.String({
+      enum: [...modes],
+      description: '`on`, `read_only` (writes are refused) or `off` (every call is refused)',
+      example: 'on',
+    }),
+    message: shownOrNull('What refused callers read instead of the usual sentence'),
+    updatedAt: shownOrNull('When it was last switched', wire.time.example),
+    updatedBy: shownOrNull('The account that switched it'),
+  },
+  'The control of one endpoint in one workspace',
+)
+
+export const ControlAnswer = answer({ control: Control }, 'The control')
+export const ControlsAnswer = answer(
+  { controls: Type.Array(Control) },
+  'Every endpoint of every workspace that the caller may ask about',
+)
+
+export const ControlQuery = request({ workspaceId: field(wire.id, 'The workspace') })
+export const NamedControlsAnswer = answer(
+  {
+    controls: Type.Array(
+      answer(
+        { ...Control.properties, updatedByUsername: shownOrNull('The name of the account that switched it') },
+        'A control, and who switched it last',
+      ),
+    ),
+  },
+  'Every endpoint of the workspace',
+)
+
+/** A row as the interface shows it. */
+export const shownControl = (row: EndpointControlTable): Static<typeof Control> => ({
+  workspaceId: row.workspace_id,
+  endpoint: row.endpoint,
+  mode: row.mode,
+  message: row.message,
+  updatedAt: wire.time.write(row.updated_at),
+  updatedBy: row.updated_by,
+})
+
+/** An endpoint that was never switched. */
+export const untouched = (workspaceId: string, endpoint: string): Static<typeof Control> => ({
+  workspaceId,
+  endpoint,
+  mode: 'on',
+  message: null,
+  updatedAt: null,
+  updatedBy: null,
+})

@@ -1,0 +1,40 @@
+import type { AppContext, Rule } from '@reeve/auth'
+import { fails } from '@reeve/http'
+import { Elysia } from 'elysia'
+import { ControlsAnswer, Nothing } from './model.ts'
+import { listControls } from './service.ts'
+
+/** A session names no workspace here: it sees those in which it has the permission. */
+const view: Rule = {
+  workspace: 'own',
+  permission: {
+    among: ['endpoint_controls.view'],
+    of: (_, caller) => (caller.workspaceId === '' ? null : 'endpoint_controls.view'),
+  },
+  reads: () => true,
+}
+
+const described = {
+  summary: 'List which endpoints are switched off',
+  description: 'Takes no body and no parameters. Controls are changed in the portal.',
+}
+
+/** `/endpoint-controls`: which endpoints are switched off. */
+export const endpointControls = (app: AppContext) =>
+  new Elysia({ name: 'endpoint-controls', tags: ['Endpoint controls'], normalize: false })
+    .use(app.auth)
+    .get('/endpoint-controls', async ({ actor }) => listControls(app.db.read, actor), {
+      permission: view,
+      query: Nothing,
+      response: { 200: ControlsAnswer, ...fails() },
+      detail: { ...described },
+    })
+    .post('/endpoint-controls', async ({ actor }) => listControls(app.db.read, actor), {
+      permission: view,
+      query: Nothing,
+      response: {
+        200: ControlsAnswer,
+        ...fails('invalid_json', 'payload_too_large', 'unsupported_media_type'),
+      },
+      detail: { ...described },
+    })

@@ -1,0 +1,117 @@
+import { audit } from '@reeve/audit'
+import { standingOf, workspaceIdsOf } from '@reeve/auth'
+import { type Actor, allows, endpoints, invalid, needed, type Ports, switchableEndpoints } from '@reeve/core'
+import { type EndpointControlTable, type Queries, statement, type Transaction } from '@reeve/db'
+import { type ControlInput, shownControl, untouched } from './model.ts'
+
+const ofWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('endpoint_control').selectAll().where('workspace_id', '=', p.workspaceId),
+)
+const namedOfWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('endpoint_control')
+    .leftJoin('account', 'account.id', 'endpoint_control.updated_by')
+    .selectAll('endpoint_control')
+    .select('account.username')
+    .where('endpoint_control.workspace_id', '=', p.workspaceId),
+)
+const ofEndpoint = statement<{ workspaceId: string; endpoint: string }>()((sql, p) =>
+  sql
+    .selectFrom('endpoint_control')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('endpoint', '=', p.endpoint),
+)
+const put = statement<EndpointControlTable>()((sql, p) =>
+  sql
+    .insertInto('endpoint_control')
+    .values({
+      workspace_id: p.workspace_id,
+      endpoint: p.endpoint,
+      mode: p.mode,
+      message: p.message,
+      updated_at: p.updated_at,
+      updated_by: p.updated_by,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'endpoint']).doUpdateSet((eb) => ({
+        mode: eb.ref('excluded.mode'),
+        message: eb.ref('excluded.message'),
+        updated_at: eb.ref('excluded.updated_at'),
+        updated_by: eb.ref('excluded.updated_by'),
+      })),
+    ),
+)
+
+const switchable: ReadonlySet<string> = new Set(switchableEndpoints)
+
+/** The controls of a key's workspace, or of every workspace of an account in which it may view them, oldest first. */
+export async function listControls(db: Queries, actor: Actor) {
+  const controls = []
+  for (const workspaceId of await workspacesFor(db, actor)) {
+    const rows = await db.all(ofWorkspace, { workspaceId })
+    for (const endpoint of endpoints) {
+      const row = rows.find((one) => one.endpoint === endpoint)
+      controls.push(row ? shownControl(row) : untouched(workspaceId, endpoint))
+    }
+  }
+  return { controls }
+}
+
+/** The controls of the actor's workspace, each with the name of whoever switched it last. */
+export async function listNamedControls(db: Queries, { workspaceId }: Actor) {
+  const rows = await db.all(namedOfWorkspace, { workspaceId })
+  return {
+    controls: endpoints.map((endpoint) => {
+      const row = rows.find((one) => one.endpoint === endpoint)
+      return {
+        ...(row ? shownControl(row) : untouched(workspaceId, endpoint)),
+        updatedByUsername: row?.username ?? null,
+      }
+    }),
+  }
+}
+
+async function workspacesFor(db: Queries, actor: Actor): Promise<string[]> {
+  if (actor.workspaceId !== '') return [actor.workspaceId]
+  const viewed: string[] = []
+  for (const workspaceId of await workspaceIdsOf(db, actor.id)) {
+    const standing = await standingOf(db, workspaceId, actor.id)
+    if (standing && allows(standing, 'endpoint_controls.view')) viewed.push(workspaceId)
+  }
+  return viewed
+}
+
+/**
+ * Switches an endpoint. It holds from the next call on.
+ * @throws AppError `invalid_request` for an endpoint that always stays on
+ */
+export async function setControl(tx: Transaction, ports: Ports, actor: Actor, input: ControlInput) {
+  const { endpoint, mode } = needed(input, 'endpoint', 'mode')
+  if (!switchable.has(endpoint)) {
+    throw invalid({
+      field: 'endpoint',
+      message: `always stays on, so that nobody locks themselves out; these can be switched: ${switchableEndpoints.join(', ')}`,
+    })
+  }
+  const { workspaceId } = actor
+  const before = await tx.first(ofEndpoint, { workspaceId, endpoint })
+  const row: EndpointControlTable = {
+    workspace_id: workspaceId,
+    endpoint,
+    mode,
+    message: input.message || null,
+    updated_at: ports.now(),
+    updated_by: actor.id,
+  }
+  await tx.run(put, row)
+  const control = shownControl(row)
+  await audit(tx, ports, actor, {
+    action: 'endpoint_controls.set',
+    target: { kind: 'endpoint_control', id: endpoint },
+    before: before ? shownControl(before) : untouched(workspaceId, endpoint),
+    after: control,
+  })
+  tx.announce({ kind: 'endpoint_control', workspaceId, id: endpoint })
+  return { control }
+}

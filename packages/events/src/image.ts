@@ -1,0 +1,85 @@
+import { MAX_IMAGE_BYTES, type MediaExtension, mediaTypes, wire } from '@reeve/core'
+
+/** An image as it came, and what it is by its own bytes. */
+export interface Image {
+  readonly extension: MediaExtension
+  readonly bytes: Uint8Array
+}
+
+const ascii = (bytes: Uint8Array, from: number, to: number): string =>
+  String.fromCharCode(...bytes.subarray(from, to))
+
+const uint32 = (bytes: Uint8Array, at: number): number =>
+  new DataView(bytes.buffer, bytes.byteOffset).getUint32(at)
+
+/** How each kind begins: the signature, and the first thing that must follow it. */
+const beginnings: Readonly<Record<MediaExtension, (bytes: Uint8Array) => boolean>> = {
+  // Signature, then the header chunk of 13 bytes with a width and a height. https://www.w3.org/TR/png-3/#5DataRep
+  png: (bytes) =>
+    bytes.length >= 33 &&
+    ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n' &&
+    uint32(bytes, 8) === 13 &&
+    ascii(bytes, 12, 16) === 'IHDR' &&
+    uint32(bytes, 16) > 0 &&
+    uint32(bytes, 20) > 0,
+  // Start of image, then the marker of a table, frame, application segment or comment. ITU-T T.81, table B.1
+  jpg: (bytes) =>
+    bytes.length >= 4 &&
+    ascii(bytes, 0, 3) === '\xff\xd8\xff' &&
+    bytes[3] !== 0xff &&
+    (bytes[3] ?? 0) >= 0xc0,
+  // A RIFF file that holds a picture in one of three forms. https://www.rfc-editor.org/rfc/rfc9649#section-2
+  webp: (bytes) =>
+    bytes.length >= 20 &&
+    ascii(bytes, 0, 4) === 'RIFF' &&
+    ascii(bytes, 8, 12) === 'WEBP' &&
+    ['VP8 ', 'VP8L', 'VP8X'].includes(ascii(bytes, 12, 16)),
+  // Signature and the screen descriptor. https://www.w3.org/Graphics/GIF/spec-gif89a.txt
+  gif: (bytes) => bytes.length >= 13 && ['GIF87a', 'GIF89a'].includes(ascii(bytes, 0, 6)),
+  // A file type box that names a still or a sequence. https://aomediacodec.github.io/av1-avif/#brands
+  avif: (bytes) => {
+    if (bytes.length < 16 || ascii(bytes, 4, 8) !== 'ftyp') return false
+    const end = uint32(bytes, 0)
+    if (end < 16 || end % 4 !== 0 || end > Math.min(bytes.length, 256)) return false
+    // The major brand, then (after a version number) the compatible ones.
+    for (let at = 8; at < end; at += at === 8 ? 8 : 4) {
+      if (['avif', 'avis'].includes(ascii(bytes, at, at + 4))) return true
+    }
+    return false
+  },
+}
+
+/** What an image is, told by its bytes alone; null where it is none of the kinds that are kept. */
+export function imageKind(bytes: Uint8Array): MediaExtension | null {
+  const kinds = Object.keys(beginnings) as MediaExtension[]
+  return kinds.find((kind) => beginnings[kind](bytes)) ?? null
+}
+
+const DATA_URL = /^data:[^,]{0,200};base64,/i
+
+const KINDS = 'PNG, JPEG, WebP, GIF or AVIF'
+
+/** An image as a base64 data URL → its bytes. What the URL says of its type is not looked at. */
+export const imageData: wire.Codec<Image> = {
+  read(text) {
+    const head = DATA_URL.exec(text)?.[0]
+    if (head === undefined)
+      throw new wire.WireError('must be a data URL such as data:image/png;base64,iVBORw0KGgo=')
+    if (text.length - head.length > Math.ceil(MAX_IMAGE_BYTES / 3) * 4) throw tooLarge()
+    const encoded = text.slice(head.length)
+    const bytes = Buffer.from(encoded, 'base64')
+    // The decoder passes over what is not base64; so what it read must be all there was.
+    if (bytes.toString('base64') !== encoded)
+      throw new wire.WireError('must be whole, padded base64 after its comma')
+    if (bytes.length > MAX_IMAGE_BYTES) throw tooLarge()
+    const extension = imageKind(bytes)
+    if (extension === null) throw new wire.WireError(`must be a ${KINDS} image by its bytes`)
+    return { extension, bytes }
+  },
+  write: ({ extension, bytes }) =>
+    `data:${mediaTypes[extension]};base64,${Buffer.from(bytes).toString('base64')}`,
+  description: `${KINDS} image as a base64 data URL, at most ${MAX_IMAGE_BYTES} bytes; its type is told by its bytes`,
+  example: 'data:image/png;base64,iVBORw0KGgo=',
+}
+
+const tooLarge = () => new wire.WireError(`must be at most ${MAX_IMAGE_BYTES} bytes once decoded`)

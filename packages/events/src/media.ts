@@ -1,0 +1,43 @@
+import type { AppContext } from '@reeve/auth'
+import { AppError, MEDIA_FOLDER, readMediaName } from '@reeve/core'
+import { type MediaTable, type Queries, statement } from '@reeve/db'
+import { isHeld } from '@reeve/http'
+import { Elysia } from 'elysia'
+
+const imageByName = statement<{ hash: string; extension: string }>()((sql, p) =>
+  sql.selectFrom('media').selectAll().where('hash', '=', p.hash).where('extension', '=', p.extension),
+)
+
+/** What goes with every image: whatever it holds, a browser shows it as an image of its kind or not at all. */
+const AS_IMAGE_ONLY = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
+  // A name is the hash of what it stands for, so what it stands for never changes.
+  'cache-control': 'public, max-age=31536000, immutable',
+}
+
+/** The image of a file name. @throws AppError `not_found` */
+async function imageNamed(db: Queries, file: string): Promise<MediaTable> {
+  const name = readMediaName(file)
+  const image = name && (await db.first(imageByName, name))
+  if (!image) throw new AppError('not_found', { message: 'There is no such image.' })
+  return image
+}
+
+/** `/media/<sha256>.<ext>`: the images that are kept here, for whoever holds their address. */
+export const media = (app: AppContext) =>
+  new Elysia({ name: 'media', tags: ['Media'], normalize: false }).use(app.auth).get(
+    `${MEDIA_FOLDER}:file`,
+    async ({ params, request }) => {
+      const image = await imageNamed(app.db.read, params.file)
+      const headers = { ...AS_IMAGE_ONLY, 'content-type': image.content_type, etag: `"${image.hash}"` }
+      return isHeld(request, headers.etag)
+        ? new Response(null, { status: 304, headers })
+        : new Response(image.bytes as Uint8Array<ArrayBuffer>, { headers })
+    },
+    {
+      permission: { who: 'anyone', permission: null, workspace: 'none' },
+      detail: { summary: 'An image, by the hash of its content' },
+    },
+  )

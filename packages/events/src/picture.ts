@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import {
+  type FieldProblem,
+  invalid,
+  MEDIA_FOLDER,
+  type MediaName,
+  mediaNameOf,
+  mediaPath,
+  mediaTypes,
+  type Ports,
+  readMediaName,
+  wire,
+} from '@reeve/core'
+import { keepMedia, statement, type Transaction } from '@reeve/db'
+import type { Image } from './image.ts'
+
+const keptImage = statement<{ hash: string; extension: string }>()((sql, p) =>
+  sql.selectFrom('media').select('hash').where('hash', '=', p.hash).where('extension', '=', p.extension),
+)
+
+/**
+ * The address of an event's image ↔ how it is stored. An address of ours, in the form we give it out, is stored as its
+ * path, so that it may be sent back as it came and follows the instance to another origin; any other must be https.
+ */
+export function imageAddress(publicUrl: URL): wire.Codec<string> {
+  const ours = `${publicUrl.origin}${MEDIA_FOLDER}`
+  return {
+    read(text) {
+      const value = text.trim()
+      const name = value.startsWith(ours) ? readMediaName(value.slice(ours.length)) : null
+      return name ? mediaPath(name) : wire.httpsUrl.read(value)
+    },
+    write: (stored) => (mediaNameOf(stored) ? `${publicUrl.origin}${stored}` : stored),
+    description: `${wire.httpsUrl.description}; or the address of an image that this service holds`,
+    example: wire.httpsUrl.example,
+  }
+}
+
+/** An image and the name it is kept under. */
+export interface NamedImage extends MediaName {
+  readonly bytes: Uint8Array
+}
+
+/** Names an image by its content. Takes a millisecond a megabyte: do it outside of the transaction. */
+export const named = ({ extension, bytes }: Image): NamedImage => ({
+  hash: createHash('sha256').update(bytes).digest('hex'),
+  extension,
+  bytes,
+})
+
+/** The three fields that speak of an event's image. Absent: left as it is; null: cleared. */
+export interface PictureInput {
+  readonly imageDataUrl?: Image | null
+  readonly imageUrl?: string | null
+  readonly image_url?: string | null
+}
+
+/** What the three fields say against one another. */
+export function pictureProblems({ imageDataUrl, imageUrl, image_url }: PictureInput): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  if (imageUrl !== undefined && image_url !== undefined && imageUrl !== image_url) {
+    problems.push({ field: 'image_url', message: 'differs from imageUrl; they are one field' })
+  }
+  if (imageDataUrl !== undefined && (imageUrl !== undefined || image_url !== undefined)) {
+    problems.push({ field: 'imageDataUrl', message: 'must not come together with imageUrl or image_url' })
+  }
+  return problems
+}
+
+/**
+ * The stored address of an event's image after a request, which keeps the image that the request brings.
+ * @param image the named form of `imageDataUrl`
+ * @throws AppError `invalid_request` where the request gives the address of an image that is not held
+ */
+export async function pictureAfter(
+  tx: Transaction,
+  ports: Ports,
+  input: PictureInput & { readonly image: NamedImage | null },
+  before: string | null,
+): Promise<string | null> {
+  const { image, imageDataUrl, imageUrl, image_url } = input
+  if (image) {
+    const content_type = mediaTypes[image.extension]
+    await tx.run(keepMedia, { ...image, content_type, created_at: ports.now() })
+    return mediaPath(image)
+  }
+  if (imageDataUrl === null) return null
+  const address = imageUrl === undefined ? image_url : imageUrl
+  if (address === undefined || address === before) return before
+  const name = mediaNameOf(address)
+  if (name && !(await tx.first(keptImage, name))) {
+    const field = imageUrl === undefined ? 'image_url' : 'imageUrl'
+    throw invalid({ field, message: 'is not the address of an image that this service holds' })
+  }
+  return address
+}

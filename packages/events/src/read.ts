@@ -1,0 +1,87 @@
+import { type Actor, AppError, allows, invalid, pageAfter, paged } from '@reeve/core'
+import { type EventTable, type Queries, statement, statementFamily } from '@reeve/db'
+import { type EventQueryInput, shownEvent } from './model.ts'
+import type { EventPorts } from './ports.ts'
+import type { EventStatus } from './schedule.ts'
+
+export const eventById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql.selectFrom('event').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
+)
+
+interface Filters {
+  workspaceId: string
+  limit: number
+  /** The first moment, and the id after which to begin there. */
+  from: number
+  afterId: string
+  to: number
+  now: number
+  eventType: EventTable['event_type']
+  published: number
+}
+type Filtered = { eventType: boolean; published: boolean; status: EventStatus | null }
+
+const soonest = statementFamily<Filters, Filtered>()((sql, p, filtered) => {
+  // The lower bound stands for itself, so that the index begins there; the second one goes on in the middle of a moment.
+  let found = sql
+    .selectFrom('event')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('scheduled_for', '>=', p.from)
+    .where('scheduled_for', '<', p.to)
+    .where((eb) => eb.or([eb('scheduled_for', '>', p.from), eb('id', '>', p.afterId)]))
+  if (filtered.eventType) found = found.where('event_type', '=', p.eventType)
+  if (filtered.published) found = found.where('published', '=', p.published)
+  if (filtered.status !== null) {
+    found = found.where('published', '=', filtered.status === 'draft' ? 0 : 1)
+    const start = sql.fn.coalesce('training_start', 'scheduled_for')
+    if (filtered.status === 'scheduled') found = found.where(start, '>', p.now)
+    if (filtered.status === 'live') found = found.where(start, '<=', p.now).where('ends_at', '>', p.now)
+    if (filtered.status === 'ended') found = found.where('ends_at', '<=', p.now)
+  }
+  return found.orderBy('scheduled_for').orderBy('id').limit(p.limit)
+})
+
+const LIST = 'events'
+
+/** One event. Drafts are seen by those who manage events. @throws AppError `not_found` */
+export async function getEvent(
+  db: Queries,
+  ports: EventPorts,
+  actor: Actor,
+  input: EventQueryInput & { id: string },
+) {
+  const row = await db.first(eventById, { workspaceId: actor.workspaceId, id: input.id })
+  if (!row || (row.published === 0 && !allows(actor, 'events.manage'))) throw new AppError('not_found')
+  return { event: shownEvent(row, ports.now(), ports.imageAddress) }
+}
+
+/** A page of events, soonest first. Drafts are seen by those who manage events; others get a list without. */
+export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, input: EventQueryInput) {
+  const { limit, after } = pageAfter(LIST, input, ['number', 'string'])
+  const { from = 0, to = Number.MAX_SAFE_INTEGER } = input
+  if (from >= to) throw invalid({ field: 'to', message: 'must be later than from' })
+  const seesDrafts = allows(actor, 'events.manage')
+  if (!seesDrafts && input.published === false) return { events: [], nextCursor: null }
+  const [time, id] = after ?? [0, '']
+  const now = ports.now()
+  const found = await db.all(
+    soonest({
+      eventType: input.eventType !== undefined,
+      published: input.published !== undefined || !seesDrafts,
+      status: input.status ?? null,
+    }),
+    {
+      workspaceId: actor.workspaceId,
+      limit: limit + 1,
+      from: Math.max(from, Number(time)),
+      afterId: from > Number(time) ? '' : String(id),
+      to,
+      now,
+      eventType: input.eventType ?? 'event',
+      published: Number(input.published ?? true),
+    },
+  )
+  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.scheduled_for, row.id])
+  return { events: rows.map((row) => shownEvent(row, now, ports.imageAddress)), nextCursor }
+}

@@ -1,0 +1,86 @@
+import type { AppContext, Rule } from '@reeve/auth'
+import type { Actor } from '@reeve/core'
+import { type Call, fails, workspaceQuery, writeFails } from '@reeve/http'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { createEvent, deleteEvent, updateEvent } from './change.ts'
+import { EventAnswer, EventChoice, type EventInput, EventQuery, EventsAnswer, eventRequest } from './model.ts'
+import { imageAddress, named } from './picture.ts'
+import type { EventPorts } from './ports.ts'
+import { getEvent, listEvents } from './read.ts'
+
+/** Bytes: room for an image of the largest size in base64, beside the texts. */
+const EVENT_BODY_LIMIT = 3 * 1024 * 1024
+
+const writes: Rule = { permission: 'events.manage', bodyLimit: EVENT_BODY_LIMIT }
+
+/** `/events`: the scheduled events of a workspace. */
+export const events = (app: AppContext) => {
+  const ports: EventPorts = { ...app.ports, imageAddress: imageAddress(app.settings.publicUrl) }
+  const EventRequest = eventRequest(ports.imageAddress)
+
+  const save = (
+    service: typeof createEvent,
+    actor: Actor,
+    call: Call,
+    body: EventInput,
+  ): ReturnType<typeof createEvent> => {
+    const image = body.imageDataUrl ? named(body.imageDataUrl) : null
+    return app.commit(call, (tx) => service(tx, ports, actor, { ...body, image, ifMatch: call.ifMatch }))
+  }
+
+  return new Elysia({ name: 'events', tags: ['Events'], normalize: false })
+    .use(app.auth)
+    .get(
+      '/events',
+      async ({ actor, query }) => {
+        const { id } = query
+        return id === undefined
+          ? listEvents(app.db.read, ports, actor, query)
+          : getEvent(app.db.read, ports, actor, { ...query, id })
+      },
+      {
+        permission: 'events.view',
+        query: EventQuery,
+        response: { 200: Type.Union([EventsAnswer, EventAnswer]), ...fails('not_found') },
+        detail: {
+          summary: 'List events, or read one',
+          description: 'Events that are not published are seen only with the permission `events.manage`.',
+        },
+      },
+    )
+    .post(
+      '/events',
+      async ({ actor, call, body }) =>
+        save(body.id === undefined ? createEvent : updateEvent, actor, call, body),
+      {
+        permission: writes,
+        query: workspaceQuery,
+        body: EventRequest,
+        response: { 200: EventAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        detail: {
+          summary: 'Create an event, or update one by id',
+          description:
+            'A new event needs `title` and `scheduledFor`. With `id` this is the same as PATCH. Training times that are not set follow `scheduledFor`; those that are set stay until they are changed or cleared with `null`.',
+        },
+      },
+    )
+    .patch('/events', async ({ actor, call, body }) => save(updateEvent, actor, call, body), {
+      permission: writes,
+      query: workspaceQuery,
+      body: EventRequest,
+      response: { 200: EventAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+      detail: { summary: 'Update an event' },
+    })
+    .delete(
+      '/events',
+      async ({ actor, call, query }) =>
+        app.commit(call, (tx) => deleteEvent(tx, ports, actor, { ...query, ifMatch: call.ifMatch })),
+      {
+        permission: 'events.manage',
+        query: EventChoice,
+        response: { 200: EventAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Delete an event for good', description: 'Answers with the event as it was.' },
+      },
+    )
+}

@@ -1,0 +1,122 @@
+import { AppError } from '@reeve/core'
+
+/** How large a body may be, in bytes, where a route does not say otherwise. */
+export const BODY_LIMIT = 64 * 1024
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export type RawFields = Readonly<Record<string, unknown>>
+
+export interface JsonBody {
+  /** The members of the object: strings and nulls as sent, numbers and booleans as strings, all else untouched. */
+  readonly fields: RawFields
+  readonly text: string
+}
+
+export const EMPTY_BODY: JsonBody = { fields: {}, text: '' }
+
+/**
+ * Reads the body of a request as one JSON object.
+ * @param limit bytes; a larger body is refused as soon as that is known, and not read to its end
+ * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json`
+ */
+export async function readJsonBody(request: Request, limit: number): Promise<JsonBody> {
+  const declared = request.headers.get('content-length')
+  if (declared !== null && Number(declared) > limit) throw tooLarge(limit)
+  const contentType = request.headers.get('content-type')
+  if (request.body === null || declared === '0') return EMPTY_BODY
+  const bytes = declared === null ? await readUpTo(request, limit) : await readWhole(request)
+  if (bytes.length === 0) return EMPTY_BODY
+  if (!isJson(contentType)) throw new AppError('unsupported_media_type')
+  return parse(bytes)
+}
+
+const tooLarge = (limit: number) =>
+  new AppError('payload_too_large', {
+    message: `The body is larger than the ${limit} bytes this endpoint accepts.`,
+  })
+
+const isJson = (contentType: string | null): boolean =>
+  contentType !== null && /^application\/json\s*(;|$)/i.test(contentType)
+
+async function readWhole(request: Request): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await request.arrayBuffer())
+  } catch {
+    throw new AppError('invalid_json', { message: 'The body ended before it was whole.' })
+  }
+}
+
+/** A body of unannounced length is read piece by piece, so that an endless one ends here. */
+async function readUpTo(request: Request, limit: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) {
+    length += piece.length
+    if (length > limit) throw tooLarge(limit)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function parse(bytes: Uint8Array): JsonBody {
+  let text: string
+  let value: unknown
+  try {
+    text = utf8.decode(bytes)
+    value = JSON.parse(text)
+  } catch {
+    throw new AppError('invalid_json')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('invalid_json')
+  refuseDoubledNames(text, value)
+  return { fields: asStrings(value as RawFields), text }
+}
+
+/** `JSON.parse` keeps the last of two equal names and drops the first; nothing is dropped here silently. */
+function refuseDoubledNames(text: string, value: object): void {
+  // Nested objects have names of their own; they are refused as values of their field.
+  const nested = Object.values(value).some((one) => typeof one === 'object' && one !== null)
+  if (!nested && membersIn(text) !== Object.keys(value).length) {
+    throw new AppError('invalid_json', { message: 'The body holds the same name twice.' })
+  }
+}
+
+/** How many colons of well-formed JSON stand outside its strings. A regular expression gives up on strings of megabytes. */
+function membersIn(text: string): number {
+  let members = 0
+  for (let at = 0; at < text.length; at++) {
+    const opens = text.indexOf('"', at)
+    const until = opens < 0 ? text.length : opens
+    for (; at < until; at++) if (text.charCodeAt(at) === 58) members += 1
+    if (opens >= 0) at = endOfString(text, opens)
+  }
+  return members
+}
+
+/** Where the quote is that closes the string opened at `opens`: the next one after an even number of backslashes. */
+function endOfString(text: string, opens: number): number {
+  let quote = opens
+  let isEscaped = true
+  while (isEscaped) {
+    quote = text.indexOf('"', quote + 1)
+    isEscaped = false
+    for (let before = quote - 1; text.charCodeAt(before) === 92; before--) isEscaped = !isEscaped
+  }
+  return quote
+}
+
+/**
+ * Game scripts send numbers and booleans: they are read as their string form. No field is a list or an object, so of one
+ * that is, only that is kept: what is in it may lie so deep that whoever looks at it runs out of stack.
+ */
+function asStrings(fields: RawFields): RawFields {
+  const read: Record<string, unknown> = Object.create(null)
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]
+    const plain = typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))
+    const isNested = typeof value === 'object' && value !== null
+    read[name] = plain ? String(value) : isNested ? {} : value
+  }
+  return read
+}

@@ -1,0 +1,92 @@
+import { stat, statfs } from 'node:fs/promises'
+import { type Ports, wire } from '@reeve/core'
+import { type Database, databaseIn, type Queries, statement } from '@reeve/db'
+import { timeOrNull } from './account-read.ts'
+
+const accounts = statement()((sql) =>
+  sql.selectFrom('account').select((eb) => eb.fn.countAll<number>().as('count')),
+)
+const workspaces = statement()((sql) =>
+  sql.selectFrom('workspace').select((eb) => eb.fn.countAll<number>().as('count')),
+)
+/** Counted by the case numbers given out: records by the million are not counted one by one. */
+const records = statement()((sql) =>
+  sql.selectFrom('workspace_head').select((eb) => eb.fn.sum<number>('case_number').as('count')),
+)
+const media = statement()((sql) =>
+  sql
+    .selectFrom('media')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number>(eb.fn('octet_length', ['bytes'])).as('bytes'),
+    ]),
+)
+
+/** How the backups of an instance are. Times are epoch milliseconds. */
+export interface BackupState {
+  readonly verdict: 'ok' | 'warning' | 'fault'
+  readonly found: string
+  readonly advice: string | null
+  readonly made: { readonly at: number; readonly file: string } | null
+  readonly failed: { readonly at: number; readonly problem: string } | null
+}
+
+/** What the instance is told of the program that runs it. */
+export interface InstanceParts {
+  readonly version: string
+  readonly dataDir: string
+  readonly backups: () => BackupState
+}
+
+/** How the instance is: its size, its room, and how it is doing. `startedAt` in epoch milliseconds. */
+export async function aboutInstance(db: Database, ports: Ports, parts: InstanceParts, startedAt: number) {
+  const disk = await statfs(parts.dataDir)
+  const kept = await db.read.first(media, {})
+  const { made, failed, verdict, found, advice } = parts.backups()
+  const { committed, waiting } = db.figures()
+  return {
+    instance: {
+      version: parts.version,
+      engine: db.engine(),
+      startedAt: wire.time.write(startedAt),
+      uptimeSeconds: String(Math.floor((ports.now() - startedAt) / 1000)),
+      memoryBytes: String(process.memoryUsage.rss()),
+      databaseBytes: String(await databaseBytes(parts.dataDir)),
+      disk: {
+        freeBytes: String(disk.bavail * disk.bsize),
+        totalBytes: String(disk.blocks * disk.bsize),
+      },
+      media: { count: String(kept?.count ?? 0), bytes: String(kept?.bytes ?? 0) },
+      writes: { committed: String(committed), waiting: String(waiting) },
+      accounts: await counted(db.read, accounts),
+      workspaces: await counted(db.read, workspaces),
+      records: await counted(db.read, records),
+      backup: {
+        verdict,
+        found,
+        advice,
+        madeAt: timeOrNull(made?.at ?? null),
+        file: made?.file ?? null,
+        failedAt: timeOrNull(failed?.at ?? null),
+        problem: failed?.problem ?? null,
+      },
+    },
+  }
+}
+
+const counted = async (db: Queries, made: typeof accounts): Promise<string> =>
+  String((await db.first(made, {}))?.count ?? 0)
+
+/** The database and the log beside it, which is not there while it is empty. */
+async function databaseBytes(dataDir: string): Promise<number> {
+  const file = databaseIn(dataDir)
+  const sizes = await Promise.all(
+    [file, `${file}-wal`].map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((total, size) => total + size, 0)
+}

@@ -1,0 +1,68 @@
+import { audit, INSTANCE_CHAIN } from '@reeve/audit'
+import { endSessionsOf } from '@reeve/auth'
+import { type Actor, AppError, invalid, needed, type Ports } from '@reeve/core'
+import { statement, type Transaction } from '@reeve/db'
+import { accountById, getAccount } from './account-read.ts'
+import type { AccountChange } from './model.ts'
+
+const anotherOperator = statement<{ id: string }>()((sql, p) =>
+  sql
+    .selectFrom('account')
+    .select('id')
+    .where('is_operator', '=', 1)
+    .where('disabled_at', 'is', null)
+    .where('id', '!=', p.id)
+    .limit(1),
+)
+const update = statement<{ id: string; operator: number; disabledAt: number | null; now: number }>()(
+  (sql, p) =>
+    sql
+      .updateTable('account')
+      .set({ is_operator: p.operator, disabled_at: p.disabledAt, updated_at: p.now })
+      .where('id', '=', p.id),
+)
+
+/**
+ * Makes an account an operator or takes that away, disables or enables it. A disabled account's sessions end; what it has
+ * made, API keys among it, stays. There is always an operator who can sign in.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` for the last operator, and for disabling oneself
+ */
+export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor, input: AccountChange) {
+  const { id } = needed(input, 'id')
+  const { isOperator, disabled } = input
+  if (isOperator === undefined && disabled === undefined)
+    throw invalid({ field: 'isOperator', message: 'is required where disabled is not given' })
+  const before = await accountById(tx, id)
+  const now = ports.now()
+  const wasOperator = before.is_operator === 1
+  const wasDisabled = before.disabled_at !== null
+  const operator = isOperator ?? wasOperator
+  const isDisabled = disabled ?? wasDisabled
+  if (isDisabled && id === actor.id)
+    throw new AppError('conflict', { message: 'Your own account is not yours to disable.' })
+  if (wasOperator && !wasDisabled && (!operator || isDisabled)) await needAnotherOperator(tx, id)
+  const disabledAt = isDisabled ? (before.disabled_at ?? now) : null
+  await tx.run(update, { id, operator: operator ? 1 : 0, disabledAt, now })
+  if (isDisabled && !wasDisabled) await endSessionsOf(tx, id)
+  const verbs = [
+    ...(operator === wasOperator ? [] : [operator ? 'make_operator' : 'unmake_operator']),
+    ...(isDisabled === wasDisabled ? [] : [isDisabled ? 'disable' : 'enable']),
+  ]
+  for (const verb of verbs) {
+    await audit(tx, ports, actor, {
+      action: `accounts.${verb}`,
+      target: { kind: 'account', id },
+      before: { username: before.username, isOperator: wasOperator, disabled: wasDisabled },
+      after: { username: before.username, isOperator: operator, disabled: isDisabled },
+      chain: INSTANCE_CHAIN,
+    })
+  }
+  return getAccount(tx, id)
+}
+
+async function needAnotherOperator(tx: Transaction, id: string): Promise<void> {
+  if (await tx.first(anotherOperator, { id })) return
+  throw new AppError('conflict', {
+    message: 'This is the last operator who can sign in; make another account an operator first.',
+  })
+}

@@ -1,0 +1,114 @@
+import { shownAccount } from '@reeve/auth'
+import { AppError, foldName, pageAfter, paged, wire } from '@reeve/core'
+import { type AccountTable, type Queries, statement } from '@reeve/db'
+import type { AccountsQueryInput } from './model.ts'
+
+type Listed = Omit<AccountTable, 'password_hash' | 'updated_at'>
+
+const LISTED = ['id', 'username', 'username_key', 'is_operator', 'disabled_at', 'created_at'] as const
+
+const byName = statement<{
+  after: string
+  q: string
+  /** 1 for operators alone, 0 for everyone. */
+  leastOperator: number
+  /** 0 for disabled ones alone, -1 for everyone. */
+  leastDisabledAt: number
+  limit: number
+}>()((sql, p, dialect) =>
+  sql
+    .selectFrom('account')
+    .select(LISTED)
+    .where('username_key', '>', p.after)
+    .where(dialect.contains('username_key', p.q))
+    .where('is_operator', '>=', p.leastOperator)
+    .where((eb) => eb(eb.fn.coalesce('disabled_at', eb.lit(-1)), '>=', p.leastDisabledAt))
+    .orderBy('username_key')
+    .limit(p.limit),
+)
+const byId = statement<{ id: string }>()((sql, p) =>
+  sql.selectFrom('account').select(LISTED).where('id', '=', p.id),
+)
+const memberships = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('member')
+    .select((eb) => ['account_id', eb.fn.countAll<number>().as('workspaces')])
+    .where(dialect.among('account_id', p.ids))
+    .groupBy('account_id'),
+)
+const lastSeen = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('session')
+    .select((eb) => ['account_id', eb.fn.max('last_seen_at').as('at')])
+    .where(dialect.among('account_id', p.ids))
+    .groupBy('account_id'),
+)
+const workspacesOf = statement<{ accountId: string }>()((sql, p) =>
+  sql
+    .selectFrom('member')
+    .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
+    .select(['workspace.id', 'workspace.group_name', 'workspace.owner_id'])
+    .where('member.account_id', '=', p.accountId)
+    .orderBy('workspace.group_key'),
+)
+
+const LIST = 'accounts'
+
+/** A page of the accounts of the instance, by username. */
+export async function listAccounts(db: Queries, input: AccountsQueryInput) {
+  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const found = await db.all(byName, {
+    after: String(after?.[0] ?? ''),
+    q: foldName(input.q ?? ''),
+    leastOperator: input.operators ? 1 : 0,
+    leastDisabledAt: input.disabled ? 0 : -1,
+    limit: limit + 1,
+  })
+  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.username_key])
+  return { accounts: await shownAll(db, rows), nextCursor }
+}
+
+/** An account as its own row has it. @throws AppError `not_found` */
+export async function accountById(db: Queries, id: string): Promise<Listed> {
+  const row = await db.first(byId, { id })
+  if (!row) throw new AppError('not_found', { message: 'There is no such account.' })
+  return row
+}
+
+/** One account as it is shown. @throws AppError `not_found` */
+export async function getAccount(db: Queries, id: string) {
+  const [account] = await shownAll(db, [await accountById(db, id)])
+  if (!account) throw new Error('an account that is there is not shown')
+  return { account }
+}
+
+/** One account with the workspaces it is a member of. @throws AppError `not_found` */
+export async function getAccountInDetail(db: Queries, id: string) {
+  const { account } = await getAccount(db, id)
+  const workspaces = await db.all(workspacesOf, { accountId: id })
+  return {
+    account,
+    workspaces: workspaces.map((row) => ({
+      id: row.id,
+      groupName: row.group_name,
+      isOwner: wire.boolean.write(row.owner_id === id),
+    })),
+  }
+}
+
+async function shownAll(db: Queries, rows: readonly Listed[]) {
+  const ids = rows.map((row) => row.id)
+  const counts = new Map((await db.all(memberships, { ids })).map((row) => [row.account_id, row.workspaces]))
+  const seen = new Map((await db.all(lastSeen, { ids })).map((row) => [row.account_id, row.at]))
+  return rows.map((row) => ({
+    ...shownAccount({ id: row.id, username: row.username, isOperator: row.is_operator === 1 }),
+    status: row.disabled_at === null ? 'active' : 'disabled',
+    disabledAt: timeOrNull(row.disabled_at),
+    createdAt: wire.time.write(row.created_at),
+    lastSeenAt: timeOrNull(seen.get(row.id) ?? null),
+    workspaces: String(counts.get(row.id) ?? 0),
+  }))
+}
+
+/** A time as it is shown, or null where there is none. */
+export const timeOrNull = (at: number | null) => (at === null ? null : wire.time.write(at))

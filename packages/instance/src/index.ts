@@ -1,0 +1,2 @@
+export type { BackupState, InstanceParts } from './about.ts'
+export { instance } from './routes.ts'

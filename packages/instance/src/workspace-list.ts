@@ -1,0 +1,65 @@
+import { AFTER_EVERY_ID, foldName, pageAfter, paged, wire } from '@reeve/core'
+import { type Queries, statement } from '@reeve/db'
+import type { Meter } from '@reeve/metering'
+import { timeOrNull } from './account-read.ts'
+import type { WorkspacesQueryInput } from './model.ts'
+
+const newestFirst = statement<{ before: string; q: string; id: string; limit: number }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('workspace')
+    .innerJoin('account', 'account.id', 'workspace.owner_id')
+    .leftJoin('workspace_head', 'workspace_head.workspace_id', 'workspace.id')
+    .selectAll('workspace')
+    .select(['account.username as owner', 'workspace_head.case_number'])
+    .where('workspace.id', '<', p.before)
+    .where((eb) =>
+      eb.or([
+        dialect.contains('workspace.group_key', p.q),
+        dialect.contains('account.username_key', p.q),
+        eb('workspace.id', '=', p.id),
+      ]),
+    )
+    .orderBy('workspace.id', 'desc')
+    .limit(p.limit),
+)
+const memberCounts = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('member')
+    .select((eb) => ['workspace_id', eb.fn.countAll<number>().as('members')])
+    .where(dialect.among('workspace_id', p.ids))
+    .groupBy('workspace_id'),
+)
+
+const LIST = 'all-workspaces'
+
+/** A page of the workspaces of the instance with how large and how busy they are, newest first. */
+export async function listWorkspaces(db: Queries, meter: Meter, input: WorkspacesQueryInput) {
+  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const q = input.q ?? ''
+  const found = await db.all(newestFirst, {
+    before: String(after?.[0] ?? AFTER_EVERY_ID),
+    q: foldName(q),
+    id: q.toLowerCase(),
+    limit: limit + 1,
+  })
+  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.id])
+  const counted = await db.all(memberCounts, { ids: rows.map((row) => row.id) })
+  const members = new Map(counted.map((row) => [row.workspace_id, row.members]))
+  const workspaces = []
+  for (const row of rows) {
+    workspaces.push({
+      id: row.id,
+      groupName: row.group_name,
+      ownerId: row.owner_id,
+      owner: row.owner,
+      status: row.archived_at === null ? 'active' : 'archived',
+      archivedAt: timeOrNull(row.archived_at),
+      createdAt: wire.time.write(row.created_at),
+      members: String(members.get(row.id) ?? 0),
+      records: String(row.case_number ?? 0),
+      monthlyQuota: row.monthly_quota === null ? null : String(row.monthly_quota),
+      callsThisMonth: String(await meter.callsThisMonth(row.id)),
+    })
+  }
+  return { workspaces, nextCursor }
+}

@@ -1,0 +1,64 @@
+import { type Actor, AppError, invalid, needToGrant, needToOutrank, OWNER_RANK, wire } from '@reeve/core'
+import { insertMemberRole, type Queries, type RoleTable, statement, type Transaction } from '@reeve/db'
+
+/** A member's place: which account, in which workspace. */
+export type Place = { readonly workspaceId: string; readonly accountId: string }
+
+const rolesById = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('role')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.among('id', p.ids)),
+)
+const deleteRoles = statement<Place>()((sql, p) =>
+  sql
+    .deleteFrom('member_role')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('account_id', '=', p.accountId),
+)
+
+/** Those of these roles that the workspace has. */
+export const rolesAmong = (db: Queries, workspaceId: string, ids: readonly string[]): Promise<RoleTable[]> =>
+  db.all(rolesById, { workspaceId, ids })
+
+/** The roles of these ids. @throws AppError `invalid_request` naming those that the workspace does not have */
+export async function rolesNamed(
+  db: Queries,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<RoleTable[]> {
+  const roles = await rolesAmong(db, workspaceId, ids)
+  const unknown = ids.filter((id) => !roles.some((role) => role.id === id))
+  if (unknown.length === 0) return roles
+  throw invalid({ field: 'roleIds', message: `names no role of this workspace: ${unknown[0]}` })
+}
+
+/**
+ * Roles are handed on below one's own rank, and with no permission one lacks.
+ * @throws AppError `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` for the owner role
+ */
+export function needToAssign(
+  by: Pick<Actor, 'rank' | 'permissions'>,
+  roles: readonly Pick<RoleTable, 'is_owner' | 'rank' | 'permissions'>[],
+): void {
+  for (const role of roles) {
+    if (role.is_owner === 1 && by.rank >= OWNER_RANK) {
+      throw new AppError('conflict', {
+        message: 'A workspace has one owner: the owner role is not assigned.',
+      })
+    }
+    needToOutrank(by, role.rank)
+    needToGrant(by, wire.permissionSet.read(role.permissions))
+  }
+}
+
+/** Takes all roles of a member. */
+export async function takeRoles(tx: Transaction, place: Place): Promise<void> {
+  await tx.run(deleteRoles, place)
+}
+
+/** Gives a member roles that it does not hold. */
+export async function giveRoles(tx: Transaction, place: Place, roles: readonly RoleTable[]): Promise<void> {
+  for (const role of roles) await tx.run(insertMemberRole, { ...place, roleId: role.id })
+}

@@ -1,0 +1,79 @@
+import { audit } from '@reeve/audit'
+import { needOwnPassword } from '@reeve/auth'
+import { type Actor, AppError, forbidden, needed, OWNER_RANK, type Ports } from '@reeve/core'
+import { type Database, statement, type Transaction } from '@reeve/db'
+import { giveRoles, needToAssign, rolesNamed, takeRoles } from './assign.ts'
+import type { OwnershipInput } from './model.ts'
+import { memberById, shownMember } from './read.ts'
+
+const ownerRole = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('role').selectAll().where('workspace_id', '=', p.workspaceId).where('is_owner', '=', 1),
+)
+/** Changes nothing where the workspace has another owner by now. */
+const handOver = statement<{ workspaceId: string; from: string; to: string; now: number }>()((sql, p) =>
+  sql
+    .updateTable('workspace')
+    .set((eb) => ({ owner_id: p.to, updated_at: p.now, version: eb('version', '+', 1) }))
+    .where('id', '=', p.workspaceId)
+    .where('owner_id', '=', p.from),
+)
+const isDisabled = statement<{ accountId: string }>()((sql, p) =>
+  sql.selectFrom('account').select('id').where('id', '=', p.accountId).where('disabled_at', 'is not', null),
+)
+
+/**
+ * What makes a transfer: the owner's password is asked for again, then another member becomes the owner, and the former
+ * one keeps the roles asked for, or none. API keys, which act for the workspace, stay as they are.
+ * @returns the unit of the transaction
+ * @throws AppError `forbidden` (`insufficient_rank`) for anyone but the owner; `invalid_request`, `rate_limited`; in the
+ *   unit besides `not_found`, `conflict`
+ */
+export async function transferOwnership(db: Database, ports: Ports, actor: Actor, input: OwnershipInput) {
+  if (actor.rank < OWNER_RANK) throw notTheOwner()
+  const { accountId, password } = needed(input, 'accountId', 'password')
+  const confirm = await needOwnPassword(db, ports, actor, { field: 'password', password })
+  return async (tx: Transaction) => {
+    await confirm(tx)
+    return transfer(tx, ports, actor, accountId, input.roleIds ?? [])
+  }
+}
+
+const notTheOwner = () => forbidden('insufficient_rank', 'Only the owner can hand the workspace over.')
+
+async function transfer(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  accountId: string,
+  roleIds: readonly string[],
+) {
+  const { workspaceId } = actor
+  const [from, to] = [await memberById(tx, actor, actor.id), await memberById(tx, actor, accountId)]
+  if (to.isOwner) throw new AppError('conflict', { message: `${to.username} is the owner already.` })
+  if (await tx.first(isDisabled, { accountId })) {
+    throw new AppError('conflict', {
+      message: `The account of ${to.username} is disabled: a workspace needs an owner who can sign in.`,
+    })
+  }
+  const roles = await rolesNamed(tx, workspaceId, roleIds)
+  needToAssign(actor, roles)
+  const role = await tx.first(ownerRole, { workspaceId })
+  if (!role) throw new Error('a workspace without an owner role')
+  // Of two transfers at once the first one holds: whoever asked for the second is the owner no more.
+  if ((await tx.run(handOver, { workspaceId, from: actor.id, to: accountId, now: ports.now() })) === 0)
+    throw notTheOwner()
+  await takeRoles(tx, { workspaceId, accountId: actor.id })
+  await giveRoles(tx, { workspaceId, accountId: actor.id }, roles)
+  await giveRoles(tx, { workspaceId, accountId }, [role])
+  const owner = shownMember(await memberById(tx, actor, accountId))
+  const formerOwner = shownMember(await memberById(tx, actor, actor.id))
+  await audit(tx, ports, actor, {
+    action: 'workspaces.transfer',
+    target: { kind: 'workspace', id: workspaceId },
+    before: { ownerId: actor.id, owner: from.username },
+    after: { ownerId: accountId, owner: owner.username, rolesOfFormerOwner: formerOwner.roles },
+  })
+  tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
+  for (const id of [actor.id, accountId]) tx.announce({ kind: 'member', workspaceId, id })
+  return { owner, formerOwner }
+}

@@ -1,0 +1,123 @@
+import { standingFrom } from '@reeve/auth'
+import { type Actor, AppError, foldName, pageAfter, paged, wire } from '@reeve/core'
+import { type Queries, type RoleTable, statement, statementFamily } from '@reeve/db'
+import type { MembersQueryInput, ShownMember } from './model.ts'
+
+const memberByAccount = statement<{ workspaceId: string; accountId: string }>()((sql, p) =>
+  sql
+    .selectFrom('member')
+    .innerJoin('account', 'account.id', 'member.account_id')
+    .select(['member.account_id', 'member.joined_at', 'account.username', 'account.username_key'])
+    .where('member.workspace_id', '=', p.workspaceId)
+    .where('member.account_id', '=', p.accountId),
+)
+const membersByName = statementFamily<
+  { workspaceId: string; after: string; limit: number; roleId: string; q: string },
+  { ofRole: boolean }
+>()((sql, p, { ofRole }, dialect) => {
+  const page = sql
+    .selectFrom('member')
+    .innerJoin('account', 'account.id', 'member.account_id')
+    .select(['member.account_id', 'member.joined_at', 'account.username', 'account.username_key'])
+    .where('member.workspace_id', '=', p.workspaceId)
+    .where('account.username_key', '>', p.after)
+    .where(dialect.contains('account.username_key', p.q))
+    .orderBy('account.username_key')
+    .limit(p.limit)
+  if (!ofRole) return page
+  return page.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('member_role')
+        .select('role_id')
+        .where('workspace_id', '=', p.workspaceId)
+        .where('role_id', '=', p.roleId)
+        .whereRef('member_role.account_id', '=', 'member.account_id'),
+    ),
+  )
+})
+const rolesHeld = statement<{ workspaceId: string; accountIds: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('member_role')
+    .innerJoin('role', (join) =>
+      join
+        .onRef('role.workspace_id', '=', 'member_role.workspace_id')
+        .onRef('role.id', '=', 'member_role.role_id'),
+    )
+    .selectAll('role')
+    .select('member_role.account_id')
+    .where('member_role.workspace_id', '=', p.workspaceId)
+    .where(dialect.among('member_role.account_id', p.accountIds))
+    .orderBy('role.rank', 'desc')
+    .orderBy('role.name_key'),
+)
+
+/** A member with all that is decided by: its roles, highest first, and what they add up to. */
+export interface Member {
+  readonly accountId: string
+  readonly username: string
+  readonly joinedAt: number
+  readonly roles: readonly RoleTable[]
+  readonly rank: number
+  readonly isOwner: boolean
+}
+
+interface MemberRow {
+  readonly account_id: string
+  readonly username: string
+  readonly joined_at: number
+}
+
+async function withRoles(db: Queries, workspaceId: string, members: readonly MemberRow[]): Promise<Member[]> {
+  const held = await db.all(rolesHeld, { workspaceId, accountIds: members.map((row) => row.account_id) })
+  return members.map((row) => {
+    const roles = held.filter((role) => role.account_id === row.account_id)
+    return {
+      accountId: row.account_id,
+      username: row.username,
+      joinedAt: row.joined_at,
+      roles,
+      rank: standingFrom(roles).rank,
+      isOwner: roles.some((role) => role.is_owner === 1),
+    }
+  })
+}
+
+/** A member of the actor's workspace. @throws AppError `not_found` */
+export async function memberById(db: Queries, { workspaceId }: Actor, accountId: string): Promise<Member> {
+  const row = await db.first(memberByAccount, { workspaceId, accountId })
+  const [member] = row ? await withRoles(db, workspaceId, [row]) : []
+  if (!member) throw new AppError('not_found', { message: 'There is no such member.' })
+  return member
+}
+
+/** One member as it is shown. @throws AppError `not_found` */
+export const getMember = async (db: Queries, actor: Actor, accountId: string) => ({
+  member: shownMember(await memberById(db, actor, accountId)),
+})
+
+const LIST = 'members'
+
+/** A page of members, by username. */
+export async function listMembers(db: Queries, actor: Actor, input: MembersQueryInput) {
+  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const found = await db.all(membersByName({ ofRole: input.roleId !== undefined }), {
+    workspaceId: actor.workspaceId,
+    after: String(after?.[0] ?? ''),
+    limit: limit + 1,
+    roleId: input.roleId ?? '',
+    q: foldName(input.q ?? ''),
+  })
+  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.username_key])
+  return { members: (await withRoles(db, actor.workspaceId, rows)).map(shownMember), nextCursor }
+}
+
+/** A member as the interface shows it. */
+export const shownMember = (member: Member): ShownMember => ({
+  accountId: member.accountId,
+  username: member.username,
+  roles: member.roles.map(({ id, name, color, rank }) => ({ id, name, color, rank: String(rank) })),
+  rank: String(member.rank),
+  joinedAt: wire.time.write(member.joinedAt),
+  isOwner: wire.boolean.write(member.isOwner),
+})

@@ -1,0 +1,94 @@
+import {
+  type Actor,
+  AFTER_EVERY_ID,
+  AppError,
+  needed,
+  needToOutrank,
+  type Ports,
+  pageAfter,
+  paged,
+} from '@reeve/core'
+import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
+import { rolesAmong } from './assign.ts'
+import { giftOf, type InvitationRow, shownInvitation } from './invitation.ts'
+import type { InvitationsQueryInput } from './invitation-model.ts'
+import { told } from './invite.ts'
+
+type Key = { workspaceId: string; id: string }
+
+const newestFirst = statement<{ workspaceId: string; now: number; before: string; limit: number }>()(
+  (sql, p) =>
+    sql
+      .selectFrom('invitation')
+      .innerJoin('account', 'account.id', 'invitation.created_by')
+      .selectAll('invitation')
+      .select(['account.username', 'account.disabled_at'])
+      .where('invitation.workspace_id', '=', p.workspaceId)
+      .where('invitation.expires_at', '>', p.now)
+      .where('invitation.id', '<', p.before)
+      .orderBy('invitation.id', 'desc')
+      .limit(p.limit),
+)
+const byId = statement<Key>()((sql, p) =>
+  sql
+    .selectFrom('invitation')
+    .innerJoin('account', 'account.id', 'invitation.created_by')
+    .selectAll('invitation')
+    .select(['account.username', 'account.disabled_at'])
+    .where('invitation.workspace_id', '=', p.workspaceId)
+    .where('invitation.id', '=', p.id),
+)
+const remove = statement<Key>()((sql, p) =>
+  sql.deleteFrom('invitation').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
+)
+const removeExpired = statement<{ before: number }>()((sql, p) =>
+  sql.deleteFrom('invitation').where('expires_at', '<=', p.before),
+)
+
+const LIST = 'invitations'
+
+/** A page of the invitations that wait, newest first. What each gives is what it would give at this moment. */
+export async function listInvitations(db: Queries, ports: Ports, actor: Actor, input: InvitationsQueryInput) {
+  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const found = await db.all(newestFirst, {
+    workspaceId: actor.workspaceId,
+    now: ports.now(),
+    before: String(after?.[0] ?? AFTER_EVERY_ID),
+    limit: limit + 1,
+  })
+  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.id])
+  const invitations = []
+  for (const row of rows) invitations.push(shownInvitation(row, await giftOf(db, row)))
+  return { invitations, nextCursor }
+}
+
+/**
+ * Withdraws an invitation: the actor's own, or one whose roles all rank below the actor.
+ * @throws AppError `not_found`, also for one that was used or has expired; `forbidden` (`insufficient_rank`)
+ */
+export async function withdraw(tx: Transaction, ports: Ports, actor: Actor, input: { id?: string }) {
+  const { id } = needed(input, 'id')
+  const { workspaceId } = actor
+  const row = await tx.first(byId, { workspaceId, id })
+  if (!row || row.expires_at <= ports.now())
+    throw new AppError('not_found', { message: 'There is no such invitation.' })
+  await needInReach(tx, actor, row)
+  const invitation = shownInvitation(row, await giftOf(tx, row))
+  await tx.run(remove, { workspaceId, id })
+  await told(tx, ports, actor, 'withdraw', { id, before: invitation })
+  return { invitation }
+}
+
+async function needInReach(tx: Transaction, actor: Actor, row: InvitationRow): Promise<void> {
+  if (row.created_by === actor.id) return
+  const roles = await rolesAmong(tx, row.workspace_id, JSON.parse(row.role_ids) as string[])
+  for (const role of roles) needToOutrank(actor, role.rank)
+}
+
+/** Takes an invitation as used. @returns whether it was there still: of two who accept it, one has it */
+export const useUp = async (tx: Transaction, key: Key): Promise<boolean> => (await tx.run(remove, key)) > 0
+
+/** Deletes the invitations that can no longer be accepted. */
+export const forgetOldInvitations = async (db: Database, ports: Ports): Promise<void> => {
+  await db.write((tx) => tx.run(removeExpired, { before: ports.now() }))
+}

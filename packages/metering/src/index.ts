@@ -1,0 +1,3 @@
+export * from './meter.ts'
+export * from './rate.ts'
+export * from './usage.ts'

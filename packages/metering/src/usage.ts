@@ -1,0 +1,97 @@
+import { type Queries, statement, statementFamily } from '@reeve/db'
+
+const DAY = 24 * 3_600_000
+
+/** What calls are summed by: days begin at midnight UTC. */
+export const usageGroups = ['day', 'endpoint', 'actor'] as const
+
+export type UsageGroup = (typeof usageGroups)[number]
+
+const summed = statementFamily<{ workspaceId: string; from: number; to: number }, UsageGroup>()(
+  (sql, p, by) =>
+    sql
+      .selectFrom('usage')
+      .select((eb) => [
+        by === 'day'
+          ? eb('hour', '-', eb('hour', '%', eb.lit(DAY))).as('group')
+          : eb.ref(by === 'actor' ? 'actor_id' : 'endpoint').as('group'),
+        'status_class',
+        eb.fn.sum<number>('calls').as('calls'),
+      ])
+      .where('workspace_id', '=', p.workspaceId)
+      .where('hour', '>=', p.from)
+      .where('hour', '<', p.to)
+      .groupBy(['group', 'status_class'])
+      .orderBy('group', 'desc'),
+)
+const keyNames = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('api_key')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.among('id', p.ids)),
+)
+const accountNames = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
+  sql.selectFrom('account').select(['id', 'username as name']).where(dialect.among('id', p.ids)),
+)
+
+/** The calls of one day, endpoint or actor. */
+export interface UsageSum {
+  /** Start of the day in epoch milliseconds, name of the endpoint, or id of the actor. */
+  readonly group: string | number
+  readonly calls: number
+  /** Those of them answered 4xx, and 5xx. */
+  readonly refused: number
+  readonly failed: number
+}
+
+/**
+ * Sums the calls of a workspace that have been written: `Meter.flush` first where the last second matters.
+ * @param input.from epoch milliseconds: hours that begin from then on
+ * @param input.to epoch milliseconds: hours that begin before then
+ * @returns days newest first; endpoints and actors by most calls
+ */
+export async function usageOf(
+  db: Queries,
+  input: {
+    readonly workspaceId: string
+    readonly from: number
+    readonly to: number
+    readonly by: UsageGroup
+  },
+): Promise<UsageSum[]> {
+  const { workspaceId, from, to, by } = input
+  const sums = new Map<string | number, UsageSum>()
+  for (const row of await db.all(summed(by), { workspaceId, from, to })) {
+    const { group, status_class } = row
+    const calls = Number(row.calls)
+    const sum = sums.get(group) ?? { group, calls: 0, refused: 0, failed: 0 }
+    sums.set(group, {
+      group,
+      calls: sum.calls + calls,
+      refused: sum.refused + (status_class === 4 ? calls : 0),
+      failed: sum.failed + (status_class === 5 ? calls : 0),
+    })
+  }
+  const listed = [...sums.values()]
+  return by === 'day' ? listed : listed.sort((one, other) => other.calls - one.calls)
+}
+
+/** Who made calls: an API key of the workspace, or an account. */
+export interface ActorName {
+  readonly kind: 'api_key' | 'account'
+  readonly name: string
+}
+
+/** The names of actors by their ids: keys of the workspace, and accounts. Whoever is gone has none. */
+export async function actorNames(
+  db: Queries,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ActorName>> {
+  const keys = await db.all(keyNames, { workspaceId, ids })
+  const accounts = await db.all(accountNames, { ids })
+  const named = (kind: ActorName['kind'], rows: typeof keys) =>
+    rows.map(({ id, name }) => [id, { kind, name }] as const)
+  return new Map([...named('account', accounts), ...named('api_key', keys)])
+}

@@ -1,0 +1,70 @@
+import { type Actor, DEFAULT_LIMIT } from '@reeve/core'
+import { type Queries, statement } from '@reeve/db'
+import type { ActorsQueryInput } from './player-model.ts'
+import { firstRecent } from './reasons.ts'
+
+const recentActors = statement<{ workspaceId: string; after: number; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('record')
+    .select('actor_id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('case_number', '>', p.after)
+    .groupBy('actor_id')
+    .orderBy((eb) => eb.fn.max('case_number'), 'desc')
+    .limit(p.limit),
+)
+const membersNamed = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('member')
+    .innerJoin('account', 'account.id', 'member.account_id')
+    .select(['account.id as id', 'account.username as name'])
+    .where('member.workspace_id', '=', p.workspaceId)
+    .where(dialect.among('member.account_id', p.ids)),
+)
+const keysNamed = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('api_key')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.among('id', p.ids)),
+)
+const lastRecordBy = statement<{ workspaceId: string; actorId: string }>()((sql, p) =>
+  sql
+    .selectFrom('record')
+    .select('actor_username as name')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('actor_id', '=', p.actorId)
+    .orderBy('case_number', 'desc')
+    .limit(1),
+)
+
+/**
+ * The names of accounts and API keys that a workspace's records speak of: of those that are asked for, or of whoever
+ * recorded something lately. Who is no member any more bears the name of their newest record; who is a stranger to the
+ * workspace, or left without a record, is left out.
+ */
+export async function listActors(db: Queries, { workspaceId }: Actor, input: ActorsQueryInput) {
+  const ids = input.ids ?? (await recentIds(db, workspaceId, input.limit ?? DEFAULT_LIMIT))
+  const known = new Map<string, string>()
+  for (const { id, name } of [
+    ...(await db.all(membersNamed, { workspaceId, ids })),
+    ...(await db.all(keysNamed, { workspaceId, ids })),
+  ]) {
+    known.set(id, name)
+  }
+  for (const id of ids.filter((one) => !known.has(one))) {
+    const last = await db.first(lastRecordBy, { workspaceId, actorId: id })
+    if (last?.name) known.set(id, last.name)
+  }
+  return {
+    actors: ids.flatMap((id) => {
+      const name = known.get(id)
+      return name === undefined ? [] : [{ id, name }]
+    }),
+  }
+}
+
+async function recentIds(db: Queries, workspaceId: string, limit: number): Promise<string[]> {
+  const after = await firstRecent(db, workspaceId)
+  return (await db.all(recentActors, { workspaceId, after, limit })).map(({ actor_id }) => actor_id)
+}

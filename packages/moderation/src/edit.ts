@@ -1,0 +1,88 @@
+import { type Actor, AppError, expectVersion, type Ports, wire } from '@reeve/core'
+import type { RecordTable, Transaction } from '@reeve/db'
+import { type Change, given } from './change.ts'
+import { endOf, isInForce, isRestraint, needToMoveEnd, type Restraint } from './force.ts'
+import { needTexts } from './redact.ts'
+import { changeRow, named, recordById } from './rows.ts'
+import { valueAs } from './texts.ts'
+
+/**
+ * Corrects a record.
+ * @throws AppError `not_found`, `version_mismatch`, `conflict`, and `forbidden` where the duration is changed by one who
+ *   may not impose or lift
+ */
+export async function edit(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  change: Change,
+): Promise<RecordTable> {
+  const row = await recordById(tx, actor, given(change, 'id'))
+  expectVersion(row, change.ifMatch)
+  const { reason, severity, evidence, durationSeconds, userUsername } = change
+  if (reason !== undefined || evidence !== undefined) needTexts(row)
+  return changeRow(tx, ports, actor, { verb: 'edit', change }, row, {
+    ...(reason !== undefined && { reason }),
+    ...(severity !== undefined && { severity }),
+    ...(evidence !== undefined && { evidence: JSON.stringify(evidence) }),
+    ...(userUsername !== undefined && named(userUsername)),
+    ...(durationSeconds !== undefined && runningFor(ports, actor, row, durationSeconds)),
+  })
+}
+
+/**
+ * Moves the end of a ban or mute by so many seconds, either way.
+ * @throws AppError as `edit`; `conflict` where it has no end to move
+ */
+export async function extend(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  change: Change,
+): Promise<RecordTable> {
+  const seconds = valueAs(wire.durationChange, given(change, 'value'))
+  const row = await recordById(tx, actor, given(change, 'id'))
+  expectVersion(row, change.ifMatch)
+  needRunning(ports, row)
+  if (row.duration_seconds === null) {
+    throw new AppError('conflict', {
+      message: `This ${row.action} is without end, so there is none to move; edit durationSeconds to give it one.`,
+    })
+  }
+  const moved = runningFor(ports, actor, row, row.duration_seconds + seconds)
+  return changeRow(tx, ports, actor, { verb: 'extend', change }, row, moved)
+}
+
+function needRunning(ports: Ports, row: RecordTable): asserts row is Restraint {
+  if (!isRestraint(row)) {
+    throw new AppError('conflict', { message: `A ${row.action} has no duration; only bans and mutes have.` })
+  }
+  if (!isInForce(row, ports.now())) {
+    throw new AppError('conflict', {
+      message: `This ${row.action} is not in force any more, so its duration cannot be changed.`,
+    })
+  }
+}
+
+/** What makes a restraint in force run for so many seconds, counted from its beginning; null is without end. */
+function runningFor(
+  ports: Ports,
+  actor: Actor,
+  row: RecordTable,
+  seconds: number | null,
+): Pick<RecordTable, 'duration_seconds' | 'expires_at'> {
+  needRunning(ports, row)
+  if (seconds !== null && seconds > wire.MAX_DURATION_SECONDS) {
+    throw new AppError('conflict', {
+      message: `It would run for more than ${wire.MAX_DURATION_SECONDS} seconds; edit durationSeconds to permanent.`,
+    })
+  }
+  const expires_at = endOf(row.created_at, seconds)
+  if (expires_at !== null && expires_at <= ports.now()) {
+    throw new AppError('conflict', {
+      message: `This ${row.action} would have ended in the past; lift it with un${row.action} instead.`,
+    })
+  }
+  needToMoveEnd(actor, row, expires_at)
+  return { duration_seconds: seconds, expires_at }
+}

@@ -1,0 +1,52 @@
+import { type Actor, need, type Permission, wire } from '@reeve/core'
+import type { RecordTable } from '@reeve/db'
+
+/** The pure rules of what is in force and until when. Times are epoch milliseconds; null is without end. */
+
+export const statuses = ['active', 'expired', 'revoked', 'superseded'] as const
+
+export type Status = (typeof statuses)[number]
+
+type Ending = Pick<RecordTable, 'ended' | 'expires_at'>
+
+/** Whether time has ended it: from the very millisecond of `expires_at` on. */
+export const isOver = (row: Pick<RecordTable, 'expires_at'>, now: number): boolean =>
+  row.expires_at !== null && row.expires_at <= now
+
+/** The status of a record, true at `now` without any job having run. */
+export const statusOf = (row: Ending, now: number): Status =>
+  row.ended ?? (isOver(row, now) ? 'expired' : 'active')
+
+/** Whether this ban or mute holds a player at `now`. */
+export const isInForce = (row: Ending & Pick<RecordTable, 'in_force'>, now: number): boolean =>
+  row.in_force === 1 && !isOver(row, now)
+
+/**
+ * When a restraint of so many seconds ends. The wire knows no time after the year 9999, so one that would run longer
+ * ends with it.
+ */
+export const endOf = (createdAt: number, seconds: number | null): number | null =>
+  seconds === null ? null : Math.min(createdAt + seconds * 1000, wire.MAX_TIME)
+
+/** What lifting and imposing need. Banning and lifting are apart on purpose; muting is one permission both ways. */
+const lifting = { ban: 'moderation.unban', mute: 'moderation.mute' } as const
+const imposing = { ban: 'moderation.ban', mute: 'moderation.mute' } as const
+
+/** A record that can be in force. */
+export type Restraint = RecordTable & { action: 'ban' | 'mute' }
+
+export const isRestraint = (row: RecordTable): row is Restraint =>
+  row.action === 'ban' || row.action === 'mute'
+
+/** @throws AppError `forbidden` where the actor may not end this one, which is in force */
+export const needToLift = (actor: Actor, row: Restraint): void => need(actor, lifting[row.action])
+
+/**
+ * Moving the end of a restraint in force: sooner takes what lifting takes, later what imposing takes.
+ * @throws AppError `forbidden`, naming the permission
+ */
+export function needToMoveEnd(actor: Actor, row: Restraint, end: number | null): void {
+  const [from, to] = [row.expires_at ?? Number.POSITIVE_INFINITY, end ?? Number.POSITIVE_INFINITY]
+  const needed: Permission | null = to < from ? lifting[row.action] : to > from ? imposing[row.action] : null
+  if (needed) need(actor, needed)
+}

@@ -1,0 +1,113 @@
+import { literal, type Queries, type RecordTable, statement, statementFamily } from '@reeve/db'
+
+/** What is asked of the records about players. Every one of these is answered from an index, however many records. */
+
+/** Ids are ASCII, and this sorts behind every character that they are made of. */
+const AFTER_IDS = '~'
+/** Sorts behind every character of a name. */
+const AFTER_NAMES = '\u{10ffff}'
+
+interface Prefix {
+  readonly workspaceId: string
+  readonly prefix: string
+  readonly limit: number
+}
+
+// Each finds the next one alone and is asked again: a player with many records is then passed over at one step.
+const nextId = statementFamily<{ workspaceId: string; from: string; end: string }, { orFrom: boolean }>()(
+  (sql, p, { orFrom }, dialect) =>
+    sql
+      .selectFrom(dialect.through('record', 'record_by_player'))
+      .select('user_id')
+      .where('workspace_id', '=', p.workspaceId)
+      .where('user_id', orFrom ? '>=' : '>', p.from)
+      .where('user_id', '<', p.end)
+      .orderBy('user_id')
+      .limit(1),
+)
+const nextName = statement<{ workspaceId: string; name: string; userId: string; end: string }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom(dialect.through('record', 'record_by_name'))
+      .select(['user_username_key as name', 'user_id'])
+      .where('workspace_id', '=', p.workspaceId)
+      .where('user_username_key', 'is not', null)
+      .where((eb) => eb(eb.refTuple('user_username_key', 'user_id'), '>', eb.tuple(p.name, p.userId)))
+      .where('user_username_key', '<', p.end)
+      .orderBy('user_username_key')
+      .orderBy('user_id')
+      .limit(1),
+)
+const countsOf = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom(dialect.through('record', 'record_by_player'))
+    .select((eb) => ['user_id', eb.fn.countAll<number>().as('records')])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.among('user_id', p.ids))
+    .groupBy('user_id'),
+)
+const restraintsOf = statement<{ workspaceId: string; ids: readonly string[]; now: number }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom(dialect.through('record', 'record_in_force'))
+      .selectAll()
+      .where('workspace_id', '=', p.workspaceId)
+      .where('action', 'in', [literal('ban'), literal('mute')])
+      .where(dialect.among('user_id', p.ids))
+      .where((eb) => eb('in_force', '=', eb.lit(1)))
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
+)
+const newestOf = statement<{ workspaceId: string; userId: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('record')
+    .select(['user_username', 'user_username_key', 'created_at'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('user_id', '=', p.userId)
+    .orderBy('case_number', 'desc')
+    .limit(p.limit),
+)
+
+/** Ids that begin so, in order, after the given one; from the first where none is given. */
+export async function idsFrom(db: Queries, asked: Prefix & { after: string }): Promise<string[]> {
+  const { workspaceId, prefix, limit } = asked
+  const end = prefix + AFTER_IDS
+  const found: string[] = []
+  for (let after = asked.after; found.length < limit; after = found.at(-1) ?? '') {
+    const from = after || prefix
+    const row = await db.first(nextId({ orFrom: after === '' }), { workspaceId, from, end })
+    if (!row) break
+    found.push(row.user_id)
+  }
+  return found
+}
+
+/** Folded names that begin so, each with who bears it, in order, after the given pair. */
+export async function namesFrom(db: Queries, asked: Prefix & { name: string; userId: string }) {
+  const { workspaceId, prefix, limit } = asked
+  const end = prefix + AFTER_NAMES
+  const found: { name: string; userId: string }[] = []
+  for (let { name, userId } = asked; found.length < limit; { name, userId } = found.at(-1) ?? asked) {
+    const row = await db.first(nextName, { workspaceId, name, userId, end })
+    if (!row || row.name === null) break
+    found.push({ name: row.name, userId: row.user_id })
+  }
+  return found
+}
+
+/** How many records there are of each of these players. */
+export async function recordCounts(db: Queries, workspaceId: string, ids: readonly string[]) {
+  const rows = await db.all(countsOf, { workspaceId, ids })
+  return new Map(rows.map((row) => [row.user_id, Number(row.records)]))
+}
+
+/** The bans and mutes that hold these players at `now`. */
+export const restraintsOn = (
+  db: Queries,
+  workspaceId: string,
+  ids: readonly string[],
+  now: number,
+): Promise<RecordTable[]> => db.all(restraintsOf, { workspaceId, ids, now })
+
+/** What the newest records of a player say of their name, and when they were made. */
+export const newestRecordsOf = (db: Queries, workspaceId: string, userId: string, limit: number) =>
+  db.all(newestOf, { workspaceId, userId, limit })

@@ -1,0 +1,70 @@
+import { redactAudit } from '@reeve/audit'
+import { type Actor, AppError, expectVersion, type Ports } from '@reeve/core'
+import { type RecordTable, statement, type Transaction } from '@reeve/db'
+import { replaceStoredAnswers } from '@reeve/http'
+import { type Change, given } from './change.ts'
+import { type ShownRecord, shownRecord, shownWithoutTexts, withoutTexts } from './model.ts'
+import { changeRow, recordById } from './rows.ts'
+
+const versionsOf = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql
+    .selectFrom('record_version')
+    .select(['version', 'snapshot'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('record_id', '=', p.id),
+)
+const blankVersion = statement<{ workspaceId: string; id: string; version: number; snapshot: string }>()(
+  (sql, p) =>
+    sql
+      .updateTable('record_version')
+      .set({ snapshot: p.snapshot })
+      .where('workspace_id', '=', p.workspaceId)
+      .where('record_id', '=', p.id)
+      .where('version', '=', p.version),
+)
+
+/**
+ * Blanks the texts of a record for good, wherever they are kept: in the record, its earlier versions, the audit log and
+ * the answers kept for repeats. That it was, about whom and by whom stays. Why it was redacted stands in the audit log.
+ * @throws AppError `not_found`, `version_mismatch`, `conflict` where there is nothing left to blank
+ */
+export async function redact(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  change: Change,
+): Promise<RecordTable> {
+  const row = await recordById(tx, actor, given(change, 'id'))
+  expectVersion(row, change.ifMatch)
+  const blank = withoutTexts(row)
+  // One that was lifted or revoked since has a new text, which can be blanked in its turn.
+  if (row.redacted_at !== null && row.revoke_reason === null) {
+    throw new AppError('conflict', { message: 'This record is redacted already.' })
+  }
+  const key = { workspaceId: row.workspace_id, id: row.id }
+  for (const { version, snapshot } of await tx.all(versionsOf, key)) {
+    const shown: ShownRecord = JSON.parse(snapshot)
+    await tx.run(blankVersion, { ...key, version, snapshot: JSON.stringify(shownWithoutTexts(shown)) })
+  }
+  await redactAudit(tx, row.workspace_id, row.id)
+  const redacted = await changeRow(
+    tx,
+    ports,
+    actor,
+    { verb: 'redact', change, reason: given(change, 'reason') },
+    blank,
+    { redacted_at: ports.now() },
+  )
+  // A repeat of an earlier request still has its effect only once, but is answered with what is left.
+  await replaceStoredAnswers(tx, row.workspace_id, `{"record":{"id":"${row.id}"`, {
+    record: shownRecord(redacted, ports.now()),
+  })
+  return redacted
+}
+
+/** @throws AppError `conflict` where the texts of a record were blanked: nothing is written over that */
+export function needTexts(row: RecordTable): void {
+  if (row.redacted_at !== null) {
+    throw new AppError('conflict', { message: 'The texts of this record were redacted and stay blank.' })
+  }
+}

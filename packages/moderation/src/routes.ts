@@ -1,0 +1,84 @@
+import type { AppContext } from '@reeve/auth'
+import { fails, writeFails } from '@reeve/http'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { permissionsOfActions } from './actions.ts'
+import { applyChange } from './apply.ts'
+import { changeAsked } from './change.ts'
+import {
+  ListAnswer,
+  ModerationQuery,
+  ModerationReadQuery,
+  ModerationRequest,
+  RecordAnswer,
+  RecordWithVersionsAnswer,
+} from './model.ts'
+import { getRecord, listRecords, pageOfRecords } from './read.ts'
+import { asksForOne, asksToRead, listAsked, onlyReads, permissionAsked } from './request.ts'
+import { stillHolds, tagOf } from './unchanged.ts'
+
+/** `/moderation`: the moderation records of a workspace, and the ban check. */
+export const moderation = (app: AppContext) =>
+  new Elysia({ name: 'moderation', tags: ['Moderation'], normalize: false })
+    .use(app.auth)
+    .get(
+      '/moderation',
+      async ({ actor, query, request, set }) => {
+        if (asksForOne(query)) return getRecord(app.db.read, app.ports, actor, query)
+        const asked = listAsked(query)
+        if (asked.list !== 'bans') return listRecords(app.db.read, app.ports, actor, asked)
+        // The sequence is read first: a change that comes between the two is then told again, never missed.
+        const sequence = await app.sequenceOf(actor.workspaceId)
+        set.headers['cache-control'] = 'private, no-cache'
+        const ifNoneMatch = request.headers.get('if-none-match')
+        if (stillHolds(ifNoneMatch, sequence, app.ports.now())) {
+          set.status = 304
+          // It has no body, so no schema of an answer describes it.
+          return new Response(null, { status: 304, headers: { etag: ifNoneMatch ?? '' } }) as never
+        }
+        const { records: bans, nextCursor } = await pageOfRecords(app.db.read, app.ports, actor, asked)
+        // A ban beyond the page may end and change the cursor: only a whole list can be told to be unchanged.
+        if (nextCursor === null) set.headers.etag = tagOf(sequence, bans)
+        return { bans, nextCursor }
+      },
+      {
+        permission: 'moderation.view',
+        query: ModerationReadQuery,
+        response: {
+          200: Type.Union([...ListAnswer.anyOf, RecordWithVersionsAnswer], {
+            description: 'What was asked for',
+          }),
+          ...fails('missing_workspace_id', 'not_found'),
+        },
+        detail: { summary: 'Check bans, list records, or read one with its earlier versions' },
+      },
+    )
+    .post(
+      '/moderation',
+      async ({ actor, call, query, body }) => {
+        if (asksToRead(query, body)) {
+          return listRecords(app.db.read, app.ports, actor, listAsked(query, body))
+        }
+        const change = changeAsked(actor, query, body, call.ifMatch)
+        return app.commit(call, (tx) => applyChange(tx, app.ports, actor, change))
+      },
+      {
+        permission: {
+          permission: { among: ['moderation.view', ...permissionsOfActions], of: permissionAsked },
+          reads: onlyReads,
+        },
+        query: ModerationQuery,
+        body: ModerationRequest,
+        response: {
+          200: Type.Union([...ListAnswer.anyOf, RecordAnswer], {
+            description: 'What was asked for, or done',
+          }),
+          ...writeFails('missing_workspace_id', 'not_found'),
+        },
+        detail: {
+          summary: 'Check bans, list records, or act on a player or a record',
+          description:
+            'A read where the body is absent or empty, or where the query says `banList` or `banHistory`; a write where the body has an `action`.',
+        },
+      },
+    )

@@ -1,0 +1,204 @@
+import { audit, openChain } from '@reeve/audit'
+import { type Actor, AppError, foldName, type Ports } from '@reeve/core'
+import {
+  type Queries,
+  type RecordTable,
+  type RecordVersionTable,
+  statement,
+  type Transaction,
+} from '@reeve/db'
+import type { Change } from './change.ts'
+import type { Restraint } from './force.ts'
+import { shownRecord } from './model.ts'
+
+const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql.selectFrom('record').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
+)
+const inForce = statement<{ workspaceId: string; action: Restraint['action']; userId: string }>()((sql, p) =>
+  sql
+    .selectFrom('record')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('action', '=', p.action)
+    .where('user_id', '=', p.userId)
+    .where((eb) => eb('in_force', '=', eb.lit(1))),
+)
+const nextCase = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .updateTable('workspace_head')
+    .set((eb) => ({ case_number: eb('case_number', '+', 1) }))
+    .where('workspace_id', '=', p.workspaceId)
+    .returning('case_number'),
+)
+const insert = statement<RecordTable>()((sql, p) =>
+  sql.insertInto('record').values({
+    workspace_id: p.workspace_id,
+    id: p.id,
+    case_number: p.case_number,
+    action: p.action,
+    user_id: p.user_id,
+    user_username: p.user_username,
+    user_username_key: p.user_username_key,
+    reason: p.reason,
+    severity: p.severity,
+    evidence: p.evidence,
+    comments: p.comments,
+    duration_seconds: p.duration_seconds,
+    expires_at: p.expires_at,
+    ended: p.ended,
+    in_force: p.in_force,
+    actor_kind: p.actor_kind,
+    actor_id: p.actor_id,
+    actor_username: p.actor_username,
+    actor_platform_user_id: p.actor_platform_user_id,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+    acknowledged_at: p.acknowledged_at,
+    revoked_at: p.revoked_at,
+    revoked_by: p.revoked_by,
+    revoke_reason: p.revoke_reason,
+    redacted_at: p.redacted_at,
+    sequence: p.sequence,
+    version: p.version,
+  }),
+)
+const update = statement<RecordTable>()((sql, p) =>
+  sql
+    .updateTable('record')
+    .set({
+      user_username: p.user_username,
+      user_username_key: p.user_username_key,
+      reason: p.reason,
+      severity: p.severity,
+      evidence: p.evidence,
+      comments: p.comments,
+      duration_seconds: p.duration_seconds,
+      expires_at: p.expires_at,
+      ended: p.ended,
+      in_force: p.in_force,
+      updated_at: p.updated_at,
+      acknowledged_at: p.acknowledged_at,
+      revoked_at: p.revoked_at,
+      revoked_by: p.revoked_by,
+      revoke_reason: p.revoke_reason,
+      redacted_at: p.redacted_at,
+      sequence: p.sequence,
+      version: p.version,
+    })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id),
+)
+const keepVersion = statement<RecordVersionTable>()((sql, p) =>
+  sql.insertInto('record_version').values({
+    workspace_id: p.workspace_id,
+    record_id: p.record_id,
+    version: p.version,
+    snapshot: p.snapshot,
+    replaced_at: p.replaced_at,
+    replaced_by: p.replaced_by,
+  }),
+)
+
+/** One record of the actor's workspace. @throws AppError `not_found` */
+export async function recordById(db: Queries, actor: Actor, id: string): Promise<RecordTable> {
+  const row = await db.first(byId, { workspaceId: actor.workspaceId, id })
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+/** The one that holds a player's place as banned or muted, though its time may have passed. */
+export const restraintOn = (
+  db: Queries,
+  actor: Actor,
+  action: Restraint['action'],
+  userId: string,
+): Promise<Restraint | undefined> =>
+  db.first(inForce, { workspaceId: actor.workspaceId, action, userId }) as Promise<Restraint | undefined>
+
+/** The columns of a player's name as it was given: with what it is found by. */
+export const named = (username: string | undefined) => ({
+  user_username: username || null,
+  user_username_key: username ? foldName(username) : null,
+})
+
+/** The next case number of the actor's workspace: without gaps, because it is taken in the record's transaction. */
+export async function takeCaseNumber(tx: Transaction, actor: Actor): Promise<number> {
+  const { workspaceId } = actor
+  let head = await tx.first(nextCase, { workspaceId })
+  if (!head) {
+    await openChain(tx, workspaceId)
+    head = await tx.first(nextCase, { workspaceId })
+  }
+  if (!head) throw new Error('the workspace has no head')
+  return head.case_number
+}
+
+/** What the log keeps of a change beside the record itself. */
+interface Deed {
+  /** The action's name. */
+  readonly verb: string
+  readonly change: Change
+  /** Why, where the record does not say so itself. */
+  readonly reason?: string
+}
+
+/** Writes a new record. @param draft everything but its sequence */
+export async function addRow(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  deed: Deed,
+  draft: Omit<RecordTable, 'sequence'>,
+): Promise<RecordTable> {
+  const row = { ...draft, sequence: await logged(tx, ports, actor, deed, null, draft) }
+  await tx.run(insert, row)
+  tx.announce({ kind: 'record', workspaceId: row.workspace_id, id: row.id })
+  return row
+}
+
+/** Writes a new version of a record, and keeps the one it replaces. */
+export async function changeRow(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  deed: Deed,
+  before: RecordTable,
+  changes: Partial<RecordTable>,
+): Promise<RecordTable> {
+  const now = ports.now()
+  const after = { ...before, ...changes, updated_at: now, version: before.version + 1 }
+  const row = { ...after, sequence: await logged(tx, ports, actor, deed, before, after) }
+  await tx.run(keepVersion, {
+    workspace_id: before.workspace_id,
+    record_id: before.id,
+    version: before.version,
+    snapshot: JSON.stringify(shownRecord(before, now)),
+    replaced_at: now,
+    replaced_by: actor.id,
+  })
+  await tx.run(update, row)
+  tx.announce({ kind: 'record', workspaceId: row.workspace_id, id: row.id })
+  return row
+}
+
+/** Adds the change to the audit log, and who a key said to act for. @returns the workspace's sequence */
+function logged(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  { verb, change, reason }: Deed,
+  before: RecordTable | null,
+  after: Omit<RecordTable, 'sequence'>,
+): Promise<number> {
+  const now = ports.now()
+  const { actorPlatformUserId, actorUsername } = change
+  const onBehalfOf = actorPlatformUserId || actorUsername ? { actorPlatformUserId, actorUsername } : null
+  // The number of this very change is that of the log's row; it is not known yet.
+  const { sequence: _, ...record } = shownRecord({ ...after, sequence: 0 }, now)
+  return audit(tx, ports, actor, {
+    action: `moderation.${verb}`,
+    target: { kind: 'record', id: after.id },
+    before: before && shownRecord(before, now),
+    after: { ...record, ...(reason && { why: reason }), ...(onBehalfOf && { onBehalfOf }) },
+  })
+}

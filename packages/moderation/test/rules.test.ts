@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'bun:test'
+import { type Actor, AppError, nobody, type Permission, wire } from '@reeve/core'
+import type { RecordTable } from '@reeve/db'
+import fc from 'fast-check'
+import { actionFields, actionMeant, actionWords, fieldsOf, permissionFor } from '../src/actions.ts'
+import { changeAsked } from '../src/change.ts'
+import { endOf, isInForce, needToMoveEnd, type Restraint, statusOf } from '../src/force.ts'
+import type { ModerationInput } from '../src/model.ts'
+import { asksToRead, onlyReads, permissionAsked } from '../src/request.ts'
+import { evidenceLines } from '../src/texts.ts'
+
+const time = fc.integer({ min: 0, max: wire.MAX_TIME })
+const timeOrNull = fc.option(time)
+const ended = fc.constantFrom<RecordTable['ended']>(null, 'revoked', 'superseded', 'expired')
+
+describe('the status of a record', () => {
+  test('is expired from the very millisecond of its end, and active until then', () => {
+    fc.assert(
+      fc.property(timeOrNull, time, (expires_at, now) => {
+        const status = statusOf({ ended: null, expires_at }, now)
+        expect(status).toBe(expires_at !== null && expires_at <= now ? 'expired' : 'active')
+      }),
+    )
+  })
+
+  test('once it has ended does not change with time', () => {
+    fc.assert(
+      fc.property(ended, timeOrNull, time, time, (how, expires_at, now, later) => {
+        fc.pre(how !== null)
+        const row = { ended: how, expires_at }
+        expect(statusOf(row, now)).toBe(statusOf(row, later))
+      }),
+    )
+  })
+
+  test('in force is always active', () => {
+    fc.assert(
+      fc.property(timeOrNull, time, fc.constantFrom(0, 1), (expires_at, now, in_force) => {
+        const row = { ended: null, expires_at, in_force }
+        if (isInForce(row, now)) expect(statusOf(row, now)).toBe('active')
+      }),
+    )
+  })
+})
+
+describe('the end of a restraint', () => {
+  test('is a time the wire can carry for every duration the wire accepts', () => {
+    fc.assert(
+      fc.property(time, fc.integer({ min: 1, max: wire.MAX_DURATION_SECONDS }), (from, seconds) => {
+        const end = endOf(from, seconds) as number
+        expect(wire.time.read(wire.time.write(end))).toBe(end)
+        expect(end).toBe(Math.min(from + seconds * 1000, wire.MAX_TIME))
+      }),
+    )
+  })
+
+  test('without a duration is never', () => expect(endOf(0, null)).toBeNull())
+
+  test('is brought nearer only by who may lift, and put off only by who may impose', () => {
+    const outcome = (set: Permission[], from: number | null, to: number | null) => {
+      const actor: Actor = { ...nobody, permissions: new Set(set) }
+      try {
+        needToMoveEnd(actor, { action: 'ban', expires_at: from } as Restraint, to)
+        return 'allowed'
+      } catch (error) {
+        return (error as AppError).options.permission
+      }
+    }
+    fc.assert(
+      fc.property(timeOrNull, timeOrNull, (from, to) => {
+        const [before, after] = [from ?? Number.POSITIVE_INFINITY, to ?? Number.POSITIVE_INFINITY]
+        expect(outcome(['moderation.unban'], from, to)).toBe(after > before ? 'moderation.ban' : 'allowed')
+        expect(outcome(['moderation.ban'], from, to)).toBe(after < before ? 'moderation.unban' : 'allowed')
+        expect(outcome([], from, from)).toBe('allowed')
+      }),
+    )
+  })
+})
+
+/** Values as the fields of a request arrive in a handler. */
+const values: Required<Pick<ModerationInput, (typeof actionFields)[number]>> = {
+  userId: ['261'],
+  userUsername: 'Builderman',
+  reason: 'Exploiting',
+  severity: 'low',
+  durationSeconds: 60,
+  evidence: ['https://example.com/clip'],
+  id: '0198c0de-0000-7000-8000-000000000001',
+  value: '60',
+}
+const someFields = fc.subarray([...actionFields])
+const word = fc.constantFrom(...actionWords)
+const key: Actor = { ...nobody, kind: 'api_key', id: 'key' }
+
+describe('a write', () => {
+  test('has every field it sent used, or is refused with the names of those that are not', () => {
+    fc.assert(
+      fc.property(word, someFields, (action, fields) => {
+        const sent = Object.fromEntries(fields.map((field) => [field, values[field]])) as ModerationInput
+        const unused = fields.filter((field) => !fieldsOf(actionMeant(action)).has(field))
+        try {
+          const change = changeAsked(key, {}, { ...sent, action }, null)
+          expect(unused).toEqual([])
+          for (const field of fields) expect(change[field]).toBeDefined()
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error
+          const named = (error.options.details ?? []).map(({ field }) => field)
+          for (const field of unused) expect(named).toContain(field)
+        }
+      }),
+    )
+  })
+
+  test('needs a permission, whatever word its action is given by', () => {
+    for (const each of actionWords) expect(permissionFor(each)).toStartWith('moderation.')
+    for (const none of ['', 'constructor', '__proto__', 'BAN', null, 7, {}]) {
+      expect(permissionFor(none)).toBeNull()
+    }
+  })
+})
+
+describe('the gate and the handler', () => {
+  test('never differ about whether a request reads', () => {
+    const flag = fc.constantFrom(undefined, 'true', 'false', '1', '0')
+    const body = fc.subarray([...actionFields, 'action' as const])
+    fc.assert(
+      fc.property(flag, flag, body, (banList, banHistory, fields) => {
+        const query = Object.fromEntries(
+          Object.entries({ banList, banHistory }).filter(([, value]) => value !== undefined),
+        ) as Record<string, string>
+        const read = Object.fromEntries(
+          Object.entries(query).map(([name, value]) => [name, wire.boolean.read(value)]),
+        )
+        const sent = Object.fromEntries(fields.map((field) => [field, field === 'action' ? 'ban' : 'x']))
+        const raw = { query, body: sent }
+        expect(onlyReads(raw)).toBe(asksToRead(read, sent as ModerationInput))
+        if (onlyReads(raw)) expect(permissionAsked(raw)).toBe('moderation.view')
+        else expect(permissionAsked(raw)).toBe(fields.includes('action') ? 'moderation.ban' : null)
+      }),
+    )
+  })
+})
+
+describe('evidence', () => {
+  test('is read back as it was written', () => {
+    const item = fc.stringMatching(/^[A-Za-z0-9:/?&=.]{1,60}$/)
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 10 }), (items) => {
+        expect(evidenceLines.read(evidenceLines.write(items))).toEqual(items)
+      }),
+    )
+  })
+
+  test('takes ten lines of two thousand characters and no more', () => {
+    const line = '😀'.repeat(2000)
+    expect(evidenceLines.read(`\r\n${Array(10).fill(line).join('\r\n')}\r\n`)).toHaveLength(10)
+    expect(() => evidenceLines.read(Array(11).fill('x').join('\n'))).toThrow('at most 10 lines')
+    expect(() => evidenceLines.read(`${line}x`)).toThrow('at most 2000 characters')
+  })
+})

@@ -1,0 +1,20 @@
+import type { AppContext } from '@reeve/auth'
+import { fails } from '@reeve/http'
+import { Elysia } from 'elysia'
+import { OverviewAnswer, OverviewQuery } from './model.ts'
+import { readOverview } from './read.ts'
+
+/** `/portal/api/overview`: the state of a workspace on one page. Whoever belongs to it sees what they may. */
+export const overview = (app: AppContext) =>
+  new Elysia({ name: 'overview', tags: ['Portal'], normalize: false })
+    .use(app.auth)
+    .get(
+      '/portal/api/overview',
+      async ({ actor, query }) => readOverview(app.db.read, app.meter, app.ports, actor, query),
+      {
+        permission: { who: 'session', permission: null },
+        query: OverviewQuery,
+        response: { 200: OverviewAnswer, ...fails() },
+        detail: { summary: 'The state of the workspace on one page' },
+      },
+    )

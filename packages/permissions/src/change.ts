@@ -1,0 +1,175 @@
+import { audit } from '@reeve/audit'
+import {
+  type Actor,
+  AppError,
+  type ExpectedVersions,
+  expectVersion,
+  foldName,
+  needed,
+  needToGrant,
+  needToOutrank,
+  OWNER_RANK,
+  type Ports,
+  wire,
+} from '@reeve/core'
+import { insertRole, type RoleTable, statement, type Transaction } from '@reeve/db'
+import { orConflict } from '@reeve/http'
+import { permissionsOf, type RoleInput, shownRole } from './model.ts'
+import { roleById } from './read.ts'
+
+/** How many roles a workspace may have, the owner role among them. */
+export const MAX_ROLES = 200
+
+const count = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('role')
+    .select((eb) => eb.fn.countAll<number>().as('roles'))
+    .where('workspace_id', '=', p.workspaceId),
+)
+const update = statement<RoleTable>()((sql, p) =>
+  sql
+    .updateTable('role')
+    .set({
+      name: p.name,
+      name_key: p.name_key,
+      color: p.color,
+      rank: p.rank,
+      permissions: p.permissions,
+      updated_at: p.updated_at,
+      version: p.version,
+    })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id),
+)
+const holders = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql
+    .selectFrom('member_role')
+    .select('account_id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('role_id', '=', p.id),
+)
+const takeFromAll = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql.deleteFrom('member_role').where('workspace_id', '=', p.workspaceId).where('role_id', '=', p.id),
+)
+const remove = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql.deleteFrom('role').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
+)
+
+export type RoleChange = Omit<RoleInput, 'workspaceId'> & { ifMatch: ExpectedVersions }
+
+/**
+ * Makes a role below the actor's rank, with no more than the actor holds.
+ * @throws AppError `forbidden` (`insufficient_rank`, `missing_permission`), `conflict`
+ */
+export async function createRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
+  const { name, rank } = needed(input, 'name', 'rank')
+  const { color = null, permissions = [] } = input
+  needToOutrank(actor, rank)
+  needToGrant(actor, permissions)
+  const counted = await tx.first(count, { workspaceId: actor.workspaceId })
+  if ((counted?.roles ?? 0) >= MAX_ROLES) {
+    throw new AppError('conflict', {
+      message: `The workspace has ${MAX_ROLES} roles, the most it may have; delete one first.`,
+    })
+  }
+  const now = ports.now()
+  const row: RoleTable = {
+    workspace_id: actor.workspaceId,
+    id: ports.newId(),
+    name,
+    name_key: foldName(name),
+    color,
+    rank,
+    permissions: wire.permissionSet.write(permissions),
+    is_owner: 0,
+    created_at: now,
+    updated_at: now,
+    version: 1,
+  }
+  await orConflict(tx.run(insertRole, row), nameTaken(name))
+  return told(tx, ports, actor, 'create', null, row)
+}
+
+/**
+ * Changes what is given of a role. What is added to its permissions must be the actor's own to give; whoever outranks
+ * the role may take any away. Its members have the new permissions from their next request on.
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `version_mismatch`, `conflict`
+ */
+export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
+  const before = await changeable(tx, actor, input)
+  const { name = before.name, rank = before.rank, color = before.color } = input
+  const held = permissionsOf(before)
+  const permissions = input.permissions ?? held
+  needToOutrank(actor, rank)
+  needToGrant(
+    actor,
+    permissions.filter((permission) => !held.includes(permission)),
+  )
+  const after: RoleTable = {
+    ...before,
+    name,
+    name_key: foldName(name),
+    color,
+    rank,
+    permissions: wire.permissionSet.write(permissions),
+    updated_at: ports.now(),
+    version: before.version + 1,
+  }
+  await orConflict(tx.run(update, after), nameTaken(name))
+  return told(tx, ports, actor, 'update', before, after)
+}
+
+/**
+ * Deletes a role and takes it from all who hold it. Answers with the role as it was.
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `version_mismatch`, `conflict`
+ */
+export async function deleteRole(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: Pick<RoleChange, 'id' | 'ifMatch'>,
+) {
+  const role = await changeable(tx, actor, input)
+  const key = { workspaceId: role.workspace_id, id: role.id }
+  const heldBy = (await tx.all(holders, key)).map((row) => row.account_id)
+  await tx.run(takeFromAll, key)
+  await tx.run(remove, key)
+  return told(tx, ports, actor, 'delete', role, null, { heldBy })
+}
+
+/** The role of a change, if the actor may touch it. */
+async function changeable(tx: Transaction, actor: Actor, input: Pick<RoleChange, 'id' | 'ifMatch'>) {
+  const { id } = needed(input, 'id')
+  const role = await roleById(tx, actor, id)
+  if (role.is_owner === 1 && actor.rank >= OWNER_RANK) {
+    throw new AppError('conflict', {
+      message: 'The owner role holds every permission; it cannot be changed or deleted.',
+    })
+  }
+  needToOutrank(actor, role.rank)
+  expectVersion(role, input.ifMatch)
+  return role
+}
+
+const nameTaken = (name: string): string => `There is a role named ${name} already.`
+
+/** Writes the change into the log, tells who listens, and answers. */
+async function told(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  verb: 'create' | 'update' | 'delete',
+  before: RoleTable | null,
+  after: RoleTable | null,
+  more: object = {},
+) {
+  const row = (after ?? before) as RoleTable
+  await audit(tx, ports, actor, {
+    action: `roles.${verb}`,
+    target: { kind: 'role', id: row.id },
+    before: before && { ...shownRole(before), ...more },
+    after: after && shownRole(after),
+  })
+  tx.announce({ kind: 'role', workspaceId: row.workspace_id, id: row.id })
+  return { role: shownRole(row) }
+}

@@ -1,0 +1,2 @@
+export { roles } from './portal-routes.ts'
+export { workspacePermissions } from './routes.ts'

@@ -1,0 +1,47 @@
+import type { AppContext } from '@reeve/auth'
+import { invalid, needed } from '@reeve/core'
+import { fails, workspaceQuery, writeFails } from '@reeve/http'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { updateRole } from './change.ts'
+import { RoleAnswer, RolePermissionsQuery, RolePermissionsRequest, RolesAnswer } from './model.ts'
+import { getRole, listRoles } from './read.ts'
+
+/** `/_workspace-permissions`: what the roles of a workspace may do. */
+export const workspacePermissions = (app: AppContext) =>
+  new Elysia({ name: 'workspace-permissions', tags: ['Role permissions'], normalize: false })
+    .use(app.auth)
+    .get(
+      '/_workspace-permissions',
+      async ({ actor, query }) => {
+        const id = query.roleId ?? query.id
+        if (query.id !== undefined && query.id !== id)
+          throw invalid({ field: 'id', message: 'differs from roleId; give one of the two' })
+        return id === undefined ? listRoles(app.db.read, actor) : getRole(app.db.read, actor, id)
+      },
+      {
+        permission: 'roles.view',
+        query: RolePermissionsQuery,
+        response: {
+          200: Type.Union([RolesAnswer, RoleAnswer]),
+          ...fails('missing_workspace_id', 'not_found'),
+        },
+        detail: { summary: 'List roles and the permissions there are, or read one role' },
+      },
+    )
+    .post(
+      '/_workspace-permissions',
+      async ({ actor, call, body }) => {
+        const { roleId: id, permissions } = needed(body, 'roleId', 'permissions')
+        return app.commit(call, (tx) =>
+          updateRole(tx, app.ports, actor, { id, permissions, ifMatch: call.ifMatch }),
+        )
+      },
+      {
+        permission: 'roles.manage',
+        query: workspaceQuery,
+        body: RolePermissionsRequest,
+        response: { 200: RoleAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Replace the permissions of a role' },
+      },
+    )

@@ -1,0 +1,30 @@
+import type { Actor, Ports } from '@reeve/core'
+import type { Queries } from '@reeve/db'
+import type { CsvFile } from '@reeve/http'
+import type { Meter } from '@reeve/metering'
+import type { UsageQueryInput } from './model.ts'
+import { readUsage } from './read.ts'
+
+/** What is counted, as a file: one line a day, endpoint or actor. */
+export const usageFile = (
+  db: Queries,
+  meter: Meter,
+  ports: Ports,
+  actor: Actor,
+  input: UsageQueryInput,
+): CsvFile => ({
+  name: 'usage',
+  at: ports.now(),
+  header: [input.by ?? 'day', 'name', 'calls', 'refused', 'failed'],
+  async page() {
+    const { usage } = await readUsage(db, meter, ports, actor, input)
+    const lines = usage.map(({ group, name, calls, refused, failed }) => [
+      group,
+      name,
+      calls,
+      refused,
+      failed,
+    ])
+    return { lines, nextCursor: null }
+  },
+})

@@ -1,0 +1,52 @@
+import { type Actor, AppError, invalid, type Ports, wire } from '@reeve/core'
+import { type Queries, statement } from '@reeve/db'
+import { actorNames, type Meter, usageOf } from '@reeve/metering'
+import type { UsageQueryInput } from './model.ts'
+
+const HOUR = 3_600_000
+const DEFAULT_SPAN = 30 * 24 * HOUR
+
+const quotaOf = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('workspace').select('monthly_quota').where('id', '=', p.workspaceId),
+)
+
+/**
+ * How much a workspace used the service, calls not yet written included.
+ * @throws AppError `invalid_request` where the time ends before it begins
+ */
+export async function readUsage(
+  db: Queries,
+  meter: Meter,
+  ports: Ports,
+  actor: Actor,
+  input: UsageQueryInput,
+) {
+  const { workspaceId } = actor
+  const { by = 'day', to = ports.now() + 1 } = input
+  const from = input.from ?? Math.max(0, to - DEFAULT_SPAN)
+  if (from > to) throw invalid({ field: 'to', message: 'must not be before from' })
+  await meter.flush()
+  const workspace = await db.first(quotaOf, { workspaceId })
+  if (!workspace) throw new AppError('not_found')
+  const sums = await usageOf(db, { workspaceId, from: from - (from % HOUR), to, by })
+  const ids = by === 'actor' ? sums.map((sum) => String(sum.group)) : []
+  const names = await actorNames(db, workspaceId, ids)
+  return {
+    usage: sums.map(({ group, calls, refused, failed }) => ({
+      group: typeof group === 'number' ? wire.time.write(group).slice(0, 10) : group,
+      name: names.get(String(group))?.name ?? null,
+      kind: names.get(String(group))?.kind ?? null,
+      calls: String(calls),
+      refused: String(refused),
+      failed: String(failed),
+    })),
+    total: String(sums.reduce((total, sum) => total + sum.calls, 0)),
+    month: {
+      calls: String(await meter.callsThisMonth(workspaceId)),
+      quota: shownQuota(workspace.monthly_quota),
+    },
+  }
+}
+
+/** A quota as it is shown. */
+export const shownQuota = (quota: number | null): string | null => (quota === null ? null : String(quota))

@@ -1,0 +1,43 @@
+import type { AppContext, Rule } from '@reeve/auth'
+import { csvAnswer, fails, writeFails } from '@reeve/http'
+import { Elysia } from 'elysia'
+import { usageFile } from './csv.ts'
+import { QuotaAnswer, QuotaRequest, UsageAnswer, UsageQuery } from './model.ts'
+import { setQuota } from './quota.ts'
+import { readUsage } from './read.ts'
+
+const view: Rule = { who: 'session', permission: 'usage.view' }
+
+/** `/portal/api/usage`: how much a workspace used the service. `/admin/api/quotas`: how much it may. */
+export const usage = (app: AppContext) =>
+  new Elysia({ name: 'usage', normalize: false })
+    .use(app.auth)
+    .get(
+      '/portal/api/usage',
+      async ({ actor, query }) => readUsage(app.db.read, app.meter, app.ports, actor, query),
+      {
+        permission: view,
+        query: UsageQuery,
+        response: { 200: UsageAnswer, ...fails() },
+        detail: { summary: 'How much the workspace used the service' },
+      },
+    )
+    .get(
+      '/portal/api/usage.csv',
+      async ({ actor, query }) => csvAnswer(usageFile(app.db.read, app.meter, app.ports, actor, query)),
+      {
+        permission: view,
+        query: UsageQuery,
+        response: fails(),
+        detail: { summary: 'How much the workspace used the service, as a file' },
+      },
+    )
+    .post(
+      '/admin/api/quotas',
+      async ({ actor, call, body }) => app.commit(call, (tx) => setQuota(tx, app.ports, actor, body)),
+      {
+        permission: { who: 'operator', permission: null, workspace: 'none' },
+        body: QuotaRequest,
+        response: { 200: QuotaAnswer, ...writeFails('not_found') },
+      },
+    )

@@ -1,0 +1,85 @@
+import { audit, openChain } from '@reeve/audit'
+import { type Actor, foldName, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
+import {
+  insertMember,
+  insertMemberRole,
+  insertRole,
+  statement,
+  type Transaction,
+  type WorkspaceTable,
+} from '@reeve/db'
+
+/** Puts a workspace's own row. */
+export const insertWorkspace = statement<WorkspaceTable>()((sql, p) =>
+  sql.insertInto('workspace').values({
+    id: p.id,
+    group_name: p.group_name,
+    group_key: p.group_key,
+    owner_id: p.owner_id,
+    created_by: p.created_by,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+    archived_at: p.archived_at,
+    monthly_quota: p.monthly_quota,
+    version: p.version,
+  }),
+)
+
+export interface NewWorkspace {
+  readonly groupName: string
+  readonly ownerId: string
+}
+
+/** The row of a workspace that begins now. */
+export const newWorkspace = (ports: Ports, actor: Actor, input: NewWorkspace): WorkspaceTable => {
+  const now = ports.now()
+  return {
+    id: ports.newId(),
+    group_name: input.groupName,
+    group_key: foldName(input.groupName),
+    owner_id: input.ownerId,
+    created_by: actor.id,
+    created_at: now,
+    updated_at: now,
+    archived_at: null,
+    monthly_quota: null,
+    version: 1,
+  }
+}
+
+/** Makes a workspace with its owner role, held by its owner, and opens its audit chain. */
+export async function createWorkspace(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: NewWorkspace,
+): Promise<{ workspace: WorkspaceTable; ownerRoleId: string }> {
+  const workspace = newWorkspace(ports, actor, input)
+  const now = workspace.created_at
+  const ownerRoleId = ports.newId()
+  await tx.run(insertWorkspace, workspace)
+  await openChain(tx, workspace.id)
+  await tx.run(insertRole, {
+    workspace_id: workspace.id,
+    id: ownerRoleId,
+    name: 'Owner',
+    name_key: foldName('Owner'),
+    color: null,
+    rank: OWNER_RANK,
+    permissions: wire.permissionSet.write(permissions),
+    is_owner: 1,
+    created_at: now,
+    updated_at: now,
+    version: 1,
+  })
+  await tx.run(insertMember, { workspaceId: workspace.id, accountId: input.ownerId, now })
+  await tx.run(insertMemberRole, { workspaceId: workspace.id, accountId: input.ownerId, roleId: ownerRoleId })
+  await audit(tx, ports, actor, {
+    action: 'workspaces.create',
+    target: { kind: 'workspace', id: workspace.id },
+    after: { groupName: workspace.group_name, ownerId: workspace.owner_id },
+    chain: workspace.id,
+  })
+  tx.announce({ kind: 'workspace', workspaceId: workspace.id, id: workspace.id })
+  return { workspace, ownerRoleId }
+}

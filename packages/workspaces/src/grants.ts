@@ -1,0 +1,46 @@
+import { type Actor, needToGrant, needToOutrank, type Permission, wire } from '@reeve/core'
+import { type Queries, statement } from '@reeve/db'
+
+const rolesHeld = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('member_role')
+    .innerJoin('role', (join) =>
+      join
+        .onRef('role.workspace_id', '=', 'member_role.workspace_id')
+        .onRef('role.id', '=', 'member_role.role_id'),
+    )
+    .select(['member_role.account_id', 'role.permissions', 'role.rank'])
+    .where('member_role.workspace_id', '=', p.workspaceId)
+    .where('role.is_owner', '=', 0),
+)
+
+/** What the members of a workspace hold through their roles, the owner's aside. */
+export type Holdings = ReadonlyMap<
+  string,
+  { readonly permissions: ReadonlySet<Permission>; readonly rank: number }
+>
+
+/** Who holds what in a workspace. */
+export async function holdingsIn(db: Queries, workspaceId: string): Promise<Holdings> {
+  const holdings = new Map<string, { permissions: Set<Permission>; rank: number }>()
+  for (const { account_id, permissions, rank } of await db.all(rolesHeld, { workspaceId })) {
+    const known = holdings.get(account_id) ?? { permissions: new Set<Permission>(), rank: 0 }
+    for (const permission of wire.permissionSet.read(permissions)) known.permissions.add(permission)
+    holdings.set(account_id, { ...known, rank: Math.max(known.rank, rank) })
+  }
+  return holdings
+}
+
+/**
+ * Putting old roles and members back is granting: nobody gives more than they hold, nor a rank that is not below theirs.
+ * What members hold already is no gain.
+ * @throws AppError `forbidden`, naming the permission, or with reason `insufficient_rank`
+ */
+export function needToHaveGranted(actor: Actor, before: Holdings, after: Holdings): void {
+  for (const [accountId, { permissions, rank }] of after) {
+    const held = before.get(accountId)
+    const gained = [...permissions].filter((permission) => !held?.permissions.has(permission))
+    needToGrant(actor, gained)
+    if (rank > (held?.rank ?? 0)) needToOutrank(actor, rank)
+  }
+}

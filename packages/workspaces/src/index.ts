@@ -1,0 +1,6 @@
+export { allWorkspaces } from './all.ts'
+export { createWorkspace, type NewWorkspace } from './create.ts'
+export type { WorkspaceInput, WorkspaceQueryInput } from './model.ts'
+export { archiveDownload, workspaceContent } from './portal-routes.ts'
+export { workspaces } from './routes.ts'
+export { workspaceOf } from './rows.ts'

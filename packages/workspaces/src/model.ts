@@ -1,0 +1,114 @@
+import { wire } from '@reeve/core'
+import type { ArchiveTable, WorkspaceTable } from '@reeve/db'
+import { answer, field, pageFields, request, shown, shownOrNull } from '@reeve/http'
+import { type Static, Type } from '@sinclair/typebox'
+import { countedKinds } from './content.ts'
+
+export const actionWord = wire.oneOf(['create', 'rename', 'archive', 'restore'])
+
+export const WorkspaceRequest = request({
+  id: field(wire.id, 'The workspace to rename, archive or restore'),
+  archive: field(wire.boolean, '`true` is the action `archive`, `false` is `restore`'),
+  fromArchive: field(
+    wire.id,
+    'The archive to restore: into a new workspace, or, with `id`, into the archived workspace it was made of',
+  ),
+  action: field(actionWord, 'May be left out where the other fields say it'),
+  groupName: field(
+    wire.text({ min: 1, max: 100, example: 'Night shift' }),
+    'The name of a new, renamed or restored workspace',
+  ),
+})
+
+export type WorkspaceInput = Static<typeof WorkspaceRequest>
+
+export const WorkspaceQuery = request({
+  id: field(wire.id, 'One workspace instead of the list'),
+  archives: field(
+    wire.boolean,
+    '`true` lists the archives of the workspace `id`, or of the key’s own, instead',
+  ),
+  ...pageFields,
+})
+
+export type WorkspaceQueryInput = Static<typeof WorkspaceQuery>
+
+const Workspace = answer(
+  {
+    id: shown('Id of the workspace'),
+    groupName: shown('Its name', 'Night shift'),
+    ownerId: shown('The account that owns it'),
+    status: Type.String({
+      enum: ['active', 'archived'],
+      description: 'An archived workspace can be read, not changed',
+    }),
+    archivedAt: shownOrNull('Since when it is archived'),
+    createdAt: shown('When it was made', wire.time.example),
+    createdBy: shown('The account or API key that made it'),
+    updatedAt: shown('When it was last changed', wire.time.example),
+    monthlyQuota: shownOrNull('Calls a calendar month (UTC); null is without limit'),
+    version: shown('Grows with every change; for If-Match', '1'),
+  },
+  'A workspace',
+)
+
+/** How many of each kind. */
+const Counts = answer(
+  Object.fromEntries(countedKinds.map((kind) => [kind, shown(`How many ${kind}`, '1')])),
+  'What it holds',
+)
+
+const Archive = answer(
+  {
+    id: shown('Id of the archive'),
+    workspaceId: shown('The workspace it was made of'),
+    groupName: shown('The name of the workspace at that time', 'Night shift'),
+    createdAt: shown('When it was made', wire.time.example),
+    createdBy: shown('The account or API key that made it'),
+    sizeBytes: shown('How large it is', '48211'),
+    sha256: shown('SHA-256 of its bytes in hex'),
+    counts: Counts,
+  },
+  'A sealed snapshot of what a workspace held',
+)
+
+const nextCursor = shownOrNull('Give it as `cursor` for the next page')
+
+export const WorkspaceAnswer = answer({ workspace: Workspace }, 'The workspace')
+export const WorkspacesAnswer = answer(
+  { workspaces: Type.Array(Workspace), nextCursor },
+  'Workspaces, newest first',
+)
+export const ArchivesAnswer = answer({ archives: Type.Array(Archive), nextCursor }, 'Archives, newest first')
+export const SealedAnswer = answer(
+  { workspace: Workspace, archive: Archive },
+  'The workspace, and the archive sealed of what it held',
+)
+
+export const ContentAnswer = answer({ counts: Counts }, 'What the workspace holds')
+
+/** A row as the interface shows it. */
+export const shownWorkspace = (row: WorkspaceTable): (typeof Workspace)['static'] => ({
+  id: row.id,
+  groupName: row.group_name,
+  ownerId: row.owner_id,
+  status: row.archived_at === null ? 'active' : 'archived',
+  archivedAt: row.archived_at === null ? null : wire.time.write(row.archived_at),
+  createdAt: wire.time.write(row.created_at),
+  createdBy: row.created_by,
+  updatedAt: wire.time.write(row.updated_at),
+  monthlyQuota: row.monthly_quota === null ? null : String(row.monthly_quota),
+  version: String(row.version),
+})
+
+/** A row as the interface shows it; its `counts` are stored as they are shown. */
+export const shownArchive = (row: ArchiveTable): (typeof Archive)['static'] => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  groupName: row.group_name,
+  createdAt: wire.time.write(row.created_at),
+  createdBy: row.created_by,
+  sizeBytes: String(row.size_bytes),
+  sha256: row.sha256,
+  counts: JSON.parse(row.counts),
+})

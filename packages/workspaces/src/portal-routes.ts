@@ -1,0 +1,52 @@
+import type { AppContext } from '@reeve/auth'
+import { wire } from '@reeve/core'
+import { fails, field, request as fieldsOf, isHeld } from '@reeve/http'
+import { Elysia } from 'elysia'
+import { archiveFile, noteDownload } from './download.ts'
+import { contentHeld } from './held.ts'
+import { ContentAnswer } from './model.ts'
+
+const ArchiveQuery = fieldsOf({
+  workspaceId: field(wire.id, 'The workspace'),
+  id: field(wire.id, 'The archive'),
+})
+
+const ContentQuery = fieldsOf({ workspaceId: field(wire.id, 'The workspace') })
+
+/** `/portal/api/content`: what a workspace holds, before it is archived. */
+export const workspaceContent = (app: AppContext) =>
+  new Elysia({ name: 'workspace-content', tags: ['Portal'], normalize: false })
+    .use(app.auth)
+    .get('/portal/api/content', async ({ actor }) => contentHeld(app.db.read, actor), {
+      permission: { who: 'session', permission: 'workspace.view' },
+      query: ContentQuery,
+      response: { 200: ContentAnswer, ...fails('missing_workspace_id') },
+      detail: { summary: 'What the workspace holds' },
+    })
+
+/** `/portal/api/archive`: an archive as a file. */
+export const archiveDownload = (app: AppContext) =>
+  new Elysia({ name: 'archive-download', tags: ['Portal'], normalize: false }).use(app.auth).get(
+    '/portal/api/archive',
+    async ({ actor, query, request, set }) => {
+      const file = await archiveFile(app.db, actor, query)
+      const etag = `"${file.sha256}"`
+      set.headers.etag = etag
+      // It gives nothing out: so a page can ask whether it may, before it follows the link.
+      if (isHeld(request, etag)) return new Response(null, { status: 304 })
+      await noteDownload(app.db, app.ports, actor, query.id ?? '', file)
+      return new Response(file.bytes(), {
+        headers: {
+          'content-type': 'application/zstd',
+          'content-disposition': `attachment; filename="${file.name}"`,
+          'x-content-type-options': 'nosniff',
+        },
+      })
+    },
+    {
+      permission: { who: 'session', permission: 'workspace.archive' },
+      query: ArchiveQuery,
+      response: fails('missing_workspace_id', 'not_found', 'conflict'),
+      detail: { summary: 'Download an archive' },
+    },
+  )

@@ -1,0 +1,47 @@
+import type { AppContext } from '@reeve/auth'
+import { fails, request, writeFails } from '@reeve/http'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { goesOnWhileArchived, permissionFor, permissionOfRaw, permissionToRead } from './action.ts'
+import {
+  ArchivesAnswer,
+  SealedAnswer,
+  WorkspaceAnswer,
+  WorkspaceQuery,
+  WorkspaceRequest,
+  WorkspacesAnswer,
+} from './model.ts'
+import { readWorkspaces } from './read.ts'
+import { applyWorkspaceAction } from './service.ts'
+
+/** `/workspaces`: workspaces and their archives. */
+export const workspaces = (app: AppContext) =>
+  new Elysia({ name: 'workspaces', tags: ['Workspaces'], normalize: false })
+    .use(app.auth)
+    .get('/workspaces', async ({ actor, query }) => readWorkspaces(app.db.read, actor, query), {
+      permission: { workspace: 'id', permission: { among: ['workspace.view'], of: permissionToRead } },
+      query: WorkspaceQuery,
+      response: {
+        200: Type.Union([WorkspacesAnswer, WorkspaceAnswer, ArchivesAnswer]),
+        ...fails(),
+      },
+      detail: { summary: 'List workspaces or the archives of one, or read one' },
+    })
+    .post(
+      '/workspaces',
+      async ({ actor, call, body }) =>
+        app.commit(call, (tx) =>
+          applyWorkspaceAction(tx, app.ports, actor, { ...body, ifMatch: call.ifMatch }),
+        ),
+      {
+        permission: {
+          workspace: 'id',
+          permission: { among: Object.values(permissionFor), of: permissionOfRaw },
+          whileArchived: goesOnWhileArchived,
+        },
+        query: request({}),
+        body: WorkspaceRequest,
+        response: { 200: Type.Union([SealedAnswer, WorkspaceAnswer]), ...writeFails('not_found') },
+        detail: { summary: 'Create, rename, archive or restore a workspace' },
+      },
+    )
