@@ -1,0 +1,23 @@
+import { controlFormats, setControl as put } from '@reeve/endpoint-controls'
+import { onInstance, optional, required, shell } from './command.ts'
+import { needWorkspace, workspaceOption } from './workspace.ts'
+
+export const setControl = onInstance({
+  options: {
+    workspace: workspaceOption,
+    endpoint: required('<name>', 'the endpoint to switch, such as moderation', controlFormats.endpoint),
+    mode: required(
+      '<mode>',
+      'on, read_only (writes are refused) or off (every call is)',
+      controlFormats.mode,
+    ),
+    message: optional('<text>', 'what refused callers read', controlFormats.message),
+  },
+  async run({ db, ports }, { workspace, endpoint, mode, message }) {
+    await needWorkspace(db.read, workspace)
+    return db.write((tx) =>
+      put(tx, ports, shell(ports, workspace), { workspaceId: workspace, endpoint, mode, message }),
+    )
+  },
+  print: ({ control }) => `${control.endpoint} is ${control.mode} in this workspace.`,
+})

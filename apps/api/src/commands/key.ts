@@ -1,0 +1,82 @@
+import { addressRanges, revokeKey as endKey, makeKey, listKeys as pageOfKeys } from '@reeve/auth'
+import { AppError, MAX_LIMIT, permissions, wire } from '@reeve/core'
+import { nameOption, onInstance, optional, required, shell, table } from './command.ts'
+import { needWorkspace, workspaceOption } from './workspace.ts'
+
+const permissionsOrAll = {
+  read: (text: string) => (text === 'all' ? permissions : wire.permissionSet.read(text)),
+}
+
+export const createKey = onInstance({
+  options: {
+    workspace: workspaceOption,
+    name: required('<name>', 'what the key is for', nameOption),
+    permissions: required('<list>', 'what it may do: names, separated by commas, or all', permissionsOrAll),
+    expiresAt: optional('<time>', 'when it ends, such as 2027-01-01T00:00:00Z', wire.time),
+    allowedAddresses: optional('<list>', 'addresses or ranges it may be used from', addressRanges),
+  },
+  async run({ db, ports }, { workspace, name, permissions, expiresAt, allowedAddresses }) {
+    await needWorkspace(db.read, workspace)
+    const { apiKey, secret } = await db.write((tx) =>
+      makeKey(tx, ports, shell(ports, workspace), {
+        name,
+        permissions,
+        ...(expiresAt === null ? {} : { expiresAt }),
+        ...(allowedAddresses === null ? {} : { allowedAddresses }),
+      }),
+    )
+    return { keyId: apiKey.id, apiKey: secret }
+  },
+  print: ({ keyId, apiKey }) => `The key ${keyId} is made. It is shown this once: keep it now.\n${apiKey}`,
+})
+
+export const listKeys = onInstance({
+  options: { workspace: workspaceOption },
+  async run({ db, ports }, { workspace }) {
+    await needWorkspace(db.read, workspace)
+    const apiKeys = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Awaited<ReturnType<typeof pageOfKeys>> = await pageOfKeys(
+        db.read,
+        ports,
+        shell(ports, workspace),
+        { limit: MAX_LIMIT, ...(cursor === '' ? {} : { cursor }) },
+      )
+      apiKeys.push(...page.apiKeys)
+      cursor = page.nextCursor
+    }
+    return { apiKeys }
+  },
+  print: ({ apiKeys }) =>
+    table(
+      ['ID', 'NAME', 'ENDS IN', 'STATUS', 'LAST USED', 'PERMISSIONS'],
+      apiKeys.map((key) => [
+        key.id,
+        key.name,
+        `…${key.hint}`,
+        key.status,
+        key.lastUsedAt ?? 'never',
+        wire.permissionSet.read(key.permissions).join(','),
+      ]),
+    ),
+})
+
+export const revokeKey = onInstance({
+  options: {
+    workspace: workspaceOption,
+    id: required('<id>', 'the key; `reeve key list` shows them', wire.id),
+  },
+  async run({ db, ports }, { workspace, id }) {
+    await needWorkspace(db.read, workspace)
+    try {
+      await db.write((tx) => endKey(tx, ports, shell(ports, workspace), { workspaceId: workspace, id }))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+      throw new AppError('not_found', {
+        message: `The workspace has no key ${id}; \`reeve key list --workspace ${workspace}\` shows them.`,
+      })
+    }
+    return { keyId: id }
+  },
+  print: ({ keyId }) => `The key ${keyId} is refused from the next call on.`,
+})

@@ -1,0 +1,9 @@
+import { onInstance } from './command.ts'
+
+/** The schema comes up to date whenever a folder is opened; this does nothing else. */
+export const migrate = onInstance({
+  options: {},
+  run: async ({ applied }) => ({ applied }),
+  print: ({ applied }) =>
+    applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`,
+})

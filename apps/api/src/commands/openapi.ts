@@ -1,0 +1,17 @@
+import { publicUrlOf, readSettings } from '../config.ts'
+import { standaloneDocument } from '../openapi/standalone.ts'
+import { here } from './command.ts'
+
+/** The document is JSON either way: laid out for people, or in one line with `--json`. */
+export const openapi = here({
+  options: {},
+  settings: ['publicUrl', 'legacyPrefix'],
+  run({ flags, env }) {
+    const config = readSettings(['publicUrl', 'legacyPrefix', 'host', 'port'], flags, env)
+    return standaloneDocument({
+      publicUrl: publicUrlOf(config, config.port),
+      legacyPrefix: config.legacyPrefix,
+    })
+  },
+  print: (document) => JSON.stringify(document, null, 2),
+})

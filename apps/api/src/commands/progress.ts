@@ -1,0 +1,26 @@
+import type { Progress } from './command.ts'
+
+const CLEAR_LINE = '\r\x1b[K'
+
+/** Tells progress on a stream: steps as lines, and on a terminal how far each is. A quiet one tells nothing. */
+export function progressOn(stream: NodeJS.WriteStream, isQuiet: boolean): Progress {
+  let isPartial = false
+  const clear = () => {
+    if (isPartial) stream.write(CLEAR_LINE)
+    isPartial = false
+  }
+  return {
+    step(text) {
+      if (isQuiet) return
+      clear()
+      stream.write(`${text}\n`)
+    },
+    part(text) {
+      if (isQuiet || !stream.isTTY) return
+      clear()
+      if (text === '') return
+      stream.write(`  ${text}`)
+      isPartial = true
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { isIP } from 'node:net'
+import { suggest, wire } from '@reeve/core'
+import { type Config, type Setting, type SettingName, settings } from './settings.ts'
+
+/** Ends a message as a sentence ends. */
+export const asSentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`)
+
+/** Settings that cannot be used: every problem, each a sentence. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+/** Flags by the name of their setting. */
+export type Flags = Readonly<Record<string, unknown>>
+
+/**
+ * Reads some of the settings: a flag wins over the environment.
+ * @throws ConfigError with every problem
+ */
+export function readSettings<Name extends SettingName>(
+  names: readonly Name[],
+  flags: Flags,
+  env: Environment,
+): Pick<Config, Name> {
+  const problems: string[] = []
+  const read = names.map((name) => {
+    const made: Setting<unknown> = settings[name]
+    const flag = flags[name]
+    const isFlag = typeof flag === 'string' && flag !== ''
+    const given = (isFlag ? flag : env[made.env]) || made.fallback
+    try {
+      return [name, made.read(given.trim())] as const
+    } catch (error) {
+      if (!(error instanceof wire.WireError)) throw error
+      problems.push(asSentence(`${isFlag ? `--${made.flag}` : made.env} ${error.message}`))
+      return [name, undefined] as const
+    }
+  })
+  if (problems.length > 0) throw new ConfigError(problems)
+  return Object.fromEntries(read) as unknown as Pick<Config, Name>
+}
+
+/** Every setting, for a start. @throws ConfigError with every problem, mistyped variables included */
+export function readConfig(flags: Flags, env: Environment): Config {
+  const { mistyped } = strangersIn(env)
+  try {
+    const config = readSettings(Object.keys(settings) as SettingName[], flags, env)
+    if (mistyped.length === 0) return config
+    throw new ConfigError([])
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new ConfigError([...error.problems, ...mistyped])
+  }
+}
+
+/** Variables in our name that are no setting: those that were probably meant to be one, and the rest. */
+function strangersIn(env: Environment): { mistyped: string[]; unknown: string[] } {
+  const known = Object.values(settings).map((made) => made.env)
+  const mistyped: string[] = []
+  const unknown: string[] = []
+  for (const name of Object.keys(env)) {
+    if (!/^reeve_/i.test(name) || known.includes(name)) continue
+    const meant = suggest(name, known)
+    if (meant) mistyped.push(`${name} is not a setting; did you mean ${meant}?`)
+    else unknown.push(name)
+  }
+  return { mistyped, unknown }
+}
+
+const LOOPBACK = /^(127\.|::1$|localhost$)/i
+
+/** What is allowed but probably not meant, a sentence each. */
+export function warningsOf(config: Config, env: Environment): string[] {
+  const unknown = strangersIn(env).unknown.map(
+    (name) => `${name} is not a setting of Reeve and does nothing.`,
+  )
+  const isOpen = !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
+  return isOpen
+    ? [
+        ...unknown,
+        `Reeve listens on ${config.host} and its public address is plain http: passwords, sessions and API keys ` +
+          'travel readable. Put a proxy with TLS before it and set REEVE_PUBLIC_URL to its https address.',
+      ]
+    : unknown
+}
+
+/** The public address: as set, or made of where the server listens. */
+export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'host'>, port: number): URL {
+  if (config.publicUrl) return config.publicUrl
+  const isEverywhere = config.host === '0.0.0.0' || config.host === '::'
+  const host = isEverywhere ? 'localhost' : isIP(config.host) === 6 ? `[${config.host}]` : config.host
+  return new URL(`http://${host}:${port}`)
+}

@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs'
+import { verifyAudit } from '@reeve/audit'
+import { databaseIn, type Inspection, inspectDataFolder } from '@reeve/db'
+import type { Progress } from '../commands/command.ts'
+import { moment } from '../words.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
+
+const RESTORE =
+  'Stop the server, keep a copy of the whole data folder, and put a backup in its place: `reeve restore --from <backup>`.'
+
+/** How far a clock may be behind what was written by it, in milliseconds. */
+const BEHIND_MS = 60_000
+
+/** Reads the database of a data folder from end to end. */
+export async function lookAtDatabase(
+  folder: string,
+  now: () => number,
+  progress: Progress,
+): Promise<Finding[]> {
+  let inspection: Inspection | undefined
+  try {
+    inspection = inspectDataFolder(folder)
+    return [
+      lookAtSchema(inspection),
+      faultsOr('database', inspection.integrity(), 'The database is whole.', RESTORE),
+      faultsOr('references', inspection.foreignKeys(), 'Every row refers to rows that are there.', RESTORE),
+      await lookAtAudit(inspection, progress),
+      lookAtClock(folder, inspection, now()),
+    ]
+  } catch (error) {
+    return [fault('database', `The database cannot be read: ${(error as Error).message}.`, RESTORE)]
+  } finally {
+    inspection?.close()
+  }
+}
+
+function lookAtSchema(inspection: Inspection): Finding {
+  const { missing, unknown } = inspection.schema()
+  if (unknown.length > 0) {
+    return fault(
+      'schema',
+      `The database is from a newer Reeve (${unknown.join(', ')}).`,
+      'Run that version or a later one.',
+    )
+  }
+  return missing.length > 0
+    ? warning(
+        'schema',
+        `The database is from an older Reeve (${missing.join(', ')} are missing).`,
+        'The next start brings it up to date, or `reeve migrate`.',
+      )
+    : ok('schema', 'The schema is that of this version.')
+}
+
+const faultsOr = (
+  check: Finding['check'],
+  faults: readonly string[],
+  well: string,
+  advice: string,
+): Finding => (faults.length === 0 ? ok(check, well) : fault(check, `${faults.join('; ')}.`, advice))
+
+async function lookAtAudit({ read }: Inspection, progress: Progress): Promise<Finding> {
+  const { rows, faults } = await verifyAudit(read, (read) => progress.part(`${read} rows of the audit log`))
+  return faultsOr(
+    'audit',
+    faults.map(({ workspaceId, sequence, fault }) => `chain ${workspaceId}, row ${sequence}: ${fault}`),
+    `All ${rows} rows of the audit log are there and as they were written.`,
+    'Someone changed the log, or the file is damaged: compare it with a backup.',
+  )
+}
+
+/** A clock cannot be right that is behind what it has stamped already. That it is ahead, nothing here can tell. */
+function lookAtClock(folder: string, inspection: Inspection, now: number): Finding {
+  const written = statSync(databaseIn(folder)).mtimeMs
+  const newest = Math.max(inspection.times().newestChange ?? 0, written)
+  if (newest - now <= BEHIND_MS)
+    return ok('clock', `It is ${moment(now)}, after everything that was written.`)
+  return fault(
+    'clock',
+    `It is ${moment(now)} by the clock of this machine, but the newest change is of ${moment(newest)}.`,
+    'Set the clock, and let the machine keep it (timedatectl set-ntp true): bans end and sessions expire by it.',
+  )
+}

@@ -1,0 +1,36 @@
+/** What one look found, and what to do about it. */
+export interface Finding {
+  readonly check:
+    | 'settings'
+    | 'folder'
+    | 'disk'
+    | 'schema'
+    | 'database'
+    | 'references'
+    | 'audit'
+    | 'clock'
+    | 'backup'
+  readonly verdict: 'ok' | 'warning' | 'fault'
+  readonly found: string
+  readonly advice: string | null
+}
+
+type Check = Finding['check']
+
+export const ok = (check: Check, found: string): Finding => ({ check, verdict: 'ok', found, advice: null })
+
+/** Something that may well be meant. */
+export const warning = (check: Check, found: string, advice: string): Finding => ({
+  check,
+  verdict: 'warning',
+  found,
+  advice,
+})
+
+/** Something that is wrong. */
+export const fault = (check: Check, found: string, advice: string): Finding => ({
+  check,
+  verdict: 'fault',
+  found,
+  advice,
+})

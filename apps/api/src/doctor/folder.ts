@@ -1,0 +1,59 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { inMiB } from '../words.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
+
+/** Below this, in bytes, the next write may not fit. */
+const LITTLE_ROOM = 64 * 2 ** 20
+
+/** Who may use a data folder, and how much room there is. */
+export function lookAtFolder(folder: string): Finding[] {
+  const files = readdirSync(folder).map((name) => join(folder, name))
+  return [rightsOf(folder, files), roomOf(folder, files)]
+}
+
+function rightsOf(folder: string, files: readonly string[]): Finding {
+  const shut = [folder, ...files].filter((path) => !isOurs(path))
+  if (shut.length > 0) {
+    return fault(
+      'folder',
+      `This user may not read and write ${shut.join(', ')}.`,
+      'Run as the user that runs the server, or give the files to it.',
+    )
+  }
+  const owners = new Map(files.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.uid]))
+  const owner = owners.get(join(folder, 'reeve.db'))
+  const others = files.filter((path) => (owners.get(path) ?? owner) !== owner)
+  if (owner !== undefined && others.length > 0) {
+    return fault(
+      'folder',
+      `The database belongs to the user with the number ${owner}, but not ${others.join(', ')}.`,
+      `chown ${owner} ${others.join(' ')}, and run commands as that user.`,
+    )
+  }
+  if (isOpenToOthers(folder)) {
+    return warning('folder', `Other users of this machine may look into ${folder}.`, `chmod 700 ${folder}`)
+  }
+  return ok('folder', `${folder} is readable and writable, and closed to others.`)
+}
+
+function roomOf(folder: string, files: readonly string[]): Finding {
+  const { bavail, bsize } = statfsSync(folder)
+  const room = bavail * bsize
+  const used = files.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+  const figures = `${inMiB(room)} are free, and the instance takes ${inMiB(used)}.`
+  if (room < LITTLE_ROOM) return fault('disk', figures, 'Make room: writes fail when there is none.')
+  if (room < used) return warning('disk', figures, 'Make room: a copy of the instance would not fit.')
+  return ok('disk', figures)
+}
+
+function isOurs(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return !existsSync(path)
+  }
+}
+
+const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0

@@ -1,0 +1,58 @@
+import { AppError } from '@reeve/core'
+import { errorAnswer, Replay } from '@reeve/http'
+
+/** What the mapper needs of the framework's context. */
+interface ErrorContext {
+  readonly error: unknown
+  readonly code: unknown
+  readonly request: Request
+  readonly path: string
+  readonly set: { status?: number | string; headers: Record<string, string | number> }
+}
+
+export interface ErrorMapperParts {
+  /** The methods that answer at a path; empty where there is no such path. */
+  readonly methodsAt: (path: string) => readonly string[]
+  /** Told of every failure that is our own. */
+  readonly report: (error: unknown, requestId: string) => void
+}
+
+/** For an address that is none, or that the caller is not to know of. */
+export const nothingHere = () => new AppError('not_found', { message: 'There is nothing at this address.' })
+
+/** The one place where an error becomes an answer. What is not an `AppError` says nothing of itself. */
+export const errorMapper = (parts: ErrorMapperParts) => {
+  // Calls that wait for one commit fail by one error.
+  const reported = new WeakSet<AppError>()
+  return (context: ErrorContext): unknown => {
+    const { set } = context
+    const requestId = String(set.headers['x-request-id'] ?? '')
+    set.headers['content-type'] = 'application/json;charset=utf-8'
+    if (context.error instanceof Replay) {
+      set.status = context.error.status
+      set.headers['idempotent-replayed'] = 'true'
+      return new Response(context.error.answer)
+    }
+    const error = asAppError(parts, context)
+    if (error.status >= 500 && !reported.has(error)) {
+      reported.add(error)
+      parts.report(context.error, requestId)
+    }
+    set.status = error.status
+    Object.assign(set.headers, error.options.headers)
+    if (error.status === 401) set.headers['www-authenticate'] = 'Bearer'
+    return errorAnswer(error, requestId)
+  }
+}
+
+function asAppError(parts: ErrorMapperParts, { error, code, path }: ErrorContext): AppError {
+  if (error instanceof AppError) return error
+  if (code === 'NOT_FOUND') {
+    const methods = parts.methodsAt(path)
+    if (methods.length > 0)
+      return new AppError('method_not_allowed', { headers: { allow: methods.join(', ') } })
+    return nothingHere()
+  }
+  if (code === 'PARSE') return new AppError('invalid_json')
+  return new AppError('internal_error')
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { ASSET_PATH, type Face } from '@reeve/portal/addresses'
+import type { entry } from '@reeve/portal/files'
+
+const titles = {
+  'first-run': 'Set up Reeve',
+  'sign-in': 'Sign in · Reeve',
+  'signed-in': 'Reeve',
+} satisfies Record<Face, string>
+
+/** 128 random bits: what the style elements of one answer are known by. */
+export const newNonce = (): string => randomBytes(16).toString('base64')
+
+/**
+ * Nothing of another host, no script but the page's own, and no style element but those that its script makes.
+ * @param nonce of this answer alone
+ */
+export const portalPolicy = (nonce: string): readonly string[] => [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' 'nonce-${nonce}'`,
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+]
+
+const ICON = encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1d6b52"/>' +
+    '<path d="M11 25V7h6a5.5 5.5 0 0 1 0 11h-6m6 0 6 7" fill="none" stroke="#fff" stroke-width="3.5"/></svg>',
+)
+
+/** The page: the same at every address. What it shows is up to its script. */
+export const portalPage = (face: Face, nonce: string, at: typeof entry): string => `<!doctype html>
+<html lang="en" data-face="${face}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <meta name="color-scheme" content="light dark">
+    <meta name="theme-color" content="#f6f7f5" media="(prefers-color-scheme: light)">
+    <meta name="theme-color" content="#141816" media="(prefers-color-scheme: dark)">
+    <title>${titles[face]}</title>
+    <link rel="icon" href="data:image/svg+xml,${ICON}">
+    <script src="${ASSET_PATH}/${at.scheme}"></script>
+    <link rel="stylesheet" href="${ASSET_PATH}/${at.style}" nonce="${nonce}">
+    <script type="module" src="${ASSET_PATH}/${at.script}"></script>
+  </head>
+  <body>
+    <div id="root"></div>
+    <noscript><p class="needs-script">This page needs JavaScript: switch it on and load the page again.</p></noscript>
+  </body>
+</html>
+`

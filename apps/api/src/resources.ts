@@ -1,0 +1,47 @@
+import { auditLog } from '@reeve/audit-log'
+import { type AppContext, apiKeyRoutes, type FirstRunCode, firstRun, signInRoutes } from '@reeve/auth'
+import { departmentStaff, departments } from '@reeve/departments'
+import { endpointControls, endpointSwitches } from '@reeve/endpoint-controls'
+import { events, media } from '@reeve/events'
+import { type InstanceParts, instance } from '@reeve/instance'
+import { live } from '@reeve/live'
+import { invitations, members } from '@reeve/members'
+import { moderation, moderationDesk } from '@reeve/moderation'
+import { overview } from '@reeve/overview'
+import { roles, workspacePermissions } from '@reeve/permissions'
+import { usage } from '@reeve/usage'
+import { archiveDownload, createWorkspace, workspaceContent, workspaces } from '@reeve/workspaces'
+
+/** The public resources, in the order in which they are documented. Each is built once and mounted under every prefix. */
+export const publicResources = (app: AppContext) => [
+  moderation(app),
+  departments(app),
+  workspaces(app),
+  workspacePermissions(app),
+  endpointControls(app),
+  events(app),
+]
+
+/** What is mounted at the root, under no prefix: images, and what serves the portal alone. */
+export const portalResources = (app: AppContext, code: FirstRunCode, parts: InstanceParts) => [
+  media(app),
+  firstRun(app, { code, createWorkspace }),
+  signInRoutes(app),
+  apiKeyRoutes(app),
+  roles(app),
+  members(app),
+  invitations(app),
+  endpointSwitches(app),
+  usage(app),
+  auditLog(app),
+  archiveDownload(app),
+  workspaceContent(app),
+  moderationDesk(app),
+  departmentStaff(app),
+  overview(app),
+  live(app),
+  instance(app, parts),
+]
+
+/** The prefix of the current form of every public address. */
+export const CURRENT_PREFIX = '/api'

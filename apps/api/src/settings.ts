@@ -1,0 +1,246 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type AddressRange, readRange } from '@reeve/auth'
+import { endpoints, wire } from '@reeve/core'
+
+/** One setting: how it is given, and how it is read. An empty value counts as none given. */
+export interface Setting<T> {
+  /** Without the dashes; null for a secret, which a list of processes would show. */
+  readonly flag: string | null
+  readonly env: string
+  readonly placeholder: string
+  /** What is read where none is given. */
+  readonly fallback: string
+  /** How the help shows the fallback, where the text itself says little. */
+  readonly shownFallback?: string
+  readonly help: string
+  /** @throws WireError in words that follow the setting's name: "must be …" */
+  readonly read: (text: string) => T
+}
+
+const setting = <T>(made: Setting<T>): Setting<T> => made
+
+const refuse = (message: string): never => {
+  throw new wire.WireError(message)
+}
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+function readHost(text: string): string {
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) > 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(host)
+    ? host
+    : refuse('must be an address or a host name, such as 127.0.0.1 or 0.0.0.0')
+}
+
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  // Kubernetes sets <SERVICE>_PORT in every pod beside a service of that name.
+  const why = text.startsWith('tcp://')
+    ? ' (Kubernetes set this for a service named reeve; enableServiceLinks: false in the pod ends that)'
+    : ''
+  return refuse(`must be a whole number from 0 to 65535${why}`)
+}
+
+function readPublicUrl(text: string): URL | null {
+  if (text === '') return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  const whole = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
+  return whole && !url.username && !url.password
+    ? url
+    : refuse('must be an http or https address without a path, such as https://reeve.example')
+}
+
+/** What answers at the root beside the resources. */
+const OWN_PATHS = ['portal', 'admin', 'media', 'docs', 'openapi.json', 'healthz', 'readyz', 'metrics']
+
+function readLegacyPrefix(text: string): string {
+  if (!/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/.test(text))
+    refuse('must be a path such as /api/public/v1: a / before every part and none at the end')
+  const [first = '', second] = text.slice(1).split('/')
+  if (OWN_PATHS.includes(first)) refuse(`must not begin with /${first}, which is taken`)
+  if (first === 'api' && (second === undefined || (endpoints as readonly string[]).includes(second)))
+    refuse(`must not be ${text}, where the current form answers`)
+  return text
+}
+
+function readOrigins(text: string): readonly string[] {
+  return list(text).map((origin) => {
+    const url = URL.canParse(origin) ? new URL(origin) : null
+    return url && /^https?:$/.test(url.protocol) && url.origin === origin.replace(/\/$/, '')
+      ? url.origin
+      : refuse(`must list origins such as https://bot.example, and ${origin} is none`)
+  })
+}
+
+const readProxies = (text: string): readonly AddressRange[] =>
+  list(text).map(
+    (range) =>
+      readRange(range) ?? refuse(`must list addresses or ranges such as 10.0.0.0/8, and ${range} is neither`),
+  )
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** Calls a minute; 0 is no limit. */
+const rate = wire.wholeNumber({ min: 0, max: 1_000_000_000 })
+
+/** How many backups stay; 0 is all. */
+export const backupsKept = wire.wholeNumber({ min: 0, max: 10_000 })
+
+/** A shorter one could be guessed: nothing slows the guessing down. */
+const MIN_METRICS_TOKEN = 16
+
+function readMetricsToken(text: string): string | null {
+  if (text === '') return null
+  return text.length >= MIN_METRICS_TOKEN && /^[\x21-\x7e]+$/.test(text)
+    ? text
+    : refuse(`must be at least ${MIN_METRICS_TOKEN} printable ASCII characters without spaces`)
+}
+
+/** Units of a length of time, in milliseconds. */
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** The longest that a timer of the runtime waits. Source: setTimeout, 2^31 - 1 ms. */
+const MAX_EVERY_DAYS = 24
+
+function readEvery(text: string): number | null {
+  if (text === '' || text === 'none') return null
+  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  const every = Number(count) * (units[unit] ?? 0)
+  return every > 0 && every <= MAX_EVERY_DAYS * 86_400_000
+    ? every
+    : refuse(`must be a length of time such as 24h, up to ${MAX_EVERY_DAYS}d, or none`)
+}
+
+const readFolder = (text: string): string =>
+  text.includes('\0') ? refuse('must be a folder') : resolve(text)
+
+/** Every setting: the one table that flags, environment, help and start read. */
+export const settings = {
+  host: setting({
+    flag: 'host',
+    env: 'REEVE_HOST',
+    placeholder: '<address>',
+    fallback: '127.0.0.1',
+    help: 'where to listen; 0.0.0.0 is every network',
+    read: readHost,
+  }),
+  port: setting({
+    flag: 'port',
+    env: 'REEVE_PORT',
+    placeholder: '<number>',
+    fallback: '3000',
+    help: 'the port to listen on; 0 takes a free one',
+    read: readPort,
+  }),
+  dataDir: setting({
+    flag: 'data-dir',
+    env: 'REEVE_DATA_DIR',
+    placeholder: '<folder>',
+    fallback: './data',
+    help: 'the folder that holds the database and images',
+    read: readFolder,
+  }),
+  publicUrl: setting({
+    flag: 'public-url',
+    env: 'REEVE_PUBLIC_URL',
+    placeholder: '<address>',
+    fallback: '',
+    shownFallback: 'http://<host>:<port>',
+    help: 'where browsers and game servers reach this instance',
+    read: readPublicUrl,
+  }),
+  legacyPrefix: setting({
+    flag: 'legacy-prefix',
+    env: 'REEVE_LEGACY_PREFIX',
+    placeholder: '<path>',
+    fallback: '/api/public/v1',
+    help: 'the second path under which every endpoint answers',
+    read: readLegacyPrefix,
+  }),
+  corsOrigins: setting({
+    flag: 'cors-origins',
+    env: 'REEVE_CORS_ORIGINS',
+    placeholder: '<list>',
+    fallback: '',
+    shownFallback: 'none',
+    help: 'origins, separated by commas, whose pages may call with an API key',
+    read: readOrigins,
+  }),
+  trustedProxies: setting({
+    flag: 'trusted-proxies',
+    env: 'REEVE_TRUSTED_PROXIES',
+    placeholder: '<list>',
+    fallback: '',
+    shownFallback: 'none',
+    help: 'addresses or ranges, separated by commas, whose X-Forwarded-For is believed',
+    read: readProxies,
+  }),
+  logLevel: setting({
+    flag: 'log-level',
+    env: 'REEVE_LOG_LEVEL',
+    placeholder: '<level>',
+    fallback: 'info',
+    help: `how much to log: ${logLevels.join(', ')}`,
+    read: wire.oneOf(logLevels).read,
+  }),
+  keyRatePerMinute: setting({
+    flag: 'key-rate-per-minute',
+    env: 'REEVE_KEY_RATE_PER_MINUTE',
+    placeholder: '<calls>',
+    fallback: '600',
+    help: 'calls a minute for each API key; 0 is no limit',
+    read: rate.read,
+  }),
+  sessionRatePerMinute: setting({
+    flag: 'session-rate-per-minute',
+    env: 'REEVE_SESSION_RATE_PER_MINUTE',
+    placeholder: '<calls>',
+    fallback: '1200',
+    help: 'calls a minute for each session; 0 is no limit',
+    read: rate.read,
+  }),
+  backupEvery: setting({
+    flag: 'backup-every',
+    env: 'REEVE_BACKUP_EVERY',
+    placeholder: '<time>',
+    fallback: '',
+    shownFallback: 'none',
+    help: 'how often to make a backup, such as 24h or 30m; none is never',
+    read: readEvery,
+  }),
+  backupDir: setting({
+    flag: 'backup-dir',
+    env: 'REEVE_BACKUP_DIR',
+    placeholder: '<folder>',
+    fallback: '',
+    shownFallback: '<data folder>-backups',
+    help: 'the folder that backups are put into',
+    read: (text): string | null => (text === '' ? null : readFolder(text)),
+  }),
+  backupKeep: setting({
+    flag: 'backup-keep',
+    env: 'REEVE_BACKUP_KEEP',
+    placeholder: '<number>',
+    fallback: '7',
+    help: 'how many backups stay, the newest; 0 keeps all',
+    read: backupsKept.read,
+  }),
+  metricsToken: setting({
+    flag: null,
+    env: 'REEVE_METRICS_TOKEN',
+    placeholder: '<token>',
+    fallback: '',
+    shownFallback: 'none',
+    help: 'a bearer token that reads /metrics from elsewhere than this machine',
+    read: readMetricsToken,
+  }),
+}
+
+export type SettingName = keyof typeof settings
+/** What the settings say, read. */
+export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
