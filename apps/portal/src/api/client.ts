@@ -1,0 +1,46 @@
+import createClient from 'openapi-fetch'
+import type { components as PortalComponents, paths as PortalPaths } from '../../dist/api/portal.d.ts'
+import type { components as PublicComponents, paths as PublicPaths } from '../../dist/api/public.d.ts'
+import { noAnswer, refusalOf } from './error.ts'
+import { answered, withKey } from './idempotency.ts'
+import { tellOfRefusal } from './session-end.ts'
+
+/** The records of the public interface, by name: `Schemas['Department']`. */
+export type Schemas = PublicComponents['schemas']
+/** The records of what serves the portal alone, by name: `PortalSchemas['Member']`. */
+export type PortalSchemas = PortalComponents['schemas']
+
+/**
+ * The server, typed from the documents that are made of its handlers. Every failure is thrown as an `ApiError`; a write
+ * that is repeated after a lost connection has no second effect.
+ * @example const { departments } = await take(api.GET('/api/departments', { params: { query: { workspaceId } } }))
+ */
+export const api = createClient<PublicPaths & PortalPaths>({
+  headers: { accept: 'application/json' },
+  cache: 'no-store',
+})
+
+api.use({
+  async onRequest({ request }) {
+    await withKey(request)
+  },
+  async onResponse({ request, response }) {
+    // What is in between may have lost an answer of Reeve's, so the next try may be the same write again.
+    if (response.status < 500) answered(request)
+    if (response.ok) return
+    const refusal = await refusalOf(response)
+    tellOfRefusal(refusal)
+    throw refusal
+  },
+  onError: ({ error }) => (error instanceof DOMException && error.name === 'AbortError' ? error : noAnswer()),
+})
+
+/** What a call answered; a failure is thrown. */
+export async function take<Answer>(call: Promise<{ readonly data?: Answer }>): Promise<NonNullable<Answer>> {
+  const { data } = await call
+  if (data === undefined || data === null) throw noAnswer()
+  return data
+}
+
+/** The header of a write that must not go over what somebody else changed meanwhile: a stale version is a 412. */
+export const ifMatch = (version: string) => ({ 'If-Match': `"${version}"` })

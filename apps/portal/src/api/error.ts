@@ -1,0 +1,83 @@
+import type { ErrorCode, FieldProblem } from '@reeve/core'
+
+/** What the server says of a call that it refused. */
+interface Refusal {
+  readonly error?: string
+  readonly code?: ErrorCode
+  readonly reason?: string
+  readonly details?: readonly FieldProblem[]
+  readonly requestId?: string
+}
+
+/** `offline` and `unreachable`: no answer came. `bad_answer`: something in between answered in its own words. */
+export type FailureCode = ErrorCode | 'offline' | 'unreachable' | 'bad_answer'
+
+/** Reasons of a 401 that mean: nobody is signed in here any more. */
+const SESSION_REASONS = new Set(['missing_credentials', 'invalid_session', 'session_expired'])
+
+/** The one way in which a call to the server fails. Its message is a sentence for a person. */
+export class ApiError extends Error {
+  /** 0 where no answer came. */
+  readonly status: number
+  readonly code: FailureCode
+  readonly reason: string | null
+  readonly details: readonly FieldProblem[]
+  /** Quoted when asking for help; empty where no answer came. */
+  readonly requestId: string
+
+  constructor(status: number, code: FailureCode, sentence: string, refusal: Refusal = {}) {
+    super(sentence)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.reason = refusal.reason ?? null
+    this.details = refusal.details ?? []
+    this.requestId = refusal.requestId ?? ''
+  }
+
+  /** Whether the session that made the call is over. */
+  get isSessionOver(): boolean {
+    return this.status === 401 && this.reason !== null && SESSION_REASONS.has(this.reason)
+  }
+
+  /** Whether the same call may go better in a moment, through no change of the caller's. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status >= 500
+  }
+}
+
+/** Where no answer came: the reader's own connection is told apart from a server that cannot be reached. */
+export const noAnswer = (): ApiError =>
+  navigator.onLine
+    ? new ApiError(0, 'unreachable', 'Reeve cannot be reached. Try again in a moment.')
+    : new ApiError(0, 'offline', 'You are offline. Try again once you are connected.')
+
+/** Where an answer came that is a refusal, or none of Reeve's. */
+export async function refusalOf(response: Response): Promise<ApiError> {
+  const { status } = response
+  const body = (await response.json().catch(() => null)) as Refusal | null
+  if (body?.error === undefined || body.code === undefined) {
+    return new ApiError(
+      status,
+      'bad_answer',
+      `Reeve did not answer properly (${status}). Try again in a moment.`,
+    )
+  }
+  const sentence =
+    body.code === 'rate_limited'
+      ? `Too many attempts. Try again ${waitOf(response.headers.get('retry-after'))}.`
+      : body.error
+  return new ApiError(status, body.code, sentence, body)
+}
+
+/** @param retryAfter whole seconds */
+function waitOf(retryAfter: string | null): string {
+  const seconds = Number(retryAfter)
+  if (!(seconds > 0)) return 'later'
+  const [count, unit] = seconds < 100 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `in ${new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)}`
+}
+
+/** What to tell of whatever went wrong. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof ApiError ? error.message : 'Something went wrong on this page. Load it again.'

@@ -1,0 +1,169 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core'
+
+/** The accent: a quiet green. */
+const green: MantineColorsTuple = [
+  '#ecf7f2',
+  '#d8ece3',
+  '#aedac8',
+  '#81c8ab',
+  '#5db993',
+  '#46a982',
+  '#2f8f6b',
+  '#1d6b52',
+  '#175a45',
+  '#0f4635',
+]
+
+/** For what destroys: dark enough for white text. */
+const red: MantineColorsTuple = [
+  '#fdf0ee',
+  '#fadcd8',
+  '#f5b8b1',
+  '#ffa49b',
+  '#e8685b',
+  '#dc4638',
+  '#cf3225',
+  '#b9281c',
+  '#9c1f15',
+  '#7d160e',
+]
+
+/** Greys with a touch of the accent in them. */
+const dark: MantineColorsTuple = [
+  '#e3e8e5',
+  '#b9c2bd',
+  '#9ba6a0',
+  '#6b756f',
+  '#49524d',
+  '#363e3a',
+  '#29302c',
+  '#1d2320',
+  '#161b18',
+  '#0f1311',
+]
+
+const gray: MantineColorsTuple = [
+  '#f6f8f6',
+  '#eef1ee',
+  '#e3e8e4',
+  '#d5dcd7',
+  '#bfc8c2',
+  '#a0aba4',
+  '#78837d',
+  '#56605a',
+  '#38413c',
+  '#1c231f',
+]
+
+/** In the dark, filled grounds are light: what stands on them is dark, whichever colour they have. */
+const ON_FILLED_IN_DARK = '#101412'
+
+/** Text that can be read on its ground in both schemes: the library reckons with the light one alone. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const resolved = defaultVariantColorsResolver(input)
+  const color = input.color ?? input.theme.primaryColor
+  if (!Object.hasOwn(input.theme.colors, color)) return resolved
+  if (input.variant === 'filled') {
+    return { ...resolved, color: `light-dark(${resolved.color}, ${ON_FILLED_IN_DARK})` }
+  }
+  if (input.variant === 'light') {
+    return { ...resolved, color: `var(--reeve-on-light-${color}, ${resolved.color})` }
+  }
+  return resolved
+}
+
+export const theme = createTheme({
+  primaryColor: 'green',
+  primaryShade: { light: 7, dark: 3 },
+  autoContrast: true,
+  luminanceThreshold: 0.4,
+  colors: { green, red, dark, gray },
+  black: '#1a201d',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  variantColorResolver,
+  components: {
+    Badge: { defaultProps: { tt: 'none' } },
+    // The head of a dialog is none of the page, though the library makes both a `header`.
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4 },
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
+    // The first item takes the focus: an empty place for it would be an item without a name.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    TextInput: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    PasswordInput: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+  },
+})
+
+/** Colours with a meaning, in both schemes; `--mantine-color-dimmed` is dark enough to be read. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-dimmed': '#566059',
+    '--mantine-color-placeholder': '#6a746e',
+    '--mantine-color-error': '#b3261e',
+    '--mantine-color-anchor': '#1d6b52',
+    '--reeve-ground': '#f6f7f5',
+    '--reeve-card': '#ffffff',
+    '--reeve-line': '#dfe3df',
+    '--reeve-bad': '#b3261e',
+    '--reeve-bad-ground': '#fdf0ee',
+    '--reeve-warn': '#7a4b00',
+    '--reeve-warn-ground': '#fdf4e0',
+    '--reeve-good': '#1d6b52',
+    '--reeve-good-ground': '#e6f4ed',
+    '--reeve-on-light-red': '#a51d15',
+    '--reeve-on-light-orange': '#8a3f00',
+    '--reeve-on-light-yellow': '#704d00',
+    '--reeve-on-light-green': '#175a45',
+    '--reeve-on-light-blue': '#1452a3',
+    '--reeve-on-light-gray': '#48514c',
+  },
+  dark: {
+    '--mantine-color-body': '#1b201d',
+    '--mantine-color-text': '#e3e8e5',
+    '--mantine-color-dimmed': '#a3ada7',
+    '--mantine-color-placeholder': '#8e9993',
+    '--mantine-color-error': '#ffa49b',
+    '--mantine-color-anchor': '#81c8ab',
+    '--reeve-ground': '#141816',
+    '--reeve-card': '#1b201d',
+    '--reeve-line': '#2e3531',
+    '--reeve-bad': '#ffa49b',
+    '--reeve-bad-ground': '#33201e',
+    '--reeve-warn': '#f2c46d',
+    '--reeve-warn-ground': '#2f2717',
+    '--reeve-good': '#81c8ab',
+    '--reeve-good-ground': '#1a2d25',
+    '--reeve-on-light-red': '#ffb3ab',
+    '--reeve-on-light-orange': '#ffc08f',
+    '--reeve-on-light-yellow': '#f5d07f',
+    '--reeve-on-light-green': '#9fdcc2',
+    '--reeve-on-light-blue': '#a9cdfb',
+    '--reeve-on-light-gray': '#c4ccc7',
+  },
+})

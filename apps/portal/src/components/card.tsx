@@ -1,0 +1,22 @@
+import { Group, Paper, type PaperProps, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './card.module.css'
+
+interface Props extends PaperProps {
+  readonly title?: string
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a screen, on a ground of its own. */
+export const Card = ({ title, actions, children, ...paper }: Props) => (
+  <Paper component="section" withBorder className={classes.card} {...paper}>
+    {title || actions ? (
+      <Group justify="space-between" mb="sm" gap="xs">
+        {title ? <Title order={2}>{title}</Title> : null}
+        {actions}
+      </Group>
+    ) : null}
+    {children}
+  </Paper>
+)

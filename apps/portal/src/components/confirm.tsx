@@ -1,0 +1,84 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { sentenceOf } from '../api/error.ts'
+import { FormAlert } from './form-alert.tsx'
+
+export interface Question {
+  /** What will be done, and to whom: `Revoke the key “Game server”?` */
+  readonly title: string
+  /** What follows from it, in a sentence or two. */
+  readonly children: ReactNode
+  /** The word on the button: the very thing that is done, such as `Revoke the key`. */
+  readonly action: string
+  /** Not to be taken back: red. */
+  readonly isDestructive?: boolean
+  /** A text that has to be typed first, for what destroys much. */
+  readonly typed?: string
+  /** Does it. What it throws is shown in the dialog, which stays. */
+  readonly run: () => Promise<void>
+}
+
+/** Asks before something is done. */
+export function confirm({ title, ...question }: Question): void {
+  const id = modals.open({
+    title,
+    closeButtonProps: { 'aria-label': 'Close' },
+    children: <Asked {...question} close={() => modals.close(id)} />,
+  })
+}
+
+interface AskedProps extends Omit<Question, 'title'> {
+  readonly close: () => void
+}
+
+function Asked({ children, action, isDestructive = false, typed, run, close }: AskedProps) {
+  const [text, setText] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  const [alert, setAlert] = useState('')
+  const isTyped = typed === undefined || text.trim() === typed
+  const go = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isTyped || isBusy) return
+    setIsBusy(true)
+    setAlert('')
+    try {
+      await run()
+      close()
+    } catch (error) {
+      setAlert(sentenceOf(error))
+      setIsBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void go(event)}>
+      <Stack gap="md">
+        <Text component="div" size="sm">
+          {children}
+        </Text>
+        {typed === undefined ? null : (
+          <TextInput
+            label={
+              <>
+                Type <bdi>{typed}</bdi> to go on
+              </>
+            }
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        <FormAlert>{alert}</FormAlert>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close} data-autofocus={typed === undefined || undefined}>
+            Cancel
+          </Button>
+          <Button type="submit" color={isDestructive ? 'red' : 'green'} loading={isBusy} disabled={!isTyped}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

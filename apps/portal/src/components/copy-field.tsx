@@ -1,0 +1,40 @@
+import { ActionIcon, CopyButton, TextInput, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import classes from './copy-field.module.css'
+
+interface Props {
+  readonly label: string
+  readonly value: string
+  readonly description?: string
+}
+
+/** A text to be taken elsewhere: shown whole, and copied by one press. */
+export const CopyField = ({ label, value, description }: Props) => (
+  <TextInput
+    label={label}
+    description={description}
+    value={value}
+    readOnly
+    classNames={{ input: classes.value ?? '' }}
+    onFocus={(event) => event.currentTarget.select()}
+    rightSection={<Copy value={value} label={label} />}
+  />
+)
+
+/** A button that copies. @param label what is copied, in words */
+export const Copy = ({ value, label }: { readonly value: string; readonly label: string }) => (
+  <CopyButton value={value}>
+    {({ copied, copy }) => (
+      <Tooltip label={copied ? 'Copied' : 'Copy'}>
+        <ActionIcon
+          variant="subtle"
+          color={copied ? 'green' : 'gray'}
+          onClick={copy}
+          aria-label={copied ? `Copied: ${label}` : `Copy: ${label}`}
+        >
+          {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        </ActionIcon>
+      </Tooltip>
+    )}
+  </CopyButton>
+)

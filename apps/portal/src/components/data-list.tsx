@@ -1,0 +1,76 @@
+import { Button, Center } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { Fragment, type ReactNode, useEffect } from 'react'
+import type { ListPage, Pages } from '../api/pages.ts'
+import classes from './data-list.module.css'
+import { ErrorState, LoadingRows } from './states.tsx'
+
+interface Props<Page extends ListPage, Row> {
+  readonly pages: Pages<Page>
+  /** The rows of one page. */
+  readonly rows: (page: Page) => readonly Row[]
+  readonly rowKey: (row: Row) => string
+  /** One row; in a list it is wrapped in an item, in a table it is a `Table.Tr`. */
+  readonly children: (row: Row) => ReactNode
+  /** An `EmptyState`: what belongs here. */
+  readonly empty: ReactNode
+  /** The name of the list, for those who hear it. */
+  readonly label: string
+  /** Puts the rows where they belong: into a `Table.Tbody`, for one. A plain list by default. */
+  readonly frame?: (rows: ReactNode) => ReactNode
+}
+
+/** A list over cursors: the next page comes as its end comes into sight, or by a button. */
+export function DataList<Page extends ListPage, Row>(props: Props<Page, Row>) {
+  const { pages, rows, rowKey, children, empty, label, frame } = props
+  if (pages.isPending) return <LoadingRows />
+  if (pages.isError && !pages.data)
+    return <ErrorState error={pages.error} retry={() => void pages.refetch()} />
+  const all = pages.data?.pages.flatMap(rows) ?? []
+  if (all.length === 0) return empty
+  const shown = frame ? (
+    frame(all.map((row) => <Fragment key={rowKey(row)}>{children(row)}</Fragment>))
+  ) : (
+    <ul className={classes.list} aria-label={label}>
+      {all.map((row) => (
+        <li key={rowKey(row)}>{children(row)}</li>
+      ))}
+    </ul>
+  )
+  return (
+    <>
+      {shown}
+      <MoreRows pages={pages} label={label} />
+    </>
+  )
+}
+
+/** The end of a list that is read page by page. */
+export function MoreRows<Page extends ListPage>({
+  pages,
+  label,
+}: {
+  readonly pages: Pages<Page>
+  readonly label: string
+}) {
+  const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: '400px' })
+  const isInSight = entry?.isIntersecting ?? false
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
+  useEffect(() => {
+    if (isInSight && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [isInSight, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+  if (isFetchNextPageError) return <ErrorState error={pages.error} retry={() => void fetchNextPage()} />
+  if (!hasNextPage) return null
+  return (
+    <Center ref={ref} py="md">
+      <Button
+        variant="default"
+        loading={isFetchingNextPage}
+        onClick={() => void fetchNextPage()}
+        aria-label={`Load more: ${label}`}
+      >
+        Load more
+      </Button>
+    </Center>
+  )
+}

@@ -1,0 +1,13 @@
+import { Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './message.module.css'
+
+/** A screen that has only this to say. */
+export const Message = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <Stack component="section" className={classes.message} gap="sm">
+    <Title order={1} tabIndex={-1}>
+      {title}
+    </Title>
+    {children}
+  </Stack>
+)

@@ -1,0 +1,19 @@
+import type { Permission } from '@reeve/core'
+import type { ReactNode } from 'react'
+import { useMay, useWorkspace } from '../api/me.ts'
+
+/** Shows what is inside to those who may. A write besides needs a workspace that is not archived: `useMayChange`. */
+export const PermissionGate = ({
+  permission,
+  children,
+}: {
+  readonly permission: Permission
+  readonly children: ReactNode
+}) => (useMay(permission) ? children : null)
+
+/** Whether the reader may change something that this permission is for: an archived workspace stays as it is. */
+export function useMayChange(permission: Permission): boolean {
+  const { isArchived } = useWorkspace()
+  const may = useMay(permission)
+  return may && !isArchived
+}

@@ -1,0 +1,60 @@
+import { ActionIcon, Kbd, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+
+/** What a search box for players carries, so that `/` finds it. */
+export const playerSearchMark = { 'data-player-search': '' } as const
+
+/** Focuses the search box for players: that of the screen before that of the header. */
+export function focusPlayerSearch(): void {
+  const boxes = [...document.querySelectorAll<HTMLElement>('[data-player-search]')]
+  const shown = boxes.filter((one) => one.checkVisibility())
+  const box = shown.find((one) => one.closest('main')) ?? shown[0]
+  box?.focus()
+  if (box instanceof HTMLInputElement) box.select()
+}
+
+/** Finds a player from everywhere: a box where there is room, else the way to the screen that has one. */
+export function HeaderPlayerSearch({ workspaceId }: { readonly workspaceId: string }) {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const go = async (event: FormEvent) => {
+    event.preventDefault()
+    const q = text.trim()
+    if (q === '') return
+    setText('')
+    await navigate({ to: '/w/$workspaceId/moderation', params: { workspaceId }, search: { q } })
+  }
+  return (
+    <>
+      <form onSubmit={(event) => void go(event)}>
+        <TextInput
+          {...playerSearchMark}
+          visibleFrom="sm"
+          w={230}
+          size="sm"
+          type="search"
+          placeholder="Find a player"
+          aria-label="Find a player, by id or name"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          rightSection={text === '' ? <Kbd size="xs">/</Kbd> : null}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </form>
+      <ActionIcon
+        {...playerSearchMark}
+        hiddenFrom="sm"
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Find a player"
+        component={Link}
+        to={`/w/${workspaceId}/moderation`}
+      >
+        <IconSearch size={20} stroke={1.7} />
+      </ActionIcon>
+    </>
+  )
+}

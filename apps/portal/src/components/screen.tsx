@@ -1,0 +1,19 @@
+import { Container } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+import { PageHeader } from './page-header.tsx'
+
+interface Props extends Omit<ComponentProps<typeof PageHeader>, 'children'> {
+  /** Shown in the heading in place of the title. */
+  readonly heading?: ReactNode
+  /** For a calendar or a wide table. */
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}
+
+/** A screen: its head, and what is on it, as wide as it can be read. */
+export const Screen = ({ heading, isWide = false, children, ...head }: Props) => (
+  <Container size={isWide ? 1440 : 960} px={{ base: 'md', md: 'xl' }} py="lg">
+    <PageHeader {...head}>{heading}</PageHeader>
+    {children}
+  </Container>
+)

@@ -1,0 +1,27 @@
+import './styles.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api/query.ts'
+import { styleNonce } from './app/nonce.ts'
+import { cssVariables, theme } from './app/theme.ts'
+import { router } from './router.tsx'
+import { SessionCover } from './screens/sign-in/session-cover.tsx'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no place for the portal')
+
+createRoot(root).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    defaultColorScheme="auto"
+    getStyleNonce={styleNonce}
+  >
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <SessionCover />
+    </QueryClientProvider>
+  </MantineProvider>,
+)

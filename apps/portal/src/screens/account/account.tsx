@@ -1,0 +1,26 @@
+import { Badge, Group, Stack } from '@mantine/core'
+import { useMe } from '../../api/me.ts'
+import { Screen } from '../../components/screen.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+
+/** What is the reader's own: the password, and where they are signed in. */
+export function Account() {
+  const { username, isOperator } = useMe()
+  return (
+    <Screen
+      title="Your account"
+      description={
+        <Group gap="xs">
+          <bdi>{username}</bdi>
+          {isOperator ? <Badge variant="light">Operator of this instance</Badge> : null}
+        </Group>
+      }
+    >
+      <Stack gap="lg">
+        <PasswordCard />
+        <SessionsCard />
+      </Stack>
+    </Screen>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { PASSWORD_MAX, PASSWORD_MIN } from '@reeve/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, take } from '../../api/client.ts'
+import { meQuery, useMe } from '../../api/me.ts'
+import { Card } from '../../components/card.tsx'
+import { FormAlert } from '../../components/form-alert.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { PasswordField } from '../../forms/password-field.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { ownSessionsKey } from './sessions.ts'
+
+const labels = { currentPassword: 'Present password', newPassword: 'New password' }
+
+/** Changes the password. */
+export function PasswordCard() {
+  const client = useQueryClient()
+  const { username } = useMe()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { currentPassword: '', newPassword: '' } })
+  const submit = useSubmit(form, labels, async (values) => {
+    await take(api.POST('/portal/api/password', { body: values }))
+    form.reset()
+    tellDone('Your password is changed. Your other sessions have ended.')
+    await Promise.all([
+      client.invalidateQueries({ queryKey: meQuery.queryKey }),
+      client.invalidateQueries({ queryKey: ownSessionsKey }),
+    ])
+  })
+  return (
+    <Card title="Password">
+      <form onSubmit={submit.onSubmit} noValidate>
+        <Stack gap="md" maw={400}>
+          {/* So that what keeps passwords knows whose it is. */}
+          <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+          <PasswordField
+            label={labels.currentPassword}
+            name="currentPassword"
+            autoComplete="current-password"
+            key={form.key('currentPassword')}
+            {...form.getInputProps('currentPassword')}
+          />
+          <PasswordField
+            label={labels.newPassword}
+            description={`${PASSWORD_MIN} to ${PASSWORD_MAX} characters, and not a common one. Your other sessions end.`}
+            name="newPassword"
+            autoComplete="new-password"
+            key={form.key('newPassword')}
+            {...form.getInputProps('newPassword')}
+          />
+          <FormAlert>{submit.alert}</FormAlert>
+          <Group>
+            <Button type="submit" loading={submit.isBusy}>
+              Change the password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import classes from './audit.module.css'
+import { type Entry, snapshotOf } from './data.ts'
+import { type FieldChange, fieldName, fieldsOf } from './fields.ts'
+
+/** A record before and after, side by side; what did not change is left out until it is asked for. */
+export function Changes({ changes }: Pick<Entry, 'changes'>) {
+  const [isWhole, setIsWhole] = useState(false)
+  if (changes === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        What it said was redacted for good. That it was done, when and by whom stays.
+      </Text>
+    )
+  }
+  const [before, after] = [snapshotOf(changes.before), snapshotOf(changes.after)]
+  const all = fieldsOf(before, after)
+  const isOneSided = before === null || after === null
+  const changed = all.filter(({ isChanged }) => isChanged)
+  const shown = isWhole || isOneSided ? all : changed
+  if (all.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing more was logged of it.
+      </Text>
+    )
+  }
+  return (
+    <>
+      {shown.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No field was changed.
+        </Text>
+      ) : (
+        <dl className={classes.changes} data-one-sided={isOneSided || undefined}>
+          {isOneSided ? null : (
+            <div className={classes.head} aria-hidden>
+              <span />
+              <span>Before</span>
+              <span>After</span>
+            </div>
+          )}
+          {shown.map((change) => (
+            <div key={change.field} className={classes.field}>
+              <dt>{fieldName(change.field)}</dt>
+              {before === null ? null : (
+                <Side change={change} side="before" isEmphasised={!isOneSided && change.isChanged} />
+              )}
+              {after === null ? null : (
+                <Side change={change} side="after" isEmphasised={!isOneSided && change.isChanged} />
+              )}
+            </div>
+          ))}
+        </dl>
+      )}
+      {isOneSided || changed.length === all.length ? null : (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? 'Only what changed' : `All ${all.length} fields`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface SideProps {
+  readonly change: FieldChange
+  readonly side: 'before' | 'after'
+  readonly isEmphasised: boolean
+}
+
+function Side({ change, side, isEmphasised }: SideProps) {
+  const lines = change[side]
+  const others = new Set(change[side === 'before' ? 'after' : 'before'])
+  return (
+    <dd data-side={isEmphasised ? side : undefined}>
+      {isEmphasised ? (
+        <span className={classes.side}>{side === 'before' ? 'Before: ' : 'After: '}</span>
+      ) : null}
+      {lines.length === 0 ? <span className={classes.nothing}>nothing</span> : null}
+      {lines.map((line, index) => (
+        <span
+          key={index}
+          className={classes.line}
+          data-same={(lines.length > 1 && others.has(line)) || undefined}
+        >
+          <bdi>{line}</bdi>
+        </span>
+      ))}
+    </dd>
+  )
+}

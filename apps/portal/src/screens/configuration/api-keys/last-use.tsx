@@ -1,0 +1,13 @@
+import { PlainTime } from '../../../components/plain-time.tsx'
+import type { ApiKey } from './key-data.ts'
+
+/** When a key was last used, and from where. */
+export const LastUse = ({ apiKey: { lastUsedAt, lastUsedAddress } }: { readonly apiKey: ApiKey }) =>
+  lastUsedAt === null ? (
+    <>Never used yet</>
+  ) : (
+    <>
+      Last used <PlainTime at={lastUsedAt} />
+      {lastUsedAddress ? <> from {lastUsedAddress}</> : null}
+    </>
+  )

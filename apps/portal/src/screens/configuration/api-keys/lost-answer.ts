@@ -1,0 +1,15 @@
+import { ApiError } from '../../../api/error.ts'
+
+/**
+ * Calls whose answer is a secret cannot be repeated: where the answer was lost, it is said what may have happened.
+ * @param warning a sentence, told after that of the failure
+ */
+export async function orWarn<Answer>(call: Promise<Answer>, warning: string): Promise<Answer> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.code !== 'unreachable' && error.code !== 'bad_answer'))
+      throw error
+    throw new ApiError(error.status, error.code, `${error.message} ${warning}`)
+  }
+}

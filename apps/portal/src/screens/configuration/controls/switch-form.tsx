@@ -1,0 +1,114 @@
+import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { SwitchableEndpoint } from '@reeve/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWorkspace } from '../../../api/me.ts'
+import { FormAlert } from '../../../components/form-alert.tsx'
+import { tellDone } from '../../../components/tell.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { AnswerPreview } from './answer-preview.tsx'
+import { type Control, controlsKey, setControl } from './control-data.ts'
+import { endpointWords, type Mode, modes, modeWords } from './endpoint-words.ts'
+
+/** A control that can be switched. */
+export interface Switchable extends Control {
+  readonly endpoint: SwitchableEndpoint
+}
+
+interface Props {
+  /** The one to switch; null while the form is shut. */
+  readonly control: Switchable | null
+  readonly close: () => void
+}
+
+/** Switches an endpoint, after saying what callers will get. */
+export const SwitchForm = ({ control, close }: Props) => (
+  <Modal
+    opened={control !== null}
+    onClose={close}
+    size="lg"
+    title={control ? `Switch ${endpointWords[control.endpoint].title}` : ''}
+    closeButtonProps={{ 'aria-label': 'Close' }}
+    closeOnClickOutside={false}
+  >
+    {control ? <Fields control={control} close={close} /> : null}
+  </Modal>
+)
+
+const labels = { mode: 'It is', message: 'Message' }
+
+const descriptions: Readonly<Record<Mode, string>> = {
+  on: 'Every call is answered.',
+  read_only: 'Reads are answered; what would change something is refused.',
+  off: 'Every call is refused.',
+}
+
+const actionOf = (title: string, mode: Mode): string =>
+  mode === 'read_only' ? `Make ${title} read-only` : `Switch ${title} ${mode}`
+
+function Fields({ control, close }: Props & { readonly control: Switchable }) {
+  const client = useQueryClient()
+  const { id: workspaceId } = useWorkspace()
+  const { endpoint } = control
+  const { title } = endpointWords[endpoint]
+  const [mode, setMode] = useState<Mode>(control.mode)
+  const [message, setMessage] = useState(control.message ?? '')
+  const form = useForm({ mode: 'uncontrolled', initialValues: { mode: control.mode, message } })
+  const isSame = mode === control.mode && (mode === 'on' || message.trim() === (control.message ?? ''))
+  const submit = useSubmit(form, labels, async () => {
+    await setControl(workspaceId, endpoint, mode, mode === 'on' ? '' : message)
+    await client.invalidateQueries({ queryKey: controlsKey(workspaceId) })
+    close()
+    tellDone(mode === 'read_only' ? `${title} is read-only.` : `${title} is ${mode}.`)
+  })
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="md">
+        <Radio.Group label={labels.mode} value={mode} onChange={(next) => setMode(next as Mode)}>
+          <Stack gap="xs" mt={6}>
+            {modes.map((one) => (
+              <Radio
+                key={one}
+                value={one}
+                label={modeWords[one]}
+                description={descriptions[one]}
+                {...(one === control.mode ? { 'data-autofocus': true } : {})}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {mode === 'on' ? null : (
+          <Textarea
+            label={labels.message}
+            description="What refused callers read in place of the usual sentence: say why, and until when."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            name="message"
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={500}
+            value={message}
+            onChange={(event) => setMessage(event.currentTarget.value)}
+            error={form.errors.message}
+          />
+        )}
+        <AnswerPreview endpoint={endpoint} mode={mode} message={message} />
+        <FormAlert>{submit.alert}</FormAlert>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            color={mode === 'off' ? 'red' : 'green'}
+            loading={submit.isBusy}
+            disabled={isSame}
+          >
+            {isSame ? 'Nothing is changed' : actionOf(title, mode)}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { api, type PortalSchemas, take } from '../../../api/client.ts'
+import { useMay, useWorkspace } from '../../../api/me.ts'
+import { Card } from '../../../components/card.tsx'
+import { workspaceQuery } from './data.ts'
+import { TransferDialog } from './transfer-dialog.tsx'
+
+/** Whose the workspace is, and the way to hand it over. */
+export function OwnershipCard() {
+  const { id, isOwner, isArchived } = useWorkspace()
+  const maySeeMembers = useMay('members.view')
+  const { data: workspace } = useQuery(workspaceQuery(id))
+  const { data: owner } = useQuery({
+    queryKey: [id, 'members', workspace?.ownerId],
+    enabled: maySeeMembers && !isOwner && workspace !== undefined,
+    queryFn: async () => {
+      const query = { workspaceId: id, accountId: workspace?.ownerId ?? '' }
+      const answer = await take(api.GET('/portal/api/members', { params: { query } }))
+      return (answer as { readonly member: PortalSchemas['Member'] }).member
+    },
+  })
+  const [isOpen, dialog] = useDisclosure(false)
+  if (!isOwner) {
+    return owner ? (
+      <Card title="Ownership">
+        <Text size="sm">
+          <bdi>{owner.username}</bdi> owns this workspace, and may do everything in it.
+        </Text>
+      </Card>
+    ) : null
+  }
+  return (
+    <Card title="Ownership">
+      <Text size="sm" c="dimmed">
+        You own this workspace: you may do everything in it, and nobody can take you out of it.{' '}
+        {isArchived
+          ? 'To hand it over, restore it first.'
+          : 'You can hand it over to another member, who then can do all that instead of you.'}
+      </Text>
+      {isArchived ? null : (
+        <Group mt="md">
+          <Button variant="light" color="red" onClick={dialog.open}>
+            Transfer the ownership…
+          </Button>
+        </Group>
+      )}
+      <TransferDialog isOpen={isOpen} close={dialog.close} />
+    </Card>
+  )
+}

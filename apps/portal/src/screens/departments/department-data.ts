@@ -1,0 +1,68 @@
+import { foldName } from '@reeve/core'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { api, type PortalSchemas, take } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+
+/** A department with who is in it. */
+export type Department = PortalSchemas['Department']
+/** Somebody who is in a department. */
+export type DepartmentMember = Department['members'][number]
+
+/** Everything there is of departments in a workspace begins its keys with this. */
+export const departmentsKey = (workspaceId: string) => [workspaceId, 'departments'] as const
+
+/** Every department in the order of the workspace. */
+export const departmentsQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: [...departmentsKey(workspaceId), 'list'],
+    queryFn: async (): Promise<readonly Department[]> => {
+      const query = { workspaceId }
+      const { departments } = await take(api.GET('/portal/api/departments', { params: { query } }))
+      return departments
+    },
+  })
+
+const readAll = (client: QueryClient, workspaceId: string): Promise<readonly Department[]> =>
+  client.fetchQuery({ ...departmentsQuery(workspaceId), staleTime: 0 })
+
+const isRefusal = (error: unknown, code: ApiError['code']): error is ApiError =>
+  error instanceof ApiError && error.code === code
+
+/** Whether a write was refused because somebody else had changed the department before. */
+export const isStale = (error: unknown): error is ApiError => isRefusal(error, 'version_mismatch')
+
+/**
+ * Reads a department anew.
+ * @throws ApiError where it was deleted, which says how it comes back
+ */
+export async function readAgain(client: QueryClient, workspaceId: string, id: string): Promise<Department> {
+  const found = (await readAll(client, workspaceId)).find((one) => one.id === id)
+  if (!found) throw wasDeleted()
+  return found
+}
+
+const wasDeleted = () =>
+  new ApiError(
+    404,
+    'not_found',
+    'Somebody else deleted this department meanwhile. It can be restored under Deleted.',
+  )
+
+/**
+ * Who has a name already, where a write was refused for it; null where it was refused for something else.
+ * @param id the department that wants the name
+ */
+export async function holderOf(
+  client: QueryClient,
+  workspaceId: string,
+  error: unknown,
+  { id, name }: { readonly id: string | undefined; readonly name: string },
+): Promise<Department | null> {
+  if (!isRefusal(error, 'conflict')) return null
+  const wanted = foldName(name.trim())
+  const all = await readAll(client, workspaceId).catch(() => [])
+  return all.find((one) => one.id !== id && foldName(one.name) === wanted) ?? null
+}
+
+/** What was thrown, or what to say in its place of a department that is gone. */
+export const orDeleted = (error: unknown): unknown => (isRefusal(error, 'not_found') ? wasDeleted() : error)

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { usePages } from '../../api/pages.ts'
+import { DataList } from '../../components/data-list.tsx'
+import { type Day, startOf } from './calendar.ts'
+import { DayList } from './day-list.tsx'
+import { byDay, type Event, eventsKey, readEvents } from './event-data.ts'
+
+interface Props {
+  readonly workspaceId: string
+  readonly from: Day
+  readonly eventType: string | undefined
+  readonly open: (event: Event) => void
+  /** Shown where nothing comes. */
+  readonly empty: ReactNode
+}
+
+/** What comes from a day on, day by day; it goes on as its end comes into sight. */
+export function AgendaView({ workspaceId, from, eventType, open, empty }: Props) {
+  const pages = usePages([...eventsKey(workspaceId), 'from', from, eventType ?? ''], (cursor) =>
+    readEvents({
+      workspaceId,
+      from: new Date(startOf(from)).toISOString(),
+      ...(eventType !== undefined && { eventType }),
+      ...cursor,
+    }),
+  )
+  const days = byDay(pages.data?.pages.flatMap(({ events }) => events) ?? [])
+  return (
+    <DataList
+      pages={pages}
+      rows={(page) => page.events}
+      rowKey={({ id }) => id}
+      empty={empty}
+      label="Events"
+      frame={() => (
+        <div>
+          {[...days].map(([day, events]) => (
+            <DayList key={day} day={day} events={events} open={open} />
+          ))}
+        </div>
+      )}
+    >
+      {() => null}
+    </DataList>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { Day } from './calendar.ts'
+import { EventRows } from './day-list.tsx'
+import type { Event } from './event-data.ts'
+import { dayWords } from './event-words.ts'
+
+interface Props {
+  /** Null while the dialog is shut. */
+  readonly day: Day | null
+  readonly events: readonly Event[]
+  readonly close: () => void
+  readonly open: (event: Event) => void
+  /** Makes one on this day; null for whoever may not. */
+  readonly make: ((day: Day) => void) | null
+}
+
+/** One day of the calendar: all that begins on it, and a way to plan more. */
+export const DayDialog = ({ day, events, close, open, make }: Props) => (
+  <Modal
+    opened={day !== null}
+    onClose={close}
+    title={day === null ? '' : dayWords(day)}
+    closeButtonProps={{ 'aria-label': 'Close' }}
+  >
+    {day === null ? null : (
+      <Stack gap="md">
+        {events.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            Nothing is planned on this day.
+          </Text>
+        ) : (
+          <EventRows events={events} open={open} />
+        )}
+        {make === null ? null : (
+          <Group justify="flex-end">
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => make(day)}>
+              New event on this day
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    )}
+  </Modal>
+)

@@ -1,0 +1,53 @@
+import { Badge, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useNow } from '../../format/use-now.ts'
+import { type Day, dayOf } from './calendar.ts'
+import type { Event } from './event-data.ts'
+import { EventRow } from './event-row.tsx'
+import { dayWords } from './event-words.ts'
+import classes from './events.module.css'
+
+interface Props {
+  readonly day: Day
+  readonly events: readonly Event[]
+  readonly open: (event: Event) => void
+  readonly children?: ReactNode
+}
+
+/** A day and what begins on it, under its name. */
+export function DayList({ day, events, open, children }: Props) {
+  const isToday = day === dayOf(useNow())
+  return (
+    <section className={classes.day} aria-label={dayWords(day)}>
+      <div className={classes.dayHead}>
+        <Title order={3} size="sm">
+          {dayWords(day)}
+        </Title>
+        {isToday ? (
+          <Badge size="sm" variant="light">
+            Today
+          </Badge>
+        ) : null}
+      </div>
+      {events.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nothing is planned.
+        </Text>
+      ) : (
+        <EventRows events={events} open={open} />
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Events in a list, soonest first. */
+export const EventRows = ({ events, open }: Pick<Props, 'events' | 'open'>) => (
+  <ol className={classes.rows}>
+    {events.map((event) => (
+      <li key={event.id}>
+        <EventRow event={event} open={open} />
+      </li>
+    ))}
+  </ol>
+)

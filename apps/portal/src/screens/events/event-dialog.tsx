@@ -1,0 +1,113 @@
+import { Group, Modal, Stack, Text } from '@mantine/core'
+import { IconCalendarOff, IconClock, IconSchool } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '../../api/error.ts'
+import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx'
+import { relativeTime } from '../../format/time.ts'
+import { useNow } from '../../format/use-now.ts'
+import { dayOf } from './calendar.ts'
+import classes from './details.module.css'
+import { EventActions } from './event-actions.tsx'
+import { type Event, eventQuery, phaseOf, spanOf, typeWord } from './event-data.ts'
+import { PhaseBadge } from './event-row.tsx'
+import { hoursWords, spanWords, zoneWords } from './event-words.ts'
+import { ExperienceCard, hasExperience } from './experience-card.tsx'
+import { Picture } from './picture.tsx'
+
+interface Props {
+  readonly workspaceId: string
+  /** Null while the dialog is shut. */
+  readonly id: string | null
+  readonly close: () => void
+  readonly edit: (event: Event) => void
+  readonly duplicate: (event: Event) => void
+}
+
+/** One event, and what the reader can do with it. */
+export function EventDialog({ workspaceId, id, close, edit, duplicate }: Props) {
+  const { data, error, refetch } = useQuery({ ...eventQuery(workspaceId, id ?? ''), enabled: id !== null })
+  const isGone = error instanceof ApiError && error.code === 'not_found'
+  return (
+    <Modal
+      opened={id !== null}
+      onClose={close}
+      size="lg"
+      classNames={{ content: classes.scroll ?? '' }}
+      title={<bdi>{isGone || !data ? 'Event' : data.title}</bdi>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {isGone ? (
+        <EmptyState icon={IconCalendarOff} title="This event is not here">
+          It was deleted, or it is a draft that you may not see.
+        </EmptyState>
+      ) : data ? (
+        <Stack gap="md">
+          <Details event={data} />
+          <EventActions event={data} close={close} edit={edit} duplicate={duplicate} />
+        </Stack>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows rows={3} />
+      )}
+    </Modal>
+  )
+}
+
+function Details({ event }: { readonly event: Event }) {
+  const now = useNow()
+  const { eventType, scheduledFor, description, imageUrl } = event
+  return (
+    <>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {typeWord(eventType)}
+        </Text>
+        <PhaseBadge phase={phaseOf(event, now)} size="md" />
+      </Group>
+      {imageUrl === null ? null : <Picture address={imageUrl} />}
+      <div className={classes.when}>
+        <IconClock size={20} stroke={1.7} aria-hidden />
+        <div>
+          <Text fw={550}>{spanWords(spanOf(event))}</Text>
+          <Text size="sm" c="dimmed">
+            {relativeTime(scheduledFor, now)} · in your time zone, {zoneWords(scheduledFor)}
+          </Text>
+        </div>
+      </div>
+      <Training event={event} />
+      {description === null ? null : (
+        <Text component="bdi" display="block" className={classes.prose ?? ''}>
+          {description}
+        </Text>
+      )}
+      {hasExperience(event) ? <ExperienceCard experience={event} /> : null}
+    </>
+  )
+}
+
+/** The training of an event, where it is one, or was given the times of one. */
+function Training({ event }: { readonly event: Event }) {
+  const { scheduledFor, trainingStart, trainingHost, endsAt } = event
+  const start = Date.parse(trainingStart ?? scheduledFor)
+  const startsApart = start !== Date.parse(scheduledFor)
+  if (!startsApart && trainingHost === null) return null
+  const span = { start, end: Date.parse(endsAt) }
+  return (
+    <div className={classes.when}>
+      <IconSchool size={20} stroke={1.7} aria-hidden />
+      <div>
+        {trainingHost === null ? null : (
+          <Text>
+            Held by <bdi>{trainingHost}</bdi>
+          </Text>
+        )}
+        {startsApart ? (
+          <Text size="sm" c="dimmed">
+            The training itself: {dayOf(start) === dayOf(scheduledFor) ? hoursWords(span) : spanWords(span)}
+          </Text>
+        ) : null}
+      </div>
+    </div>
+  )
+}

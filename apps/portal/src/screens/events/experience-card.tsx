@@ -1,0 +1,60 @@
+import { Text } from '@mantine/core'
+import { Copy } from '../../components/copy-field.tsx'
+import classes from './details.module.css'
+import { Elsewhere } from './picture.tsx'
+
+/** Where in the game an event is. */
+export interface Experience {
+  readonly experienceId: string | null
+  readonly experienceName: string | null
+  readonly experiencePlaceId: string | null
+  readonly experienceThumbnailUrl: string | null
+  readonly experienceUrl: string | null
+}
+
+/** Whether anything is known of it. */
+export const hasExperience = (one: Experience): boolean =>
+  [
+    one.experienceId,
+    one.experienceName,
+    one.experiencePlaceId,
+    one.experienceThumbnailUrl,
+    one.experienceUrl,
+  ].some((value) => value !== null)
+
+/** The experience of an event: its name, where it is, and its ids to copy. */
+export function ExperienceCard({ experience }: { readonly experience: Experience }) {
+  const { experienceId, experienceName, experiencePlaceId, experienceThumbnailUrl, experienceUrl } =
+    experience
+  return (
+    <section className={classes.experience} aria-label="Experience">
+      <Text size="xs" c="dimmed" fw={600}>
+        Experience
+      </Text>
+      <Text component="bdi" display="block" fw={600}>
+        {experienceName ?? 'Without a name'}
+      </Text>
+      <dl className={classes.facts}>
+        <Id label="Experience id" value={experienceId} />
+        <Id label="Place id" value={experiencePlaceId} />
+      </dl>
+      <div className={classes.links}>
+        {experienceUrl === null ? null : <Elsewhere address={experienceUrl}>Open the experience</Elsewhere>}
+        {experienceThumbnailUrl === null ? null : (
+          <Elsewhere address={experienceThumbnailUrl}>Its picture</Elsewhere>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const Id = ({ label, value }: { readonly label: string; readonly value: string | null }) =>
+  value === null ? null : (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <code>{value}</code>
+        <Copy value={value} label={label} />
+      </dd>
+    </div>
+  )

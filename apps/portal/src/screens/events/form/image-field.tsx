@@ -1,0 +1,115 @@
+import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core'
+import { IconPhotoPlus, IconTrash } from '@tabler/icons-react'
+import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
+import { Picture } from '../picture.tsx'
+import { type Crop, firstCrop } from './crop.ts'
+import { Cropper } from './cropper.tsx'
+import classes from './form.module.css'
+import { type ChosenImage, imageTypes, readImage } from './image-file.ts'
+
+/** What becomes of the image of an event. */
+export type ImageChoice =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'new'; readonly image: ChosenImage; readonly crop: Crop }
+
+interface Props {
+  readonly label: string
+  /** The address of the image that there is. */
+  readonly present: string | null
+  readonly value: ImageChoice
+  readonly onChange: (choice: ImageChoice) => void
+  readonly error?: React.ReactNode
+}
+
+const fileOf = (files: FileList | undefined): File | null =>
+  [...(files ?? [])].find(({ type }) => type.startsWith('image/')) ?? files?.[0] ?? null
+
+/** The image of an event: dropped here, pasted from anywhere in the form, or chosen; and cut as it is wanted. */
+export function ImageField({ label, present, value, onChange, error }: Props) {
+  const [problem, setProblem] = useState('')
+  const [isOver, setIsOver] = useState(false)
+  const address = value.kind === 'same' ? present : null
+  const choose = async (file: File | null) => {
+    if (!file) return
+    setProblem('')
+    try {
+      onChange({ kind: 'new', image: await readImage(file), crop: firstCrop })
+    } catch (failure) {
+      setProblem((failure as Error).message)
+    }
+  }
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const file = fileOf(event.clipboardData?.files)
+    if (!file) return
+    event.preventDefault()
+    void choose(file)
+  })
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => onPaste(event)
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [])
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    void choose(fileOf(event.dataTransfer.files))
+  }
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(true)
+  }
+  const isEmpty = address === null && value.kind !== 'new'
+  return (
+    <Input.Wrapper label={label} labelElement="div" error={problem || error}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way; the buttons inside are another */}
+      <div
+        className={classes.drop}
+        data-is-over={isOver || undefined}
+        data-is-empty={isEmpty || undefined}
+        onDragOver={over}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+      >
+        <Stack gap="sm">
+          {value.kind === 'new' ? (
+            <Cropper
+              image={value.image}
+              crop={value.crop}
+              onChange={(crop) => onChange({ ...value, crop })}
+            />
+          ) : null}
+          {address === null ? null : <Picture address={address} />}
+          <Group gap="xs">
+            <FileButton accept={imageTypes.join(',')} onChange={(file) => void choose(file)}>
+              {(button) => (
+                <Button
+                  {...button}
+                  variant="default"
+                  leftSection={<IconPhotoPlus size={16} stroke={1.7} aria-hidden />}
+                >
+                  {isEmpty ? 'Choose an image' : 'Choose another'}
+                </Button>
+              )}
+            </FileButton>
+            {isEmpty ? null : (
+              <Button
+                variant="subtle"
+                color="red"
+                leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}
+                onClick={() => onChange({ kind: 'none' })}
+              >
+                Remove the image
+              </Button>
+            )}
+          </Group>
+          {isEmpty ? (
+            <Text size="xs" c="dimmed">
+              Or drop one here, or paste it. PNG, JPEG or WebP; large ones are made smaller.
+            </Text>
+          ) : null}
+        </Stack>
+      </div>
+    </Input.Wrapper>
+  )
+}

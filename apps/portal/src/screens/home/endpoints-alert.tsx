@@ -1,0 +1,38 @@
+import { Alert, Anchor, Code, Text } from '@mantine/core'
+import { IconToggleLeft } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useWorkspace } from '../../api/me.ts'
+import { count } from '../../format/number.ts'
+import classes from './home.module.css'
+import type { Part } from './overview.ts'
+
+/** Which endpoints do not answer everything, and why. */
+export function EndpointsAlert({ endpoints }: { readonly endpoints: Part<'endpoints'> }) {
+  const { id } = useWorkspace()
+  return (
+    <Alert
+      color="yellow"
+      mb="md"
+      icon={<IconToggleLeft size={20} aria-hidden />}
+      title={`${count(endpoints.length, 'endpoint is', 'endpoints are')} not fully on`}
+    >
+      <ul className={classes.switched}>
+        {endpoints.map(({ endpoint, mode, message }) => (
+          <li key={endpoint}>
+            <Code>{endpoint}</Code> {mode === 'off' ? 'is off' : 'is read-only'}
+            {message ? (
+              <>
+                : “<bdi>{message}</bdi>”
+              </>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <Text size="sm" mt="xs">
+        <Anchor component={Link} to={`/w/${id}/configuration/api/controls`} inherit>
+          Endpoint controls
+        </Anchor>
+      </Text>
+    </Alert>
+  )
+}

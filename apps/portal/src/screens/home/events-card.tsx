@@ -1,0 +1,78 @@
+import { Anchor, Badge, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useWorkspace } from '../../api/me.ts'
+import { Card } from '../../components/card.tsx'
+import { PlainTime } from '../../components/plain-time.tsx'
+import { locale } from '../../format/locale.ts'
+import { useNow } from '../../format/use-now.ts'
+import classes from './home.module.css'
+import type { Part } from './overview.ts'
+
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric' })
+const month = new Intl.DateTimeFormat(locale, { month: 'short' })
+const time = new Intl.DateTimeFormat(locale, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
+
+/** What comes next, in the reader's zone. */
+export function EventsCard({ events }: { readonly events: Part<'nextEvents'> }) {
+  const { id } = useWorkspace()
+  const to = `/w/${id}/events`
+  return (
+    <Card
+      title="Next events"
+      actions={
+        <Anchor component={Link} to={to} size="sm">
+          All events
+        </Anchor>
+      }
+    >
+      {events.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nothing is planned. Trainings, shifts and meetings that are coming up show here.
+        </Text>
+      ) : (
+        <ul className={classes.list} aria-label="Next events">
+          {events.map((event) => (
+            <li key={event.id}>
+              <NextEvent event={event} to={to} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function NextEvent({ event, to }: { readonly event: Part<'nextEvents'>[number]; readonly to: string }) {
+  const { title, eventType, scheduledFor, published } = event
+  const at = new Date(scheduledFor)
+  const isOn = at.getTime() <= useNow()
+  return (
+    <Link to={to} search={{ event: event.id }} className={classes.event}>
+      <span className={classes.day} aria-hidden>
+        <Text component="span" display="block" fw={650} size="lg" lh={1.1}>
+          {day.format(at)}
+        </Text>
+        <Text component="span" display="block" size="xs">
+          {month.format(at)}
+        </Text>
+      </span>
+      <span>
+        <bdi className={classes.title}>{title}</bdi>{' '}
+        {published === 'true' ? null : (
+          <Badge size="sm" variant="light" color="gray">
+            Draft
+          </Badge>
+        )}{' '}
+        {isOn ? (
+          <Badge size="sm" variant="light">
+            On now
+          </Badge>
+        ) : null}
+        <Text component="span" display="block" size="sm" c="dimmed">
+          {eventType === 'event' ? '' : `${eventType[0]?.toUpperCase()}${eventType.slice(1)} · `}
+          {time.format(at)} · <PlainTime at={scheduledFor} />
+        </Text>
+      </span>
+    </Link>
+  )
+}

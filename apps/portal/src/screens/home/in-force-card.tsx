@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useWorkspace } from '../../api/me.ts'
+import { Card } from '../../components/card.tsx'
+import { number } from '../../format/number.ts'
+import classes from './home.module.css'
+import type { Part } from './overview.ts'
+
+/** What keeps players out, or quiet, at this moment. */
+export function InForceCard({ inForce: { bans, mutes } }: { readonly inForce: Part<'inForce'> }) {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <Card title="In force now">
+      <div className={classes.figures}>
+        <Link to="/w/$workspaceId/moderation/bans" params={{ workspaceId }} className={classes.figure}>
+          <span className={classes.count}>{number(bans)}</span>
+          <Text component="span" size="sm" c="dimmed">
+            {bans === '1' ? 'ban' : 'bans'}
+          </Text>
+        </Link>
+        <div className={classes.figure}>
+          <span className={classes.count}>{number(mutes)}</span>
+          <Text component="span" size="sm" c="dimmed">
+            {mutes === '1' ? 'mute' : 'mutes'}
+          </Text>
+        </div>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,32 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useWorkspace } from '../../api/me.ts'
+import { Card } from '../../components/card.tsx'
+import { QuotaBar } from '../../components/quota-bar.tsx'
+import { number } from '../../format/number.ts'
+import classes from './home.module.css'
+import type { Part } from './overview.ts'
+
+/** How much of what the workspace may ask for in a month it has asked for. */
+export function UsageCard({ usage: { calls, quota } }: { readonly usage: Part<'usage'> }) {
+  const { id } = useWorkspace()
+  return (
+    <Card
+      title="Usage this month"
+      actions={
+        <Anchor component={Link} to={`/w/${id}/configuration/api/usage`} size="sm">
+          Details
+        </Anchor>
+      }
+    >
+      <span className={classes.count}>{number(calls)}</span>
+      {quota === null ? (
+        <Text size="sm" c="dimmed">
+          {calls === '1' ? 'call' : 'calls'}, without a quota
+        </Text>
+      ) : (
+        <QuotaBar calls={Number(calls)} quota={Number(quota)} />
+      )}
+    </Card>
+  )
+}

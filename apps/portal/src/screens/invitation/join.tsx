@@ -1,0 +1,30 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { queryClient } from '../../api/query.ts'
+import { SignInForm } from '../sign-in/sign-in-form.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
+
+const ways = [
+  { value: 'new', label: 'New account' },
+  { value: 'known', label: 'I have an account' },
+]
+
+/** For whoever is not signed in: an account is made, or the one there is signs in. */
+export function Join({ token, groupName }: { readonly token: string; readonly groupName: string }) {
+  const [way, setWay] = useState('new')
+  return (
+    <Stack gap="xs" mt="lg">
+      <SegmentedControl data={ways} value={way} onChange={setWay} aria-label="Your account" fullWidth />
+      {way === 'new' ? (
+        <SignUpForm token={token} groupName={groupName} />
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" mt="xs">
+            Sign in, then join with one press.
+          </Text>
+          <SignInForm onDone={() => queryClient.resetQueries({ queryKey: ['invitation', 'who'] })} />
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { modals } from '@mantine/modals'
+import type { ReactNode } from 'react'
+import { FormAlert } from '../../components/form-alert.tsx'
+import { plainText } from '../../forms/plain-text.ts'
+import { useSubmit } from '../../forms/use-submit.ts'
+
+interface Question {
+  /** What will be done, and to whom. */
+  readonly title: string
+  /** What follows from it. */
+  readonly children: ReactNode
+  readonly action: string
+  readonly isDestructive?: boolean
+  /** What may stay empty says so. */
+  readonly isOptional?: boolean
+  /** A text that has to be typed first, for what cannot be taken back. */
+  readonly typed?: string
+  readonly run: (reason: string) => Promise<void>
+}
+
+const labels = { reason: 'Reason', typed: 'What to type' }
+
+/** Asks why, before something is done. What is refused stays open with what was typed. */
+export function askWhy({ title, ...question }: Question): void {
+  const id = modals.open({
+    title,
+    closeOnClickOutside: false,
+    closeButtonProps: { 'aria-label': 'Close' },
+    children: <Asked {...question} close={() => modals.close(id)} />,
+  })
+}
+
+function Asked(props: Omit<Question, 'title'> & { readonly close: () => void }) {
+  const { children, action, isDestructive = false, isOptional = false, typed, run, close } = props
+  const form = useForm({ mode: 'controlled', initialValues: { reason: '', typed: '' } })
+  const submit = useSubmit(form, labels, async ({ reason }) => {
+    await run(reason)
+    close()
+  })
+  const isTyped = typed === undefined || form.values.typed.trim() === typed
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="md">
+        <Text component="div" size="sm">
+          {children}
+        </Text>
+        <Textarea
+          label={isOptional ? 'Reason (if you like)' : 'Reason'}
+          autosize
+          minRows={2}
+          maxRows={6}
+          data-autofocus
+          {...form.getInputProps('reason')}
+        />
+        {typed === undefined ? null : (
+          <TextInput
+            {...plainText}
+            label={`Type ${typed} to go on`}
+            autoComplete="off"
+            {...form.getInputProps('typed')}
+          />
+        )}
+        <FormAlert>{submit.alert}</FormAlert>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            color={isDestructive ? 'red' : 'green'}
+            loading={submit.isBusy}
+            disabled={!isTyped}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Stack, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormAlert } from '../../../components/form-alert.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+
+interface Props {
+  readonly label: string
+  readonly description?: string
+  readonly action: string
+  readonly add: (value: string) => Promise<void>
+}
+
+/** A text to be appended. It goes once it was taken in, and stays where it was not. */
+export function AddText({ label, description, action, add }: Props) {
+  const form = useForm({ mode: 'controlled', initialValues: { value: '' } })
+  const submit = useSubmit(form, { value: label }, async ({ value }) => {
+    await add(value)
+    form.reset()
+  })
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="xs">
+        <Textarea
+          label={label}
+          description={description}
+          autosize
+          minRows={1}
+          maxRows={8}
+          {...form.getInputProps('value')}
+        />
+        <FormAlert>{submit.alert}</FormAlert>
+        <Group>
+          <Button
+            type="submit"
+            variant="default"
+            loading={submit.isBusy}
+            disabled={form.values.value.trim() === ''}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

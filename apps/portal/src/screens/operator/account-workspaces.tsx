@@ -1,0 +1,59 @@
+import { Badge, Group, Modal, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx'
+import { type AccountRow, accountQuery } from './data.ts'
+import classes from './operator.module.css'
+
+interface Props {
+  /** Null while nobody asks. */
+  readonly account: AccountRow | null
+  readonly close: () => void
+}
+
+/** Which workspaces an account is a member of. */
+export const AccountWorkspaces = ({ account, close }: Props) => (
+  <Modal
+    opened={account !== null}
+    onClose={close}
+    title={account ? `Workspaces of ${account.username}` : ''}
+    closeButtonProps={{ 'aria-label': 'Close' }}
+  >
+    {account ? <Memberships id={account.id} /> : null}
+  </Modal>
+)
+
+function Memberships({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(accountQuery(id))
+  if (!data) {
+    return error ? (
+      <ErrorState error={error} retry={() => void refetch()} />
+    ) : (
+      <LoadingRows rows={2} height={32} />
+    )
+  }
+  if (data.workspaces.length === 0) {
+    return (
+      <EmptyState title="A member of none">
+        It can make a workspace of its own, or accept an invitation into one.
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className={classes.list}>
+      {data.workspaces.map(({ id: workspaceId, groupName, isOwner }) => (
+        <li key={workspaceId}>
+          <Group gap={6} component="span">
+            <Text component="bdi" size="sm">
+              {groupName}
+            </Text>
+            {isOwner === 'true' ? (
+              <Badge size="sm" variant="light">
+                Owner
+              </Badge>
+            ) : null}
+          </Group>
+        </li>
+      ))}
+    </ul>
+  )
+}

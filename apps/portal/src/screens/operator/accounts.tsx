@@ -1,0 +1,82 @@
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconPlus, IconSearch, IconUserCog } from '@tabler/icons-react'
+import { useState } from 'react'
+import { usePages } from '../../api/pages.ts'
+import { DataList } from '../../components/data-list.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
+import { AccountLine } from './account-line.tsx'
+import { AccountWorkspaces } from './account-workspaces.tsx'
+import { type AccountRow, accountsKey, readAccounts } from './data.ts'
+import { NewAccountDialog } from './new-account-dialog.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
+
+const readers = { q: anyText, only: oneOf('operators', 'disabled') }
+const SEARCH_WAIT_MS = 200
+
+/** What is open beside the list, and for whom. */
+type Open = { readonly dialog: 'password' | 'workspaces'; readonly account: AccountRow } | 'new' | null
+
+/** Everybody who can sign in to this instance. */
+export function Accounts() {
+  const [filters, setFilters] = useFilters(readers)
+  const [open, setOpen] = useState<Open>(null)
+  const search = useDebouncedCallback((q: string) => setFilters({ q: q.trim() }), SEARCH_WAIT_MS)
+  const pages = usePages([...accountsKey, filters], (cursor) => readAccounts(filters, cursor))
+  const close = () => setOpen(null)
+  const forAccount = open === null || open === 'new' ? null : open
+  return (
+    <Screen
+      title="Accounts"
+      description="Everybody who can sign in to this instance. What they may do in a workspace is up to its roles."
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+          Make an account
+        </Button>
+      }
+    >
+      <Group mb="md" gap="sm">
+        <TextInput
+          type="search"
+          aria-label="Find an account by its username"
+          placeholder="Find an account"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          defaultValue={filters.q}
+          onChange={(event) => search(event.currentTarget.value)}
+          flex="1 1 14rem"
+        />
+        <SegmentedControl
+          aria-label="Which accounts"
+          value={filters.only ?? ''}
+          onChange={(only) => setFilters({ only })}
+          data={[
+            { value: '', label: 'All' },
+            { value: 'operators', label: 'Operators' },
+            { value: 'disabled', label: 'Disabled' },
+          ]}
+        />
+      </Group>
+      <DataList
+        pages={pages}
+        label="Accounts"
+        rows={({ accounts }) => accounts}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={IconUserCog} title="No account is like that">
+            Look for another part of the username, or at all accounts.
+          </EmptyState>
+        }
+      >
+        {(account) => <AccountLine account={account} open={(dialog) => setOpen({ dialog, account })} />}
+      </DataList>
+      <NewAccountDialog isOpen={open === 'new'} close={close} />
+      <PasswordDialog account={forAccount?.dialog === 'password' ? forAccount.account : null} close={close} />
+      <AccountWorkspaces
+        account={forAccount?.dialog === 'workspaces' ? forAccount.account : null}
+        close={close}
+      />
+    </Screen>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { api, take } from '../../api/client.ts'
+import { useMe } from '../../api/me.ts'
+import { FormAlert } from '../../components/form-alert.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { type AccountRow, useOperatorRefresh } from './data.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+
+interface Props {
+  /** Null while nobody asks. */
+  readonly account: AccountRow | null
+  readonly close: () => void
+}
+
+/** Gives an account another password. */
+export const PasswordDialog = ({ account, close }: Props) => (
+  <Modal
+    opened={account !== null}
+    onClose={close}
+    title={account ? `Reset the password of ${account.username}` : ''}
+    closeButtonProps={{ 'aria-label': 'Close' }}
+  >
+    {account ? <PasswordForm account={account} close={close} /> : null}
+  </Modal>
+)
+
+const labels = { password: 'New password' }
+
+function PasswordForm({ account, close }: { readonly account: AccountRow; readonly close: () => void }) {
+  const { id, username, status } = account
+  const isSelf = useMe().id === id
+  const refresh = useOperatorRefresh()
+  const form = useForm({ mode: 'controlled', initialValues: { password: '' } })
+  const submit = useSubmit(form, labels, async ({ password }) => {
+    await take(api.POST('/admin/api/accounts/password', { body: { id, password } }))
+    close()
+    tellDone(`${username} has another password.`)
+    await refresh()
+  })
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="md">
+        <Text size="sm">
+          {isSelf ? 'You are' : <bdi>{username}</bdi>} {isSelf ? '' : 'is '}signed out everywhere at once, and
+          the old password is no good any more.
+          {status === 'disabled' ? ' The account stays disabled.' : ''}
+        </Text>
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <NewPasswordField label={labels.password} input={form.getInputProps('password')} />
+        <FormAlert>{submit.alert}</FormAlert>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" loading={submit.isBusy}>
+            Reset the password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

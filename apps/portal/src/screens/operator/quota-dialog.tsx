@@ -1,0 +1,82 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { api, take } from '../../api/client.ts'
+import { FormAlert } from '../../components/form-alert.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { count, number } from '../../format/number.ts'
+import { plainText } from '../../forms/plain-text.ts'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { useOperatorRefresh, type WorkspaceRow } from './data.ts'
+
+interface Props {
+  /** Null while nobody asks. */
+  readonly workspace: WorkspaceRow | null
+  readonly close: () => void
+}
+
+/** Sets how many calls a workspace may make in a month. */
+export const QuotaDialog = ({ workspace, close }: Props) => (
+  <Modal
+    opened={workspace !== null}
+    onClose={close}
+    title={workspace ? `Quota of ${workspace.groupName}` : ''}
+    closeButtonProps={{ 'aria-label': 'Close' }}
+  >
+    {workspace ? <QuotaForm workspace={workspace} close={close} /> : null}
+  </Modal>
+)
+
+const labels = { monthlyQuota: 'Calls a month' }
+
+function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; readonly close: () => void }) {
+  const { id: workspaceId, groupName, monthlyQuota, callsThisMonth } = workspace
+  const refresh = useOperatorRefresh()
+  const form = useForm({ mode: 'controlled', initialValues: { monthlyQuota: monthlyQuota ?? '' } })
+  const typed = form.values.monthlyQuota.replace(/[\s.,’']/g, '')
+  const isBelow = /^\d+$/.test(typed) && Number(typed) <= Number(callsThisMonth)
+  const submit = useSubmit(form, labels, async () => {
+    const body = { workspaceId, monthlyQuota: typed === '' ? null : typed }
+    const { quota } = await take(api.POST('/admin/api/quotas', { body }))
+    close()
+    tellDone(
+      quota.monthlyQuota === null
+        ? `${groupName} may make any number of calls.`
+        : `${groupName} may make ${count(quota.monthlyQuota, 'call')} a month.`,
+    )
+    await refresh()
+  })
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="md">
+        <Text size="sm">
+          <bdi>{groupName}</bdi> made {count(callsThisMonth, 'call')} this month (UTC). Past its quota its
+          writes are refused until the month ends; ban checks are still answered.
+        </Text>
+        <TextInput
+          {...plainText}
+          label={labels.monthlyQuota}
+          description="Empty: any number of them"
+          name="monthlyQuota"
+          inputMode="numeric"
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('monthlyQuota')}
+        />
+        <Text size="sm" c="var(--reeve-warn)" role="status">
+          {isBelow
+            ? `That is used up already: with ${number(typed)} its writes are refused from the next call on.`
+            : null}
+        </Text>
+        <FormAlert>{submit.alert}</FormAlert>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={submit.isBusy}>
+            Set the quota
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

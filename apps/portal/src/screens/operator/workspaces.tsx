@@ -1,0 +1,59 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconBuildingCommunity, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { usePages } from '../../api/pages.ts'
+import { DataList } from '../../components/data-list.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { anyText, useFilters } from '../../components/use-filters.ts'
+import { readWorkspaces, type WorkspaceRow, workspacesKey } from './data.ts'
+import { QuotaDialog } from './quota-dialog.tsx'
+import { WorkspaceLine } from './workspace-line.tsx'
+
+const readers = { q: anyText }
+const SEARCH_WAIT_MS = 200
+
+/** Every workspace of the instance. */
+export function AllWorkspaces() {
+  const [{ q }, setFilters] = useFilters(readers)
+  const [limited, setLimited] = useState<WorkspaceRow | null>(null)
+  const search = useDebouncedCallback((text: string) => setFilters({ q: text.trim() }), SEARCH_WAIT_MS)
+  const pages = usePages([...workspacesKey, q], (cursor) => readWorkspaces(q, cursor))
+  return (
+    <Screen
+      title="Workspaces"
+      description="Every workspace of this instance, how large it is, and how much it may ask for."
+    >
+      <TextInput
+        type="search"
+        mb="md"
+        aria-label="Find a workspace by its name, its owner or its id"
+        placeholder="Find by name, owner or id"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        defaultValue={q}
+        onChange={(event) => search(event.currentTarget.value)}
+      />
+      <DataList
+        pages={pages}
+        label="Workspaces"
+        rows={({ workspaces }) => workspaces}
+        rowKey={({ id }) => id}
+        empty={
+          q === undefined ? (
+            <EmptyState icon={IconBuildingCommunity} title="No workspaces yet">
+              Everybody with an account can create one, and then owns it.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconBuildingCommunity} title="No workspace is like that">
+              Look for another part of its name or of its owner’s, or for its whole id.
+            </EmptyState>
+          )
+        }
+      >
+        {(workspace) => <WorkspaceLine workspace={workspace} limit={() => setLimited(workspace)} />}
+      </DataList>
+      <QuotaDialog workspace={limited} close={() => setLimited(null)} />
+    </Screen>
+  )
+}

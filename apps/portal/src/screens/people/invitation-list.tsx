@@ -1,0 +1,105 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { IconMailForward } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, take } from '../../api/client.ts'
+import { useMe, useWorkspace } from '../../api/me.ts'
+import { usePages } from '../../api/pages.ts'
+import { confirm } from '../../components/confirm.tsx'
+import { DataList } from '../../components/data-list.tsx'
+import { useMayChange } from '../../components/permission-gate.tsx'
+import { PlainTime } from '../../components/plain-time.tsx'
+import { RoleBadge } from '../../components/role-badge.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { dateTime } from '../../format/time.ts'
+import classes from './invitation-list.module.css'
+import { type Invitation, invitationsKey, readInvitations } from './people-data.ts'
+
+/** The invitations that wait to be accepted, newest first. */
+export function InvitationList({ invite }: { readonly invite: () => void }) {
+  const { id: workspaceId } = useWorkspace()
+  const mayInvite = useMayChange('members.manage')
+  const pages = usePages(invitationsKey(workspaceId), (cursor) => readInvitations({ workspaceId, ...cursor }))
+  return (
+    <DataList
+      pages={pages}
+      label="Invitations that wait"
+      rows={({ invitations }) => invitations}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState
+          icon={IconMailForward}
+          title="No invitation waits"
+          action={mayInvite ? <Button onClick={invite}>Invite somebody</Button> : null}
+        >
+          An invitation is a link that you send to one person. It says which roles they get, and can be
+          accepted once, until it expires. Those that are not accepted yet stand here.
+        </EmptyState>
+      }
+    >
+      {(invitation) => <InvitationRow invitation={invitation} />}
+    </DataList>
+  )
+}
+
+function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
+  const client = useQueryClient()
+  const { id: myId } = useMe()
+  const { id: workspaceId, groupName } = useWorkspace()
+  const { id, roles, note, createdBy, createdByUsername, createdAt, expiresAt } = invitation
+  const isValid = invitation.valid === 'true'
+  const by = createdBy === myId ? 'you' : createdByUsername
+  const name = note ?? `by ${by}, ${dateTime(createdAt)}`
+  const withdraw = () =>
+    confirm({
+      title: `Withdraw the invitation ${note === null ? name : `“${note}”`}?`,
+      children: `Whoever has its link can no longer join ${groupName} with it.`,
+      action: 'Withdraw it',
+      isDestructive: true,
+      run: async () => {
+        await take(api.DELETE('/portal/api/invitations', { params: { query: { workspaceId, id } } }))
+        await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
+        tellDone('The invitation is withdrawn.')
+      },
+    })
+  return (
+    <div className={classes.row} data-dead={!isValid || undefined}>
+      <div className={classes.text}>
+        <Group gap="xs">
+          <Text component="bdi" size="sm" fw={600}>
+            {note ?? 'Invitation'}
+          </Text>
+          {isValid ? null : (
+            <Badge size="sm" variant="light" color="gray">
+              Cannot be accepted
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          Made by <bdi>{by}</bdi> <PlainTime at={createdAt} /> ·{' '}
+          {isValid ? (
+            <>
+              can be accepted until <PlainTime at={expiresAt} as="dateTime" />
+            </>
+          ) : (
+            <>
+              <bdi>{createdByUsername}</bdi> may not invite any more
+            </>
+          )}
+        </Text>
+        <Group gap={6} mt={6}>
+          {roles.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              Gives no role
+            </Text>
+          ) : (
+            roles.map((role) => <RoleBadge key={role.id} role={role} />)
+          )}
+        </Group>
+      </div>
+      <Button variant="default" size="sm" onClick={withdraw} aria-label={`Withdraw: ${name}`}>
+        Withdraw
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, take } from '../../api/client.ts'
+import { useWorkspace } from '../../api/me.ts'
+import { FormAlert } from '../../components/form-alert.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import type { MadeInvitation } from './invite-dialog.tsx'
+import { invitationsKey } from './people-data.ts'
+import { RoleChoice } from './role-choice.tsx'
+
+const labels = { validSeconds: 'Can be accepted for', note: 'Note', roleIds: 'Roles' }
+
+const validities = [
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+  { value: '2592000', label: '30 days' },
+]
+
+const NOTE_MAX = 200
+
+interface Props {
+  readonly close: () => void
+  readonly made: (invitation: MadeInvitation) => void
+}
+
+/** Makes a link by which one person can join. */
+export function InviteForm({ close, made }: Props) {
+  const client = useQueryClient()
+  const { id: workspaceId } = useWorkspace()
+  const [roleIds, setRoleIds] = useState<readonly string[]>([])
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { validSeconds: '604800', note: '', roleIds: '' },
+  })
+  const submit = useSubmit(form, labels, async ({ validSeconds, note }) => {
+    const answer = await take(
+      api.POST('/portal/api/invitations', {
+        body: { workspaceId, roleIds: roleIds.join(','), validSeconds, note },
+      }),
+    )
+    made(answer)
+    await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
+  })
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="md">
+        <RoleChoice
+          label={labels.roleIds}
+          value={roleIds}
+          onChange={setRoleIds}
+          error={form.errors.roleIds as string | undefined}
+        />
+        <NativeSelect
+          label={labels.validSeconds}
+          name="validSeconds"
+          data={validities}
+          key={form.key('validSeconds')}
+          {...form.getInputProps('validSeconds')}
+        />
+        <TextInput
+          label={labels.note}
+          description="Whom it is for. Only those who manage members here see it."
+          name="note"
+          autoComplete="off"
+          maxLength={NOTE_MAX}
+          key={form.key('note')}
+          {...form.getInputProps('note')}
+        />
+        <FormAlert>{submit.alert}</FormAlert>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={submit.isBusy}>
+            Make the link
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMay, useWorkspace } from '../../api/me.ts'
+import { usePages } from '../../api/pages.ts'
+import { DataList } from '../../components/data-list.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { anyText, useFilters } from '../../components/use-filters.ts'
+import { rolesQuery } from '../roles/role-data.ts'
+import { MemberRow } from './member-row.tsx'
+import { type Member, membersKey, readMembers } from './people-data.ts'
+import { RolesDialog } from './roles-dialog.tsx'
+
+const readers = { q: anyText, role: anyText }
+
+/** Long enough that a word is typed, short enough not to be waited for. */
+const TYPING_MS = 250
+const SEARCH_MAX = 50
+
+/** The members by name, to be looked through by name and by role. */
+export function MemberList() {
+  const { id: workspaceId } = useWorkspace()
+  const maySeeRoles = useMay('roles.view')
+  const [{ q, role }, setFilters] = useFilters(readers)
+  const [typed, setTyped] = useState(q ?? '')
+  const look = useDebouncedCallback((text: string) => setFilters({ q: text.trim() || undefined }), TYPING_MS)
+  const roles = useQuery({ ...rolesQuery(workspaceId), enabled: maySeeRoles })
+  const [changing, setChanging] = useState<Member | null>(null)
+  const pages = usePages([...membersKey(workspaceId), q, role], (cursor) =>
+    readMembers({ workspaceId, ...(q ? { q } : {}), ...(role ? { roleId: role } : {}), ...cursor }),
+  )
+  return (
+    <>
+      <Group gap="sm" mb="md" align="flex-end">
+        <TextInput
+          type="search"
+          aria-label="Find a member"
+          placeholder="Find a member by name"
+          flex="3 1 14rem"
+          maxLength={SEARCH_MAX}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            look(event.currentTarget.value)
+          }}
+        />
+        {roles.data ? (
+          <NativeSelect
+            aria-label="Only those with the role"
+            flex="1 0 12rem"
+            value={role ?? ''}
+            onChange={(event) => setFilters({ role: event.currentTarget.value || undefined })}
+            data={[
+              { value: '', label: 'Every role' },
+              ...roles.data.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        ) : null}
+      </Group>
+      <DataList
+        pages={pages}
+        label="Members"
+        rows={({ members }) => members}
+        rowKey={({ accountId }) => accountId}
+        empty={
+          <EmptyState icon={IconUsers} title="Nobody here is like that">
+            {role
+              ? 'Nobody with this role fits. Look through every role, or for another part of the name.'
+              : 'Look for another part of the name.'}
+          </EmptyState>
+        }
+      >
+        {(member) => <MemberRow member={member} changeRoles={() => setChanging(member)} />}
+      </DataList>
+      <RolesDialog member={changing} close={() => setChanging(null)} />
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { api, type PortalSchemas, take } from '../../api/client.ts'
+
+/** An account in a workspace. */
+export type Member = PortalSchemas['Member']
+
+/** An invitation that waits to be accepted. */
+export type Invitation = Awaited<ReturnType<typeof readInvitations>>['invitations'][number]
+
+export const membersKey = (workspaceId: string) => [workspaceId, 'members'] as const
+export const invitationsKey = (workspaceId: string) => [workspaceId, 'invitations'] as const
+
+interface MembersQuery {
+  readonly workspaceId: string
+  readonly q?: string
+  readonly roleId?: string
+  readonly cursor?: string
+}
+
+/** One page of the members, by name. */
+export async function readMembers(query: MembersQuery) {
+  const answer = await take(api.GET('/portal/api/members', { params: { query } }))
+  return 'members' in answer ? answer : { members: [answer.member], nextCursor: null }
+}
+
+/** One page of the invitations that wait, newest first. */
+export const readInvitations = (query: { readonly workspaceId: string; readonly cursor?: string }) =>
+  take(api.GET('/portal/api/invitations', { params: { query } }))
+
+/** What to open to accept an invitation. The token is behind the `#`, which no browser sends and no log keeps. */
+export const invitationLink = (token: string): string => `${window.location.origin}/invitation#${token}`

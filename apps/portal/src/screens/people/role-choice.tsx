@@ -1,0 +1,81 @@
+import { Checkbox, Input, Text } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMay, useWorkspace } from '../../api/me.ts'
+import { RoleDot } from '../../components/role-badge.tsx'
+import { ErrorState, LoadingRows } from '../../components/states.tsx'
+import { whyNoAssigning } from '../roles/reach.ts'
+import { rankWords, rolesQuery } from '../roles/role-data.ts'
+import classes from './role-choice.module.css'
+
+interface Props {
+  readonly label: string
+  readonly value: readonly string[]
+  readonly onChange: (roleIds: string[]) => void
+  /** What somebody holds already: it can be taken away also where it could not be given. */
+  readonly held?: readonly string[]
+  readonly error?: string | undefined
+}
+
+const noRoles: readonly string[] = []
+
+/** Roles to give, the highest first; what the reader cannot give is locked, and says why. */
+export function RoleChoice({ label, value, onChange, held = noRoles, error }: Props) {
+  const workspace = useWorkspace()
+  const maySee = useMay('roles.view')
+  const roles = useQuery({ ...rolesQuery(workspace.id), enabled: maySee })
+  if (!maySee) {
+    return (
+      <Text size="sm" c="dimmed">
+        You may not see which roles there are, so somebody who may has to give them.
+      </Text>
+    )
+  }
+  if (roles.isError && !roles.data) {
+    return <ErrorState error={roles.error} retry={() => void roles.refetch()} />
+  }
+  if (!roles.data) return <LoadingRows rows={3} height={44} />
+  const choice = roles.data.filter(({ isOwner }) => !isOwner)
+  return (
+    <Input.Wrapper label={label} error={error} labelElement="div">
+      {choice.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          There is no role yet but the owner’s. Roles are made under Roles; they can be given later, too.
+        </Text>
+      ) : (
+        <fieldset aria-label={label} className={classes.list}>
+          {choice.map((role) => {
+            const isHeld = held.includes(role.id)
+            const reason = whyNoAssigning(workspace, role)
+            const isLocked = reason !== null && !isHeld
+            const note =
+              reason !== null && isHeld ? `You can take it away, but not give it back. ${reason}` : reason
+            return (
+              <Checkbox
+                key={role.id}
+                disabled={isLocked}
+                checked={value.includes(role.id)}
+                onChange={(event) =>
+                  onChange(
+                    event.currentTarget.checked
+                      ? [...value, role.id]
+                      : value.filter((one) => one !== role.id),
+                  )
+                }
+                classNames={{ labelWrapper: classes.words ?? '' }}
+                label={
+                  <span className={classes.role}>
+                    <RoleDot color={role.color} />
+                    <bdi>{role.name}</bdi>
+                    {isLocked ? <IconLock size={14} aria-hidden /> : null}
+                  </span>
+                }
+                description={note ?? rankWords(role.rank)}
+              />
+            )
+          })}
+        </fieldset>
+      )}
+    </Input.Wrapper>
+  )
+}

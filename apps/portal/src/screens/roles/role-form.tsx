@@ -1,0 +1,149 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ifMatch, take } from '../../api/client.ts'
+import { useWorkspace } from '../../api/me.ts'
+import { ColourField } from '../../components/colour-field.tsx'
+import { FormAlert } from '../../components/form-alert.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { placeOf } from './place.ts'
+import { grantable, type Reader } from './reach.ts'
+import { type Role, rolesKey } from './role-data.ts'
+
+interface Props {
+  /** The role to change, or that a new one is to be made; null while the form is shut. */
+  readonly what: Role | 'new' | null
+  readonly roles: readonly Role[]
+  readonly reader: Reader
+  readonly close: () => void
+  readonly made: (role: { readonly id: string }) => void
+}
+
+/** Makes a role, or changes what it is called, how it looks and where it ranks. */
+export const RoleForm = ({ what, ...props }: Props) => (
+  <Modal
+    opened={what !== null}
+    onClose={props.close}
+    title={what === 'new' || what === null ? 'New role' : `Change “${what.name}”`}
+    closeButtonProps={{ 'aria-label': 'Close' }}
+    closeOnClickOutside={false}
+  >
+    {what === null ? null : <Fields role={what === 'new' ? null : what} {...props} />}
+  </Modal>
+)
+
+const labels = { name: 'Name', color: 'Colour', rank: 'Rank', permissions: 'Permissions to begin with' }
+
+/** Where a new role begins: low, so that it is raised on purpose. */
+const FIRST_RANK = 10
+
+function Fields({ role, roles, reader, close, made }: Omit<Props, 'what'> & { readonly role: Role | null }) {
+  const client = useQueryClient()
+  const { id: workspaceId } = useWorkspace()
+  const firstRank = role?.rank ?? Math.min(FIRST_RANK, reader.rank - 1)
+  const [rank, setRank] = useState(String(firstRank))
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: {
+      name: role?.name ?? '',
+      color: role?.color ?? '',
+      rank: String(firstRank),
+      permissions: '',
+    },
+    onValuesChange: (values) => setRank(values.rank),
+  })
+  const submit = useSubmit(form, labels, async (values) => {
+    const { name, color } = values
+    const saved = role
+      ? await take(
+          api.PATCH('/portal/api/roles', {
+            body: { workspaceId, id: role.id, name, color: color || null, rank: values.rank },
+            headers: ifMatch(role.version),
+          }),
+        )
+      : await take(
+          api.POST('/portal/api/roles', {
+            body: {
+              workspaceId,
+              name,
+              rank: values.rank,
+              permissions: JSON.stringify(grantable(reader, roles, values.permissions)),
+              ...(color ? { color } : {}),
+            },
+          }),
+        )
+    await Promise.all([
+      client.invalidateQueries({ queryKey: rolesKey(workspaceId) }),
+      client.invalidateQueries({ queryKey: [workspaceId, 'members'] }),
+    ])
+    close()
+    if (role) {
+      tellDone(`Changed the role “${saved.role.name}”.`)
+    } else {
+      tellDone(`Made the role “${saved.role.name}”. Now choose what it may do.`)
+      made(saved.role)
+    }
+  })
+  const others = roles.filter(({ id }) => id !== role?.id)
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={labels.name}
+          name="name"
+          autoComplete="off"
+          maxLength={100}
+          data-autofocus
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={labels.rank}
+          description={placeOf(rank, others, reader)}
+          name="rank"
+          inputMode="numeric"
+          autoComplete="off"
+          key={form.key('rank')}
+          {...form.getInputProps('rank')}
+        />
+        <ColourField
+          label={labels.color}
+          name="color"
+          key={form.key('color')}
+          {...form.getInputProps('color')}
+        />
+        {role ? null : (
+          <NativeSelect
+            label={labels.permissions}
+            description="You can change every one of them afterwards."
+            name="permissions"
+            data={[
+              { value: '', label: 'None' },
+              ...roles
+                .filter(({ isOwner }) => !isOwner)
+                .map(({ id, name }) => ({ value: id, label: `As ${name}` })),
+            ]}
+            key={form.key('permissions')}
+            {...form.getInputProps('permissions')}
+          />
+        )}
+        {role ? (
+          <Text size="sm" c="dimmed">
+            What it may do is chosen under Permissions.
+          </Text>
+        ) : null}
+        <FormAlert>{submit.alert}</FormAlert>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={submit.isBusy}>
+            {role ? 'Save' : 'Make the role'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, take } from '../../api/client.ts'
+import { meQuery } from '../../api/me.ts'
+import { Card } from '../../components/card.tsx'
+import { FormAlert } from '../../components/form-alert.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+
+const labels = { groupName: 'Group name' }
+
+/** Makes a workspace, which the reader then owns. */
+export function NewWorkspace() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { groupName: '' } })
+  const submit = useSubmit(form, labels, async (values) => {
+    const { workspace } = await take(api.POST('/api/workspaces', { body: values }))
+    await client.fetchQuery({ ...meQuery, staleTime: 0 })
+    await navigate({ to: '/w/$workspaceId', params: { workspaceId: workspace.id } })
+  })
+  return (
+    <Screen
+      title="Create a workspace"
+      description="It holds the staff of one game community, and all that they do. You will own it."
+      back={{ to: '/workspaces', label: 'Your workspaces' }}
+    >
+      <Card>
+        <form onSubmit={submit.onSubmit} noValidate>
+          <Stack gap="md" maw={400}>
+            <TextInput
+              label={labels.groupName}
+              description="What your community is called. It can be changed later."
+              name="groupName"
+              autoComplete="off"
+              autoFocus
+              key={form.key('groupName')}
+              {...form.getInputProps('groupName')}
+            />
+            <FormAlert>{submit.alert}</FormAlert>
+            <Group>
+              <Button type="submit" loading={submit.isBusy}>
+                Create
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Card>
+    </Screen>
+  )
+}

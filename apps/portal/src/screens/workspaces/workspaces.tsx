@@ -1,0 +1,88 @@
+import { Badge, Button, TextInput } from '@mantine/core'
+import { IconBuildingCommunity, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMe, type Workspace } from '../../api/me.ts'
+import { Screen } from '../../components/screen.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import classes from './workspaces.module.css'
+
+/** From this many on there is a search. */
+const SEARCH_FROM = 8
+
+/** The workspaces of the reader, one of which to go to. */
+export function Workspaces() {
+  const { workspaces } = useMe()
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLocaleLowerCase()
+  const found = workspaces.filter(({ groupName }) => groupName.toLocaleLowerCase().includes(wanted))
+  const create = (
+    <Button component={Link} to="/workspaces/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      Create a workspace
+    </Button>
+  )
+  if (workspaces.length === 0) {
+    return (
+      <Screen title="Your workspaces">
+        <EmptyState icon={IconBuildingCommunity} title="You belong to no workspace yet" action={create}>
+          A workspace holds the staff of one game community, and all that they do. Create one for yours, or
+          ask its owner to add you.
+        </EmptyState>
+      </Screen>
+    )
+  }
+  return (
+    <Screen title="Your workspaces" actions={create}>
+      {workspaces.length >= SEARCH_FROM ? (
+        <TextInput
+          type="search"
+          mb="md"
+          aria-label="Find a workspace"
+          placeholder="Find a workspace"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      ) : null}
+      {found.length === 0 ? (
+        <EmptyState title="No workspace of yours is called that">
+          Look for another part of its name.
+        </EmptyState>
+      ) : (
+        <ul className={classes.list} aria-label="Your workspaces">
+          {found.map((workspace) => (
+            <li key={workspace.id}>
+              <WorkspaceCard workspace={workspace} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Screen>
+  )
+}
+
+const WorkspaceCard = ({
+  workspace: { id, groupName, isArchived, roles },
+}: {
+  readonly workspace: Workspace
+}) => (
+  <Link to="/w/$workspaceId" params={{ workspaceId: id }} className={classes.card}>
+    <span className={classes.name}>
+      <bdi>{groupName}</bdi>
+      {isArchived ? (
+        <Badge size="sm" variant="light" color="gray">
+          Archived
+        </Badge>
+      ) : null}
+    </span>
+    <span className={classes.roles}>
+      {roles.length === 0 ? 'No role' : null}
+      {roles.map((role) => (
+        <span key={role.id} className={classes.role}>
+          <span className={classes.dot} style={{ backgroundColor: role.color ?? undefined }} />
+          <bdi>{role.name}</bdi>
+        </span>
+      ))}
+    </span>
+  </Link>
+)

@@ -1,0 +1,43 @@
+import { ActionIcon, Group } from '@mantine/core'
+import { spotlight } from '@mantine/spotlight'
+import { IconCommand } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useWorkspaceOrNull } from '../api/me.ts'
+import { HeaderPlayerSearch } from '../components/player-search.tsx'
+import classes from './header.module.css'
+import { UserMenu } from './user-menu.tsx'
+import { WorkspaceSwitcher } from './workspace-switcher.tsx'
+
+/** The line above everything: where one is, and what is needed from everywhere. */
+export function Header() {
+  const workspace = useWorkspaceOrNull()
+  return (
+    <Group h="100%" gap="sm" wrap="nowrap" justify="space-between">
+      <Group gap="xs" wrap="nowrap" className={classes.left}>
+        <Link to="/" className={classes.wordmark} aria-label="Reeve, to the start">
+          <span className={classes.long}>Reeve</span>
+          <span className={classes.short} aria-hidden>
+            R
+          </span>
+        </Link>
+        <WorkspaceSwitcher />
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        {workspace?.permissions.has('moderation.view') ? (
+          <HeaderPlayerSearch workspaceId={workspace.id} />
+        ) : null}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          visibleFrom="xs"
+          aria-label="Commands"
+          onClick={spotlight.open}
+        >
+          <IconCommand size={20} stroke={1.7} />
+        </ActionIcon>
+        <UserMenu />
+      </Group>
+    </Group>
+  )
+}

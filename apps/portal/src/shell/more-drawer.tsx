@@ -1,0 +1,25 @@
+import { Drawer } from '@mantine/core'
+import type { Section } from './navigation.ts'
+import { NavigationList } from './navigation-list.tsx'
+
+interface Props {
+  readonly sections: readonly Section[]
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** On a phone: every place. */
+export const MoreDrawer = ({ sections, isOpen, onClose }: Props) => (
+  <Drawer
+    opened={isOpen}
+    onClose={onClose}
+    position="bottom"
+    size="auto"
+    title="Sections"
+    closeButtonProps={{ 'aria-label': 'Close' }}
+  >
+    <nav aria-label="All sections">
+      <NavigationList sections={sections} onGo={onClose} />
+    </nav>
+  </Drawer>
+)

@@ -1,0 +1,36 @@
+import { NavLink, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Section } from './navigation.ts'
+import classes from './navigation-list.module.css'
+
+interface Props {
+  readonly sections: readonly Section[]
+  readonly onGo?: () => void
+}
+
+/** The places to go to, under the titles of their sections. */
+export const NavigationList = ({ sections, onGo }: Props) => (
+  <Stack gap="md">
+    {sections.map(({ title, places }) => (
+      <div key={title}>
+        {title ? (
+          <Text component="h2" className={classes.title}>
+            {title}
+          </Text>
+        ) : null}
+        {places.map(({ path, label, icon: Icon, isExact = false }) => (
+          <NavLink
+            key={path}
+            component={Link}
+            to={path}
+            activeOptions={{ exact: isExact, includeSearch: false }}
+            label={label}
+            leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+            className={classes.link}
+            onClick={() => onGo?.()}
+          />
+        ))}
+      </div>
+    ))}
+  </Stack>
+)

@@ -1,0 +1,63 @@
+import { AppShell, Text } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useMe, useWorkspaceOrNull } from '../api/me.ts'
+import { focusPlayerSearch } from '../components/player-search.tsx'
+import { BottomBar } from './bottom-bar.tsx'
+import { CommandPalette } from './command-palette.tsx'
+import { Header } from './header.tsx'
+import { MoreDrawer } from './more-drawer.tsx'
+import { sectionsFor } from './navigation.ts'
+import { NavigationList } from './navigation-list.tsx'
+import classes from './shell.module.css'
+
+/** What is around every screen of those who are signed in. */
+export function Shell() {
+  const workspace = useWorkspaceOrNull()
+  const { isOperator } = useMe()
+  const { pathname } = useLocation()
+  const [isMoreOpen, more] = useDisclosure(false)
+  const sections = sectionsFor(workspace, isOperator && pathname.startsWith('/operator'))
+  useHotkeys([['/', () => focusPlayerSearch()]])
+
+  return (
+    <ModalsProvider labels={{ confirm: 'Go on', cancel: 'Cancel' }}>
+      <a className={classes.skip} href="#main">
+        Skip to the content
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: true } }}
+        footer={{ height: { base: 60, md: 0 }, collapsed: false }}
+      >
+        <AppShell.Header className={classes.header}>
+          <Header />
+        </AppShell.Header>
+        <AppShell.Navbar className={classes.navbar} aria-label="Sections" visibleFrom="md">
+          <NavigationList sections={sections} />
+          <Text size="xs" c="dimmed" className={classes.hint}>
+            {workspace?.permissions.has('moderation.view') ? (
+              <>
+                <kbd>/</kbd> finds a player,{' '}
+              </>
+            ) : null}
+            <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd> finds anything
+          </Text>
+        </AppShell.Navbar>
+        <AppShell.Main id="main" className={classes.main} tabIndex={-1}>
+          <Outlet />
+        </AppShell.Main>
+        <AppShell.Footer className={classes.footer} hiddenFrom="md">
+          <BottomBar sections={sections} onMore={more.open} />
+        </AppShell.Footer>
+      </AppShell>
+      <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={more.close} />
+      <CommandPalette sections={sections} />
+      <Notifications position="bottom-right" containerWidth={400} />
+    </ModalsProvider>
+  )
+}
+
+const isMac = navigator.userAgent.includes('Mac')

@@ -1,0 +1,79 @@
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import {
+  IconBook2,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconServerCog,
+  IconSun,
+  IconUserCog,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMe } from '../api/me.ts'
+import { Initials } from '../components/initials.tsx'
+import { useSignOut } from './sign-out.ts'
+
+const schemes = [
+  { value: 'auto', label: 'As the device', icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+] as const
+
+/** Who is signed in, and what is theirs alone. */
+export function UserMenu() {
+  const { username, isOperator } = useMe()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const signOut = useSignOut()
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon
+          variant="transparent"
+          size="lg"
+          radius="xl"
+          aria-label={`Signed in as ${username}. Your menu`}
+        >
+          <Initials name={username} size={32} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          Signed in as <bdi>{username}</bdi>
+          {isOperator ? ', operator' : ''}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<IconUserCog size={16} aria-hidden />}>
+          Your account
+        </Menu.Item>
+        {isOperator ? (
+          <Menu.Item component={Link} to="/operator" leftSection={<IconServerCog size={16} aria-hidden />}>
+            Operate this instance
+          </Menu.Item>
+        ) : null}
+        <Menu.Item
+          component="a"
+          href="/docs"
+          target="_blank"
+          leftSection={<IconBook2 size={16} aria-hidden />}
+        >
+          API reference
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+        >
+          {schemes.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

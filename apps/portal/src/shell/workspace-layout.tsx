@@ -1,0 +1,50 @@
+import { Alert, Anchor, Group } from '@mantine/core'
+import { IconArchive, IconPlugConnectedX } from '@tabler/icons-react'
+import { Link, Outlet } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useLive } from '../api/live.ts'
+import { useWorkspaceOrNull, type Workspace } from '../api/me.ts'
+import { rememberWorkspace } from '../app/last-workspace.ts'
+import { Message } from '../components/message.tsx'
+import classes from './workspace-layout.module.css'
+
+/** Around every screen of a workspace. */
+export function WorkspaceLayout() {
+  const workspace = useWorkspaceOrNull()
+  if (!workspace) {
+    return (
+      <Message title="You do not belong to this workspace">
+        <p>It may never have been, or you were taken out of it. Whoever owns it can add you.</p>
+        <Group>
+          <Anchor component={Link} to="/workspaces">
+            Your workspaces
+          </Anchor>
+        </Group>
+      </Message>
+    )
+  }
+  return <Known key={workspace.id} workspace={workspace} />
+}
+
+function Known({ workspace: { id, isArchived } }: { readonly workspace: Workspace }) {
+  const isLost = useLive(id)
+  useEffect(() => rememberWorkspace(id), [id])
+  return (
+    <>
+      {isArchived ? (
+        <Alert className={classes.strip} color="yellow" icon={<IconArchive size={18} aria-hidden />}>
+          This workspace is archived: it can be read, but not changed.
+        </Alert>
+      ) : null}
+      <Outlet />
+      <p role="status" className={classes.lost}>
+        {isLost ? (
+          <>
+            <IconPlugConnectedX size={14} aria-hidden /> Not connected: changes made elsewhere may be missing
+            here.
+          </>
+        ) : null}
+      </p>
+    </>
+  )
+}

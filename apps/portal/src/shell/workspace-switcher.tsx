@@ -1,0 +1,91 @@
+import { Badge, Combobox, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMe, useWorkspaceOrNull } from '../api/me.ts'
+import classes from './workspace-switcher.module.css'
+
+/** From this many on there is a search. */
+const SEARCH_FROM = 6
+const NEW = 'new'
+const OPERATOR = 'operator'
+const ALL = 'all'
+
+/** Names the workspace one is in, and leads to the others. */
+export function WorkspaceSwitcher() {
+  const { workspaces, isOperator } = useMe()
+  const here = useWorkspaceOrNull()
+  const navigate = useNavigate()
+  const [search, setSearch] = useState('')
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setSearch('')
+    },
+    onDropdownOpen: () => {
+      combobox.focusSearchInput()
+      combobox.selectActiveOption()
+    },
+  })
+  const wanted = search.trim().toLocaleLowerCase()
+  const found = workspaces.filter(({ groupName }) => groupName.toLocaleLowerCase().includes(wanted))
+
+  const go = async (value: string) => {
+    combobox.closeDropdown()
+    if (value === NEW) return navigate({ to: '/workspaces/new' })
+    if (value === ALL) return navigate({ to: '/workspaces' })
+    if (value === OPERATOR) return navigate({ to: '/operator' })
+    return navigate({ to: '/w/$workspaceId', params: { workspaceId: value } })
+  }
+
+  return (
+    <Combobox store={combobox} width={300} position="bottom-start" onOptionSubmit={(value) => void go(value)}>
+      <Combobox.Target targetType="button" withAriaAttributes={false}>
+        <UnstyledButton
+          className={classes.target}
+          onClick={() => combobox.toggleDropdown()}
+          aria-haspopup="listbox"
+          aria-expanded={combobox.dropdownOpened}
+        >
+          <Text component="bdi" truncate fw={600} size="sm">
+            {here?.groupName ?? 'Choose a workspace'}
+          </Text>
+          <VisuallyHidden>{here ? ', switch workspace' : null}</VisuallyHidden>
+          <IconChevronDown size={16} aria-hidden className={classes.chevron} />
+        </UnstyledButton>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        {workspaces.length >= SEARCH_FROM ? (
+          <Combobox.Search
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            placeholder="Find a workspace"
+            aria-label="Find a workspace"
+          />
+        ) : null}
+        <Combobox.Options mah={320} className={classes.options} aria-label="Workspaces">
+          {found.map(({ id, groupName, isArchived }) => (
+            <Combobox.Option key={id} value={id} active={id === here?.id}>
+              <span className={classes.option}>
+                <bdi>{groupName}</bdi>
+                {isArchived ? (
+                  <Badge size="xs" variant="light" color="gray">
+                    Archived
+                  </Badge>
+                ) : null}
+              </span>
+            </Combobox.Option>
+          ))}
+          {found.length === 0 && workspaces.length > 0 ? (
+            <Combobox.Empty>No workspace of yours is called that</Combobox.Empty>
+          ) : null}
+          <Combobox.Group label="">
+            <Combobox.Option value={ALL}>All your workspaces</Combobox.Option>
+            <Combobox.Option value={NEW}>Create a workspace</Combobox.Option>
+            {isOperator ? <Combobox.Option value={OPERATOR}>Operate this instance</Combobox.Option> : null}
+          </Combobox.Group>
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+
+// What a browser says of its reader.
+Object.defineProperty(navigator, 'languages', { value: ['en-GB'] })
+const { relativeTime } = await import('../src/format/time.ts')
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** A Wednesday, ten in the morning where the tests run. */
+const now = new Date(2026, 2, 4, 10).getTime()
+
+test('a time is told as it is, never rounded up to a larger unit', () => {
+  const told = [
+    -10_000,
+    -50_000,
+    -40 * MINUTE,
+    40 * MINUTE,
+    -9 * HOUR,
+    -13 * HOUR,
+    13 * HOUR,
+    -25 * HOUR,
+    -4 * DAY,
+    6 * DAY,
+    8 * DAY,
+    -70 * DAY,
+  ].map((distance) => relativeTime(now + distance, now))
+  expect(told).toEqual([
+    'just now',
+    '1 minute ago',
+    '40 minutes ago',
+    'in 40 minutes',
+    '9 hours ago',
+    '13 hours ago',
+    'in 13 hours',
+    'yesterday',
+    '4 days ago',
+    'in 6 days',
+    'in 1 week',
+    '2 months ago',
+  ])
+})
+
+test('days are those of the calendar: what was 30 hours ago may be the day before yesterday', () => {
+  expect(relativeTime(now - 30 * HOUR, now)).toBe('yesterday')
+  expect(relativeTime(now - 35 * HOUR, now)).toBe('2 days ago')
+  expect(relativeTime(now + 38 * HOUR, now)).toBe('in 2 days')
+})
