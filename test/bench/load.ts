@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { Seeded } from './seed.ts'
+
+export interface Load {
+  readonly script: 'one' | 'many' | 'events' | 'write'
+  /** `reeve`, or the path of the ceiling that writes. */
+  readonly target: 'reeve' | 'bare' | 'write' | 'write-together'
+  readonly seconds: number
+  readonly connections: number
+}
+
+export interface Measured {
+  readonly perSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+}
+
+const UNIT: Record<string, number> = { us: 0.001, ms: 1, s: 1000 }
+
+function latency(output: string, percentile: string): number {
+  const found = new RegExp(`${percentile}%\\s+([\\d.]+)(us|ms|s)`).exec(output)
+  return found ? Number(found[1]) * (UNIT[found[2] as string] as number) : Number.NaN
+}
+
+let round = 0
+
+/** Loads a server with wrk (https://github.com/wg/wrk) and reads its report. @throws where any answer was not 200 */
+export async function measure(url: string, data: Seeded, load: Load): Promise<Measured> {
+  round += 1
+  const folder = join(import.meta.dir, 'load')
+  const child = Bun.spawn(
+    [
+      'wrk',
+      '-t1',
+      `-c${load.connections}`,
+      `-d${load.seconds}s`,
+      '--latency',
+      '-s',
+      join(folder, `${load.script}.lua`),
+      url,
+    ],
+    {
+      env: {
+        ...process.env,
+        BENCH_LOAD: folder,
+        BENCH_CALLERS: data.callers,
+        BENCH_PLAYERS: String(data.playersEach),
+        BENCH_SEED: String(round),
+        BENCH_TARGET: load.target,
+        BENCH_NOW: String(Date.now()),
+      },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
+  const output = await new Response(child.stdout).text()
+  const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1]
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
+  if (refused || !(perSecond > 0)) throw new Error(`wrk on ${url} (${load.script}): ${output}`)
+  return { perSecond, p50: latency(output, '50'), p99: latency(output, '99') }
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] as number
+}

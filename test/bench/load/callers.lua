@@ -1,0 +1,22 @@
+-- What every load script shares: the workspaces and keys to call with, and which players there are.
+local callers = {}
+for line in io.lines(os.getenv("BENCH_CALLERS")) do
+  local id, key = line:match("(%S+) (%S+)")
+  callers[#callers + 1] = { id = id, headers = { ["Authorization"] = "Bearer " .. key, ["Content-Type"] = "application/json" } }
+end
+math.randomseed(tonumber(os.getenv("BENCH_SEED")))
+
+local players = tonumber(os.getenv("BENCH_PLAYERS"))
+
+function any_caller() return callers[math.random(#callers)] end
+
+-- Half of those asked about are banned.
+function any_player() return tostring(1000000 + math.random(0, 2 * players - 1)) end
+
+function players_of_a_server()
+  local ids = {}
+  for i = 1, 100 do ids[i] = any_player() end
+  return table.concat(ids, ",")
+end
+
+target = os.getenv("BENCH_TARGET")

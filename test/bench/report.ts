@@ -1,0 +1,44 @@
+/** One line of the table: what was measured, against what, and whether the promise was kept. */
+export interface Line {
+  readonly promise: string
+  readonly work: string
+  readonly reeve: string
+  readonly compared: string
+  readonly ratio: number
+  readonly bound: string
+  readonly kept: boolean
+}
+
+/** A line that is kept where the ratio is at least `bound`. */
+export const atLeast = (bound: number, line: Omit<Line, 'bound' | 'kept'>): Line => ({
+  ...line,
+  bound: `≥ ${bound}`,
+  kept: line.ratio >= bound,
+})
+
+/** A line that is kept where the ratio is at most `bound`. */
+export const atMost = (bound: number, line: Omit<Line, 'bound' | 'kept'>): Line => ({
+  ...line,
+  bound: `≤ ${bound}`,
+  kept: line.ratio <= bound,
+})
+
+export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`
+
+/** The lines as a table in Markdown. */
+export function table(lines: readonly Line[]): string {
+  const rows = lines.map((line) => [
+    line.promise,
+    line.work,
+    line.reeve,
+    line.compared,
+    line.ratio.toFixed(2),
+    line.bound,
+    line.kept ? 'kept' : 'MISSED',
+  ])
+  return [
+    '| | work | Reeve | compared with | ratio | promise | |',
+    '|---|---|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+  ].join('\n')
+}

@@ -1,0 +1,138 @@
+import { Database as Engine } from 'bun:sqlite'
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newApiKey, tokenHash } from '@reeve/auth'
+import { OWNER_RANK, permissions } from '@reeve/core'
+import { openDataFolder } from '@reeve/db'
+import { idFrom, seededRandom } from './random.ts'
+
+export interface SeedSize {
+  readonly workspaces: number
+  /** Moderation records over all workspaces: bans in force, each of another player. */
+  readonly records: number
+  /** Events in each workspace, all still to come. */
+  readonly eventsEach: number
+}
+
+export interface Seeded {
+  readonly folder: string
+  /** A copy of the folder's database for the ceiling: two processes that write one file would wait for each other. */
+  readonly copy: string
+  /** Lines of `workspaceId key`, for the load generator. */
+  readonly callers: string
+  readonly playersEach: number
+}
+
+const SEED = 20_260_301
+const START = Date.UTC(2026, 0, 1)
+const FIRST_PLAYER = 1_000_000
+const STEP = 50_000
+
+/** Fills a data folder with made-up workspaces, straight into the tables: only their making is quick, not their shape. */
+export async function seed(folder: string, size: SeedSize, say: (line: string) => void): Promise<Seeded> {
+  const { database } = await openDataFolder(folder, () => START)
+  await database.close()
+  const file = join(folder, 'reeve.db')
+  const engine = new Engine(file)
+  engine.run('PRAGMA journal_mode = WAL')
+  engine.run('PRAGMA synchronous = OFF')
+  engine.run('PRAGMA cache_size = -1048576')
+  const random = seededRandom(SEED)
+  const insert = inserters(engine)
+  const account = idFrom(START, 1, 0)
+  const callers: string[] = []
+  const playersEach = Math.ceil(size.records / size.workspaces)
+
+  // Indexes are made once the rows are there: building one is far quicker than growing it row by row.
+  const indexes = engine
+    .query<{ name: string; sql: string }, []>(
+      "select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in ('record', 'event')",
+    )
+    .all()
+  for (const { name } of indexes) engine.run(`DROP INDEX "${name}"`)
+
+  engine.run('BEGIN')
+  insert.account.run(account)
+  const workspaceIds = Array.from({ length: size.workspaces }, (_, index) => {
+    const id = idFrom(START, 2, index)
+    const key = newApiKey({
+      randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(random() * 256)),
+    })
+    insert.workspace.run(id, `Group ${index}`, account, account, START, START)
+    insert.head.run(id, playersEach)
+    insert.key.run(
+      id,
+      idFrom(START, 3, index),
+      tokenHash(key),
+      JSON.stringify(permissions),
+      OWNER_RANK,
+      account,
+      START,
+    )
+    for (let event = 0; event < size.eventsEach; event++) {
+      const at = Date.UTC(2040, 0, 1) + event * 3_600_000
+      insert.event.run(
+        id,
+        idFrom(START, 4, index * size.eventsEach + event),
+        `Event ${event}`,
+        at,
+        at + 3_600_000,
+      )
+    }
+    callers.push(`${id} ${key}`)
+    return id
+  })
+  let made = 0
+  for (let player = 0; player < playersEach; player++) {
+    for (const workspaceId of workspaceIds) {
+      if (made >= size.records) break
+      const at = START + made
+      insert.record.run(
+        workspaceId,
+        idFrom(at, 5, made),
+        player + 1,
+        String(FIRST_PLAYER + player),
+        at,
+        at,
+        player + 1,
+      )
+      made += 1
+      if (made % STEP === 0)
+        say(`${made.toLocaleString('en')} of ${size.records.toLocaleString('en')} records`)
+    }
+  }
+  engine.run('COMMIT')
+  for (const { name, sql } of indexes) {
+    say(`index ${name}`)
+    engine.run(sql)
+  }
+  engine.run('ANALYZE')
+  engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  engine.close()
+  const callersFile = join(folder, '..', 'callers.txt')
+  writeFileSync(callersFile, `${callers.join('\n')}\n`)
+  const copy = join(folder, '..', 'ceiling.db')
+  copyFileSync(file, copy)
+  return { folder, copy, callers: callersFile, playersEach }
+}
+
+const inserters = (engine: Engine) => ({
+  account: engine.prepare(
+    "insert into account (id, username, username_key, password_hash, is_operator, created_at, updated_at) values (?, 'bench', 'bench', '', 0, 0, 0)",
+  ),
+  workspace: engine.prepare(
+    "insert into workspace (id, group_name, group_key, owner_id, created_by, created_at, updated_at, version) values (?, ?, 'bench', ?, ?, ?, ?, 1)",
+  ),
+  head: engine.prepare(
+    `insert into workspace_head (workspace_id, case_number, audit_sequence, audit_hash) values (?, ?, 0, '${'0'.repeat(64)}')`,
+  ),
+  key: engine.prepare(
+    "insert into api_key (workspace_id, id, name, key_hash, hint, permissions, rank, created_by, created_at) values (?, ?, 'bench', ?, '0000', ?, ?, ?, ?)",
+  ),
+  event: engine.prepare(
+    "insert into event (workspace_id, id, title, scheduled_for, ends_at, published, event_type, created_by, created_at, updated_at, version) values (?, ?, ?, ?, ?, 1, 'event', 'bench', 0, 0, 1)",
+  ),
+  record: engine.prepare(
+    "insert into record (workspace_id, id, case_number, action, user_id, user_username, user_username_key, reason, severity, evidence, comments, in_force, actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version) values (?, ?, ?, 'ban', ?, 'player', 'player', 'Exploiting in the tower', 'high', '[]', '[]', 1, 'api_key', 'bench', 'bench', ?, ?, ?, 1)",
+  ),
+})

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '../..')
+
+/** A server under load, in a process of its own. */
+export interface Server {
+  readonly url: string
+  readonly pid: number
+  /** Resident memory in bytes. */
+  readonly memory: () => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+const READY = /(http:\/\/127\.0\.0\.1:\d+)/
+
+async function started(command: string[], env: Record<string, string>): Promise<Server> {
+  const child = Bun.spawn(command, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const decoder = new TextDecoder()
+  let said = ''
+  for await (const piece of child.stdout) {
+    said += decoder.decode(piece)
+    const url = READY.exec(said)?.[1]
+    if (!url) continue
+    return {
+      url,
+      pid: child.pid,
+      async memory() {
+        const status = await Bun.file(`/proc/${child.pid}/status`).text()
+        return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+      },
+      async stop() {
+        child.kill('SIGTERM')
+        await child.exited
+      },
+    }
+  }
+  throw new Error(`${command.join(' ')} did not start: ${said}${await new Response(child.stderr).text()}`)
+}
+
+/** Reeve as people run it: the single binary, with limits so high that they are reckoned with and never met. */
+export const startReeve = (folder: string): Promise<Server> =>
+  started([join(root, 'dist/reeve'), 'serve', '--port', '0'], {
+    REEVE_DATA_DIR: folder,
+    REEVE_KEY_RATE_PER_MINUTE: '1000000000',
+    REEVE_LOG_LEVEL: 'warn',
+  })
+
+/** The bare server on the same data; without a database, it only answers. */
+export const startCeiling = (database?: string): Promise<Server> =>
+  started([process.execPath, join(import.meta.dir, 'ceiling.ts'), ...(database ? [database] : [])], {})

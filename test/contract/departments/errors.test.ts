@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
+import { quota } from '../../support/states.ts'
+import { stored } from '../../support/stored.ts'
+
+let instance: Instance
+let workspace: Awaited<ReturnType<Instance['workspace']>>
+let other: Awaited<ReturnType<Instance['workspace']>>
+const path = '/api/departments'
+
+beforeAll(async () => {
+  instance = await openInstance()
+  workspace = await instance.workspace()
+  other = await instance.workspace()
+})
+afterAll(() => instance.close())
+
+const at = (query: Record<string, string> = {}) =>
+  `${path}?${new URLSearchParams({ workspaceId: workspace.id, ...query })}`
+const write = (method: string, body: unknown, headers: Record<string, string> = {}) =>
+  instance.call(method, at(), { key: workspace.key, body, headers })
+const create = async (name: string) => (await write('POST', { name })).body.department
+
+/** Makes a call that must be refused, and shows that nothing was changed. */
+async function refused(method: string, address: string, given: CallOptions) {
+  const before = stored(instance)
+  const { status, body, headers } = await instance.call(method, address, { key: workspace.key, ...given })
+  expect(stored(instance)).toEqual(before)
+  expect(body.requestId).toBe(headers.get('x-request-id'))
+  return { status, code: body.code, error: body.error, details: body.details }
+}
+const refusedBody = (method: string, body: unknown, headers: Record<string, string> = {}) =>
+  refused(method, at(), { body, headers })
+const field = (name: string, message: unknown = expect.any(String)) => ({
+  status: 400,
+  code: 'invalid_request',
+  error: expect.any(String),
+  details: [{ field: name, message }],
+})
+
+describe('400', () => {
+  test('no workspaceId is Missing workspaceId, word for word, whoever asks', async () => {
+    for (const given of [{}, { key: 'rve_junk' }, { key: workspace.key }]) {
+      for (const [method, body] of [
+        ['GET', undefined],
+        ['POST', { name: 'A' }],
+        ['PATCH', { workspaceId: '' }],
+        ['DELETE', undefined],
+      ] as const) {
+        const { status, body: answered } = await instance.call(method, path, { ...given, body })
+        expect([status, answered.error, answered.code]).toEqual([
+          400,
+          'Missing workspaceId',
+          'missing_workspace_id',
+        ])
+      }
+    }
+  })
+
+  test('a workspaceId that differs between query and body is refused', async () => {
+    expect(await refusedBody('POST', { workspaceId: other.id, name: 'A' })).toEqual(
+      field('workspaceId', 'differs between query and body'),
+    )
+  })
+
+  const texts: Record<string, unknown> = {
+    'cut short': '{"name":"A"',
+    'not an object': '["A"]',
+    'a bare string': '"A"',
+    'null itself': 'null',
+    'the same name twice': '{"name":"A","name":"B"}',
+    'a byte order mark': '\ufeff{"name":"A"}',
+  }
+  for (const [words, text] of Object.entries(texts)) {
+    test(`a body that is ${words} is invalid JSON`, async () => {
+      expect(await refusedBody('POST', text)).toMatchObject({ status: 400, code: 'invalid_json' })
+    })
+  }
+
+  test('an unknown field is named, with the one that was meant', async () => {
+    expect(await refusedBody('POST', { name: 'A', discription: 'x' })).toEqual(
+      field('discription', 'is not a field of this request; did you mean description?'),
+    )
+    expect(await refusedBody('POST', { name: 'A', Name: 'x' })).toEqual(
+      field('Name', 'is not a field of this request; did you mean name?'),
+    )
+  })
+
+  test('an unknown or doubled query parameter is named', async () => {
+    expect(await refused('GET', at({ Limit: '3' }), {})).toEqual(
+      field('Limit', expect.stringContaining('limit')),
+    )
+    expect(await refused('GET', `${at()}&limit=1&limit=2`, {})).toEqual(
+      field('limit', 'is given more than once'),
+    )
+    expect(await refused('POST', `${at()}&name=x`, { body: { name: 'x' } })).toEqual(field('name'))
+  })
+
+  const values: Record<string, readonly unknown[]> = {
+    name: [null, '', '   ', 'x'.repeat(101), 'a\nb', 'a\u0000b', '\ud800', 1.5, 1e300, ['a'], { a: 'b' }],
+    color: ['', 'red', '#12', '#12345g', 0, [], {}],
+    description: ['x'.repeat(1001), 'a\u0007b', {}, []],
+    id: ['', 'x'.repeat(65), {}],
+    action: ['', 'Create', 'explode', null],
+  }
+  for (const [name, refusedValues] of Object.entries(values)) {
+    test(`${name} is named where its value cannot be accepted`, async () => {
+      for (const value of refusedValues) {
+        const body = { ...(name === 'name' ? {} : { name: 'A' }), [name]: value }
+        expect({ value, ...(await refusedBody('POST', body)) }).toEqual({ value, ...field(name) })
+      }
+    })
+  }
+
+  test('every refused field is listed, not only the first', async () => {
+    const answer = await refusedBody('POST', { name: '', color: 'red', colour: '#fff' })
+    expect(answer.details.map((one: { field: string }) => one.field).sort()).toEqual([
+      'color',
+      'colour',
+      'name',
+    ])
+  })
+
+  test('creating without a name, and changing without an id, say what is missing', async () => {
+    expect(await refusedBody('POST', {})).toEqual(field('name', 'is required'))
+    expect(await refusedBody('PATCH', { name: 'A' })).toEqual(field('id', 'is required'))
+    expect(await refusedBody('POST', { action: 'delete' })).toEqual(field('id', 'is required'))
+    expect(await refused('DELETE', at(), {})).toEqual(field('id', 'is required'))
+  })
+
+  test('PATCH does not create, and creating takes no id', async () => {
+    expect((await refusedBody('PATCH', { action: 'create', name: 'A' })).status).toBe(400)
+    expect(await refusedBody('POST', { action: 'create', name: 'A', id: other.id })).toEqual(field('id'))
+  })
+
+  test('limits and cursors that this list did not give are refused', async () => {
+    for (const limit of ['0', '201', '-1', '1.5', 'x', ''])
+      expect(await refused('GET', at({ limit }), {})).toEqual(field('limit'))
+    const cursors = ['x', '', 'WyJyZWNvcmRzIiw0MF0', 'W10', 'bnVsbA', 'e30', 'WyJkZXBhcnRtZW50cyIsMSwyXQ']
+    for (const cursor of cursors) expect(await refused('GET', at({ cursor }), {})).toEqual(field('cursor'))
+  })
+
+  test('a malformed If-Match or Idempotency-Key is named', async () => {
+    expect(await refusedBody('POST', { name: 'A' }, { 'if-match': '1' })).toEqual(field('If-Match'))
+    expect(await refusedBody('POST', { name: 'A' }, { 'if-match': 'W/"1"' })).toEqual(field('If-Match'))
+    expect(await refusedBody('POST', { name: 'A' }, { 'idempotency-key': 'x'.repeat(256) })).toEqual(
+      field('Idempotency-Key'),
+    )
+  })
+})
+
+describe('404', () => {
+  test('an id that never was, or is deleted, is not found', async () => {
+    const made = await create('Gone')
+    await write('PATCH', { id: made.id, action: 'delete' })
+    for (const id of [made.id, '0198c0de-dead-7000-8000-00000000dead', 'junk', '1']) {
+      expect(await refused('GET', at({ id }), {})).toMatchObject({ status: 404, code: 'not_found' })
+      expect(await refused('DELETE', at({ id }), {})).toMatchObject({ status: 404, code: 'not_found' })
+      expect(await refusedBody('PATCH', { id, name: 'B' })).toMatchObject({ status: 404, code: 'not_found' })
+    }
+  })
+})
+
+test('405: another method is told which ones answer', async () => {
+  for (const method of ['PUT', 'OPTIONS', 'TRACE']) {
+    const answer = await instance.call(method, at(), { key: workspace.key })
+    expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed'])
+    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([
+      'DELETE',
+      'GET',
+      'HEAD',
+      'PATCH',
+      'POST',
+    ])
+  }
+})
+
+describe('409', () => {
+  test('a name that a live department has is taken, whatever its case', async () => {
+    await create('Taken')
+    const second = await create('Second')
+    for (const name of ['Taken', 'TAKEN', ' taken ']) {
+      expect(await refusedBody('POST', { name })).toMatchObject({ status: 409, code: 'conflict' })
+      expect(await refusedBody('PATCH', { id: second.id, name })).toMatchObject({ status: 409 })
+    }
+  })
+
+  test('a name taken in the meantime stands in the way of restoring', async () => {
+    const made = await create('Contested')
+    await write('PATCH', { id: made.id, action: 'delete' })
+    await create('contested')
+    expect(await refusedBody('PATCH', { id: made.id, action: 'restore' })).toMatchObject({ status: 409 })
+  })
+
+  test('what is not deleted cannot be restored', async () => {
+    const made = await create('Alive')
+    expect(await refusedBody('POST', { id: made.id, action: 'restore' })).toMatchObject({ status: 409 })
+  })
+
+  test('the same Idempotency-Key twice at once leaves one department', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => write('POST', { name: 'Racing' }, { 'idempotency-key': 'race' })),
+    )
+    const fulfilled = answers.filter(({ status }) => status === 200)
+    expect(fulfilled.length).toBeGreaterThan(0)
+    expect(new Set(fulfilled.map(({ body }) => body.department.id)).size).toBe(1)
+    const others = answers.filter(({ status }) => status !== 200)
+    expect(new Set(others.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+      new Set(['409 conflict']),
+    )
+  })
+})
+
+test('412: a stale If-Match changes nothing', async () => {
+  const made = await create('Fresh')
+  await write('PATCH', { id: made.id, color: '#111111' })
+  const stale = { 'if-match': '"1"' }
+  for (const action of ['update', 'delete']) {
+    expect(await refusedBody('PATCH', { id: made.id, action, color: '#222222' }, stale)).toMatchObject({
+      status: 412,
+      code: 'version_mismatch',
+    })
+  }
+  expect(await refused('DELETE', at({ id: made.id }), { headers: stale })).toMatchObject({ status: 412 })
+})
+
+test('413: a body past 64 KiB is refused by its length', async () => {
+  const answer = await refusedBody('POST', { name: 'A', description: 'x'.repeat(64 * 1024) })
+  expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
+})
+
+test('415: a body of another type is refused', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
+    expect(await refusedBody('POST', '{"name":"A"}', { 'content-type': type })).toMatchObject({
+      status: 415,
+      code: 'unsupported_media_type',
+    })
+  }
+})
+
+test('422: one Idempotency-Key for two requests is refused the second time', async () => {
+  const headers = { 'idempotency-key': 'reused' }
+  expect((await write('POST', { name: 'First of two' }, headers)).status).toBe(200)
+  expect(await refusedBody('POST', { name: 'Second of two' }, headers)).toMatchObject({
+    status: 422,
+    code: 'idempotency_mismatch',
+  })
+})
+
+describe('429', () => {
+  test('past the rate, a call waits as long as Retry-After says, and no longer', async () => {
+    const limited = await openInstance({ keyRatePerMinute: 12 })
+    const { id, key } = await limited.workspace()
+    const read = () => limited.call('GET', `${path}?workspaceId=${id}`, { key })
+    expect([(await read()).status, (await read()).status]).toEqual([200, 200])
+    const third = await read()
+    expect([third.status, third.body.code]).toEqual([429, 'rate_limited'])
+    expect(third.headers.get('ratelimit')).toBe('"key";r=0;t=10')
+    limited.clock.advance(Number(third.headers.get('retry-after')) * 1000)
+    expect((await read()).status).toBe(200)
+    await limited.close()
+  })
+
+  test('past the quota, writes are refused and reads are not', async () => {
+    await quota(instance, other.id, 1)
+    const search = `${path}?workspaceId=${other.id}`
+    const body = { name: 'A' }
+    expect((await instance.call('POST', search, { key: other.key, body })).status).toBe(200)
+    const second = await instance.call('POST', search, { key: other.key, body: { name: 'B' } })
+    expect([second.status, second.body.code]).toEqual([429, 'quota_exceeded'])
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await instance.call('GET', search, { key: other.key })).status).toBe(200)
+  })
+})

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, test } from 'bun:test'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { replay } from '../../support/replay.ts'
+
+let instance: Instance
+let workspace: Awaited<ReturnType<Instance['workspace']>>
+
+beforeAll(async () => {
+  instance = await openInstance()
+  workspace = await instance.workspace()
+})
+afterAll(() => instance.close())
+
+for (const method of ['GET', 'POST'] as const) {
+  test(`${method} needs endpoint_controls.view of a key`, async () => {
+    await replay(instance, {
+      method,
+      path: '/api/endpoint-controls',
+      workspace: 'own',
+      workspaceId: workspace.id,
+      permission: 'endpoint_controls.view',
+      reads: true,
+    })
+  })
+}
+
+test('switching needs a session with endpoint_controls.manage', async () => {
+  await replay(instance, {
+    method: 'POST',
+    path: '/portal/api/endpoint-controls',
+    who: 'session',
+    workspaceId: workspace.id,
+    body: { workspaceId: workspace.id, endpoint: 'events', mode: 'off' },
+    permission: 'endpoint_controls.manage',
+  })
+})

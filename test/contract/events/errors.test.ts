@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
+import { quota } from '../../support/states.ts'
+import { stored } from '../../support/stored.ts'
+import { openScene, path, type Scene } from './scene.ts'
+
+let instance: Instance
+let scene: Scene
+
+beforeAll(async () => {
+  instance = await openInstance()
+  scene = await openScene(instance)
+})
+afterAll(() => instance.close())
+
+/** Makes a call that must be refused, and shows that nothing was changed. */
+async function refused(method: string, address: string, given: CallOptions = {}) {
+  const before = stored(instance)
+  const { status, body, headers } = await instance.call(method, address, { ...scene.as, ...given })
+  expect(stored(instance)).toEqual(before)
+  expect(body.requestId).toBe(headers.get('x-request-id'))
+  return { status, code: body.code, details: body.details }
+}
+const refusedBody = (method: string, body: unknown, headers: Record<string, string> = {}) =>
+  refused(method, scene.at(), { body, headers })
+const fields = (...names: string[]) => ({
+  status: 400,
+  code: 'invalid_request',
+  details: names.map((field) => ({ field, message: expect.any(String) })),
+})
+
+describe('400', () => {
+  test('no workspaceId is Missing workspaceId, word for word, whoever asks', async () => {
+    for (const given of [{}, { key: 'rve_junk' }, scene.as]) {
+      for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+        const body = method === 'POST' || method === 'PATCH' ? { body: { title: 'A' } } : {}
+        const answer = await instance.call(method, path, { ...given, ...body })
+        expect([answer.status, answer.body.error]).toEqual([400, 'Missing workspaceId'])
+      }
+    }
+  })
+
+  const long = (length: number) => 'x'.repeat(length)
+  const texts = [null, '', '   ', long(101), 'a\nb', 'a\u0000b', '\ud800', 1.5, ['a'], { a: 'b' }]
+  const times = ['', 'tomorrow', '2026-02-30T00:00:00Z', '2026-03-01T18:00:00', '2026-03-01', -1, '1e3', {}]
+  const ids = ['', 'a b', long(65), 'ä', []]
+  const addresses = [
+    '',
+    'http://example.com/a.png',
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    '//example.com/a.png',
+    '/media/a.png',
+    'https://user:secret@example.com/',
+    `https://example.com/${long(2000)}`,
+    'ftp://example.com/a.png',
+    {},
+  ]
+  const values: Record<string, readonly unknown[]> = {
+    title: texts,
+    description: [long(4001), 'a\u0007b', [], 1e300],
+    scheduledFor: [null, ...times],
+    published: [null, '', 'yes', 'TRUE', '2', {}],
+    eventType: [null, '', 'Training', 'party', {}],
+    imageUrl: addresses,
+    image_url: addresses,
+    trainingStart: times,
+    trainingEnd: times,
+    trainingHost: [long(101), 'a\nb', {}],
+    experienceId: ids,
+    experienceName: [long(101), 'a\tb', {}],
+    experiencePlaceId: ids,
+    experienceThumbnailUrl: addresses,
+    experienceUrl: addresses,
+    id: ['', long(65), null, {}],
+  }
+  for (const [name, refusedValues] of Object.entries(values)) {
+    test(`${name} is named where its value cannot be accepted`, async () => {
+      for (const value of refusedValues) {
+        const body = { title: 'A', scheduledFor: scene.inMinutes(1), [name]: value }
+        expect({ value, ...(await refusedBody('POST', body)) }).toEqual({ value, ...fields(name) })
+      }
+    })
+  }
+
+  test('every refused field is listed, and an unknown one with the one that was meant', async () => {
+    const { details } = await refusedBody('POST', { title: '', scheduledfor: '1', published: 'maybe' })
+    expect(
+      new Map(details.map((one: { field: string; message: string }) => [one.field, one.message])),
+    ).toEqual(
+      new Map([
+        ['title', 'must be 1 to 100 characters'],
+        ['published', 'must be true or false'],
+        ['scheduledfor', 'is not a field of this request; did you mean scheduledFor?'],
+      ]),
+    )
+  })
+
+  test('creating names all that is missing, and changing without an id the id', async () => {
+    expect(await refusedBody('POST', {})).toEqual(fields('title', 'scheduledFor'))
+    expect(await refusedBody('POST', { title: 'A' })).toEqual(fields('scheduledFor'))
+    expect(await refusedBody('PATCH', { title: 'A' })).toEqual(fields('id'))
+    expect(await refused('DELETE', scene.at())).toEqual(fields('id'))
+  })
+
+  test('a training that would not end after it begins is refused, however it comes about', async () => {
+    const at = (minutes: number) => scene.inMinutes(minutes)
+    const base = { title: 'A', scheduledFor: at(60), eventType: 'training' }
+    for (const [trainingStart, trainingEnd] of [
+      [at(90), at(90)],
+      [at(90), at(89)],
+      [undefined, at(60)],
+      [undefined, at(10)],
+    ]) {
+      expect(await refusedBody('POST', { ...base, trainingStart, trainingEnd })).toEqual(
+        fields('trainingEnd'),
+      )
+    }
+    const made = await scene.create({ ...base, trainingEnd: at(100) })
+    expect(await refusedBody('PATCH', { id: made.id, scheduledFor: at(100) })).toEqual(fields('trainingEnd'))
+    expect(await refusedBody('PATCH', { id: made.id, trainingStart: at(200) })).toEqual(fields('trainingEnd'))
+  })
+
+  test('an event that would end after the calendar does is refused', async () => {
+    const last = '9999-12-31T23:30:00Z'
+    expect(await refusedBody('POST', { title: 'A', scheduledFor: last })).toEqual(fields('scheduledFor'))
+    const ends = await scene.create({ scheduledFor: last, trainingEnd: '9999-12-31T23:59:59.999Z' })
+    expect(ends.endsAt).toBe('9999-12-31T23:59:59.999Z')
+  })
+
+  test('the two names of the image must not differ, nor stand beside an image itself', async () => {
+    const base = { title: 'A', scheduledFor: scene.inMinutes(1) }
+    const { id } = await scene.create()
+    const [one, other] = ['https://example.com/1.png', 'https://example.com/2.png']
+    expect(await refusedBody('POST', { ...base, imageUrl: one, image_url: other })).toEqual(
+      fields('image_url'),
+    )
+    expect(await refusedBody('POST', { ...base, imageUrl: one, image_url: null })).toEqual(
+      fields('image_url'),
+    )
+    const imageDataUrl = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+    for (const more of [
+      { imageUrl: one },
+      { image_url: one },
+      { imageUrl: null },
+      { imageUrl: one, image_url: one },
+    ]) {
+      expect(await refusedBody('POST', { ...base, imageDataUrl, ...more })).toEqual(fields('imageDataUrl'))
+      expect(await refusedBody('PATCH', { id, imageDataUrl, ...more })).toEqual(fields('imageDataUrl'))
+    }
+  })
+
+  test('filters, limits and cursors that this list does not know are refused', async () => {
+    const queries: Record<string, readonly string[]> = {
+      limit: ['0', '201', 'x', ''],
+      cursor: ['x', '', 'WyJkZXBhcnRtZW50cyIsImEiLCJiIl0', 'WyJldmVudHMiLCIxIiwiYSJd', 'WyJldmVudHMiLDFd'],
+      from: ['yesterday', ''],
+      to: ['2026-03-01'],
+      eventType: ['party'],
+      published: ['both'],
+      status: ['over', ''],
+      From: ['1'],
+      title: ['A'],
+    }
+    for (const [name, refusedValues] of Object.entries(queries)) {
+      for (const value of refusedValues) {
+        expect(await refused('GET', scene.at({ [name]: value }))).toEqual(fields(name))
+      }
+    }
+    expect(await refused('GET', scene.at({ from: '2000', to: '1000' }))).toEqual(fields('to'))
+    expect(await refused('GET', `${scene.at()}&status=live&status=ended`)).toEqual(fields('status'))
+  })
+})
+
+test('404: an id that never was, or is deleted, is not found', async () => {
+  const made = await scene.create()
+  await instance.call('DELETE', scene.at({ id: made.id }), scene.as)
+  for (const id of [made.id, '0198c0de-dead-7000-8000-00000000dead', 'junk', '1']) {
+    const missing = { status: 404, code: 'not_found' }
+    expect(await refused('GET', scene.at({ id }))).toMatchObject(missing)
+    expect(await refused('DELETE', scene.at({ id }))).toMatchObject(missing)
+    for (const method of ['POST', 'PATCH']) {
+      const body = { id, title: 'B', scheduledFor: scene.inMinutes(1), published: true }
+      expect(await refusedBody(method, body)).toMatchObject(missing)
+    }
+  }
+})
+
+test('405: another method is told which ones answer', async () => {
+  const answer = await instance.call('PUT', scene.at(), scene.as)
+  expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed'])
+  expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST'])
+})
+
+test('409: the same Idempotency-Key many times at once leaves one event', async () => {
+  const fields = { title: 'Racing', scheduledFor: scene.inMinutes(9), eventType: 'tryout' }
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => scene.write('POST', fields, { 'idempotency-key': 'race' })),
+  )
+  const seen = new Set(answers.map(({ status, body }) => `${status} ${body.code ?? 'event'}`))
+  expect(seen).toEqual(new Set(['200 event', '409 conflict']))
+  expect(await scene.titles({ eventType: 'tryout' })).toEqual(['Racing'])
+})
+
+test('412: a stale If-Match changes nothing', async () => {
+  const made = await scene.create()
+  await scene.update(made.id, { title: 'B' })
+  const stale = { 'if-match': '"1"' }
+  const mismatch = { status: 412, code: 'version_mismatch' }
+  expect(await refusedBody('PATCH', { id: made.id, title: 'C' }, stale)).toMatchObject(mismatch)
+  expect(await refused('DELETE', scene.at({ id: made.id }), { headers: stale })).toMatchObject(mismatch)
+})
+
+test('413: a body past 3 MiB is refused by its length, and one of megabytes within it is read', async () => {
+  const body = (length: number) => ({
+    title: 'A',
+    scheduledFor: '1',
+    description: 'x"\\:'.repeat(length / 6),
+  })
+  expect(await refusedBody('POST', body(3 * 1024 * 1024))).toMatchObject({
+    status: 413,
+    code: 'payload_too_large',
+  })
+  expect(await refusedBody('POST', body(3 * 1024 * 1024 - 1024))).toEqual(fields('description'))
+})
+
+test('415: a body of another type is refused', async () => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  expect(await refusedBody('POST', '{"title":"A"}', headers)).toMatchObject({
+    status: 415,
+    code: 'unsupported_media_type',
+  })
+})
+
+test('422: one Idempotency-Key for two requests is refused the second time', async () => {
+  const headers = { 'idempotency-key': 'reused' }
+  const scheduledFor = scene.inMinutes(3)
+  expect((await scene.write('POST', { title: 'First', scheduledFor }, headers)).status).toBe(200)
+  expect(await refusedBody('POST', { title: 'Second', scheduledFor }, headers)).toMatchObject({
+    status: 422,
+    code: 'idempotency_mismatch',
+  })
+})
+
+test('429: past the quota, writes are refused and reads are not', async () => {
+  const other = await openScene(instance)
+  await quota(instance, other.workspace.id, 1)
+  await other.create()
+  const second = await other.write('POST', { title: 'B', scheduledFor: '1' })
+  expect([second.status, second.body.code]).toEqual([429, 'quota_exceeded'])
+  expect((await other.read()).status).toBe(200)
+})

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { verifyAudit } from '@reeve/audit'
+import type { Change } from '@reeve/db'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { stored } from '../../support/stored.ts'
+import { type Desk, ids, openDesk } from './desk.ts'
+
+let instance: Instance
+let desk: Desk
+
+beforeAll(async () => {
+  instance = await openInstance()
+})
+beforeEach(async () => {
+  desk = await openDesk(instance)
+})
+afterAll(() => instance.close())
+
+const iso = (ms = 0) => new Date(instance.clock.now() + ms).toISOString()
+const SECOND = 1000
+
+describe('editing', () => {
+  test('makes a new version and keeps the earlier ones as they stood', async () => {
+    const first = await desk.ban('1', { durationSeconds: 60 })
+    instance.clock.advance(SECOND)
+    const second = await desk.done({
+      action: 'edit',
+      id: first.id,
+      reason: 'Exploiting and threats',
+      severity: 'critical',
+      evidence: 'a\nb',
+      userUsername: 'Builderman',
+    })
+    expect(second).toEqual({
+      ...first,
+      reason: 'Exploiting and threats',
+      severity: 'critical',
+      evidence: ['a', 'b'],
+      userUsername: 'Builderman',
+      updatedAt: iso(),
+      sequence: String(Number(first.sequence) + 1),
+      version: '2',
+    })
+    await desk.done({ action: 'edit', id: first.id, evidence: '', userUsername: '' })
+    const { record, versions } = await desk.one(first.id)
+    expect(record).toMatchObject({ version: '3', evidence: [], userUsername: null, severity: 'critical' })
+    const replaced = { replacedAt: iso(), replacedBy: first.actorUserId }
+    expect(versions).toEqual([
+      { ...first, ...replaced },
+      { ...second, ...replaced },
+    ])
+  })
+
+  test('a duration counts from the beginning of the ban, and may become without end', async () => {
+    const { id, createdAt } = await desk.ban('1')
+    instance.clock.advance(10 * SECOND)
+    const edited = await desk.done({ action: 'edit', id, durationSeconds: 60 })
+    expect(edited).toMatchObject({
+      durationSeconds: '60',
+      expiresAt: new Date(Date.parse(createdAt) + 60 * SECOND).toISOString(),
+    })
+    expect(await desk.done({ action: 'edit', id, durationSeconds: 'permanent' })).toMatchObject({
+      durationSeconds: null,
+      expiresAt: null,
+    })
+  })
+
+  test('the earlier versions come page by page', async () => {
+    const { id } = await desk.ban('1')
+    for (let index = 0; index < 5; index++) await desk.done({ action: 'edit', id, reason: `${index}` })
+    const first = (await desk.get({ id, limit: '3' })).body
+    const next = (await desk.get({ id, limit: '3', cursor: first.nextCursor })).body
+    const numbers = [...first.versions, ...next.versions].map(({ version }: { version: string }) => version)
+    expect(numbers).toEqual(['1', '2', '3', '4', '5'])
+    expect(next.nextCursor).toBeNull()
+    expect(next.record.version).toBe('6')
+  })
+})
+
+describe('extending', () => {
+  test('moves the end either way, and the ban check follows', async () => {
+    const { id } = await desk.ban('1', { durationSeconds: 60 })
+    expect(await desk.done({ action: 'extend', id, value: '+30' })).toMatchObject({
+      durationSeconds: '90',
+      expiresAt: iso(90 * SECOND),
+    })
+    expect(await desk.done({ action: 'extend', id, value: -80 })).toMatchObject({
+      durationSeconds: '10',
+      expiresAt: iso(10 * SECOND),
+    })
+    instance.clock.advance(10 * SECOND)
+    expect(await desk.bans('1')).toEqual([])
+  })
+})
+
+describe('appending', () => {
+  test('comments are kept in order, with their authors', async () => {
+    const { id, actorUserId } = await desk.ban('1')
+    await desk.done({ action: 'comment', id, value: 'Seen again.\nTwice.' })
+    const record = await desk.done({ action: 'comment', id, value: 'Noted.', actorUsername: 'clockwork' })
+    expect(record.comments).toEqual([
+      {
+        id: expect.any(String),
+        text: 'Seen again.\nTwice.',
+        authorId: actorUserId,
+        authorUsername: record.actorUsername,
+        createdAt: iso(),
+      },
+      expect.objectContaining({ text: 'Noted.', authorId: actorUserId, authorUsername: 'clockwork' }),
+    ])
+  })
+
+  test('evidence is added line by line to what is there', async () => {
+    const { id } = await desk.ban('1', { evidence: 'a' })
+    expect(await desk.done({ action: 'evidence', id, value: 'b\nc' })).toMatchObject({
+      evidence: ['a', 'b', 'c'],
+    })
+  })
+
+  test('what the player has seen stays seen at its first time, however often it is said', async () => {
+    const { id } = await desk.done({ action: 'warn', userId: '1', reason: 'x' })
+    const seen = await desk.done({ action: 'acknowledge', id })
+    expect(seen.acknowledgedAt).toBe(iso())
+    instance.clock.advance(SECOND)
+    const before = stored(instance)
+    expect(await desk.done({ action: 'acknowledge', id })).toEqual(seen)
+    expect(stored(instance)).toEqual(before)
+  })
+})
+
+describe('revoking', () => {
+  test('takes any record back, and lets the player of a ban in force in', async () => {
+    const warning = await desk.done({ action: 'warn', userId: '1', reason: 'x' })
+    const ban = await desk.ban('1')
+    for (const { id, actorUserId } of [warning, ban]) {
+      expect(await desk.done({ action: 'revoke', id, reason: 'Wrong player' })).toMatchObject({
+        status: 'revoked',
+        revokedAt: iso(),
+        revokedBy: actorUserId,
+        revokeReason: 'Wrong player',
+      })
+    }
+    expect(await desk.bans('1')).toEqual([])
+  })
+
+  test('takes back what was superseded or has expired, and leaves the ban in force alone', async () => {
+    const superseded = await desk.ban('1', { durationSeconds: 60 })
+    const standing = await desk.ban('1')
+    const expired = await desk.ban('2', { durationSeconds: 1 })
+    instance.clock.advance(SECOND)
+    for (const { id } of [superseded, expired]) {
+      expect(await desk.done({ action: 'revoke', id, reason: 'x' })).toMatchObject({ status: 'revoked' })
+    }
+    expect(ids(await desk.bans('1'))).toEqual([standing.id])
+  })
+})
+
+const SECRET = 'lives at 12 Elm Street'
+
+describe('redacting', () => {
+  test('leaves no trace of the texts anywhere, and keeps that the record was', async () => {
+    const idempotent = { headers: { 'idempotency-key': 'a' } }
+    const body = { action: 'ban', userId: '1', reason: SECRET, evidence: SECRET, userUsername: 'Builderman' }
+    const { id } = await desk.done(body, idempotent)
+    await desk.done({ action: 'edit', id, reason: `${SECRET}!` })
+    await desk.done({ action: 'comment', id, value: SECRET }, { headers: { 'idempotency-key': 'b' } })
+    await desk.done({ action: 'unban', userId: '1', reason: SECRET })
+    expect(JSON.stringify(stored(instance))).toContain(SECRET)
+    const redacted = await desk.done({ action: 'redact', id, reason: 'Asked for by the player' })
+    expect(redacted).toMatchObject({
+      reason: null,
+      evidence: [],
+      comments: [],
+      revokeReason: null,
+      redactedAt: iso(),
+      userId: '1',
+      userUsername: 'Builderman',
+      status: 'revoked',
+      version: '5',
+    })
+    expect(JSON.stringify(stored(instance))).not.toContain(SECRET)
+    const { record, versions } = await desk.one(id)
+    expect(record).toEqual(redacted)
+    expect(versions).toHaveLength(4)
+    expect(versions[0]).toMatchObject({ reason: null, evidence: [], severity: 'high', status: 'active' })
+    expect((await verifyAudit(instance.db.read)).faults).toEqual([])
+    // The reason for it is in the log.
+    expect(JSON.stringify(stored(instance).audit)).toContain('Asked for by the player')
+    // A repeat of the first request bans nobody anew, and says what is left.
+    const repeat = await desk.act(body, idempotent)
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true')
+    expect(repeat.body.record).toEqual(redacted)
+    expect(await desk.bans('1')).toEqual([])
+  })
+
+  test("touches no other record, and no other workspace's", async () => {
+    const other = await openDesk(instance)
+    const idempotent = { headers: { 'idempotency-key': 'a' } }
+    const { id } = await desk.ban('1')
+    const same = { action: 'note', userId: '1', reason: `see ${id}` }
+    await desk.done(same, idempotent)
+    await other.done(same, idempotent)
+    const before = [await desk.get({ userId: '1' }), await other.get({})]
+    await desk.done({ action: 'redact', id, reason: 'x' })
+    const after = [await desk.get({ userId: '1' }), await other.get({})]
+    expect(after[1]?.body).toEqual(before[1]?.body)
+    expect(after[0]?.body.records[0]).toEqual(before[0]?.body.records[0])
+    expect((await desk.act(same, idempotent)).body.record.reason).toBe(`see ${id}`)
+  })
+
+  test('a ban goes on holding the player, and can be lifted, revoked and redacted again', async () => {
+    const { id } = await desk.ban('1')
+    await desk.done({ action: 'redact', id, reason: 'x' })
+    expect(ids(await desk.bans('1'))).toEqual([id])
+    expect(await desk.done({ action: 'edit', id, severity: 'low' })).toMatchObject({
+      severity: 'low',
+      reason: null,
+    })
+    await desk.done({ action: 'unban', userId: '1', reason: SECRET })
+    expect(await desk.done({ action: 'redact', id, reason: 'x' })).toMatchObject({ revokeReason: null })
+    expect(JSON.stringify(stored(instance))).not.toContain(SECRET)
+  })
+})
+
+describe('every change', () => {
+  test('moves the sequence on by one, is in the audit log, and is told to who listens', async () => {
+    const told: Change[] = []
+    const end = instance.db.onChange((change) => told.push(change))
+    const { id, sequence } = await desk.ban('1', { durationSeconds: 60 })
+    const bodies = [
+      { action: 'edit', id, severity: 'low' },
+      { action: 'extend', id, value: '5' },
+      { action: 'comment', id, value: 'x' },
+      { action: 'evidence', id, value: 'x' },
+      { action: 'acknowledge', id },
+      { action: 'unban', userId: '1' },
+      { action: 'redact', id, reason: 'x' },
+    ]
+    const sequences = []
+    for (const body of bodies) sequences.push(Number((await desk.done(body)).sequence))
+    end()
+    expect(sequences).toEqual(bodies.map((_, index) => Number(sequence) + index + 1))
+    expect(told).toEqual(
+      [{ action: 'ban' }, ...bodies].map(() => ({ kind: 'record', workspaceId: desk.id, id })),
+    )
+    const logged = (stored(instance).audit ?? []).map((row) => JSON.parse(row))
+    const verbs = logged.filter((row) => row.target_id === id).sort((a, b) => a.sequence - b.sequence)
+    expect(verbs.map(({ action }) => action)).toEqual([
+      'moderation.ban',
+      ...bodies.map(({ action }) => `moderation.${action}`),
+    ])
+  })
+
+  test('says in the log for whom a key acted, beside the key', async () => {
+    const { id } = await desk.ban('1')
+    await desk.done({ action: 'unban', id, actorPlatformUserId: '156', actorUsername: 'clockwork' })
+    const row = (stored(instance).audit ?? [])
+      .map((line) => JSON.parse(line))
+      .find(({ target_id, action }) => target_id === id && action === 'moderation.unban')
+    expect(row.actor_kind).toBe('api_key')
+    expect(JSON.parse(row.changes).after.onBehalfOf).toEqual({
+      actorPlatformUserId: '156',
+      actorUsername: 'clockwork',
+    })
+  })
+})

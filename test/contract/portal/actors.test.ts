@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { callsIn, type Workspace } from '../workspaces/world.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await openInstance()
+})
+afterAll(() => instance.close())
+
+/** Names as the portal asks for them. */
+async function namesFor(workspace: Workspace, ids?: readonly string[]): Promise<Record<string, string>> {
+  const search = new URLSearchParams({ workspaceId: workspace.id, ...(ids && { ids: ids.join(',') }) })
+  const { status, body, text } = await instance.call('GET', `/portal/api/actors?${search}`, {
+    session: workspace.ownerSession,
+  })
+  expect(status, text).toBe(200)
+  return Object.fromEntries(body.actors.map(({ id, name }: { id: string; name: string }) => [id, name]))
+}
+
+/** A note by somebody. @returns under which id and name it is kept */
+async function note({ id: workspaceId }: Workspace, by: { session: string } | { key: string }) {
+  const body = { workspaceId, action: 'note', userId: '1', reason: 'Seen' }
+  const { record } = (await instance.call('POST', '/api/moderation', { ...by, body })).body
+  return { id: String(record.actorUserId), name: String(record.actorUsername) }
+}
+
+test('whoever recorded something lately is named, the last one first: members and keys', async () => {
+  const workspace = await instance.workspace()
+  const member = await instance.member(workspace.id, ['moderation.note'])
+  const key = await note(workspace, { key: workspace.key })
+  const owner = await note(workspace, { session: workspace.ownerSession })
+  const other = await note(workspace, { session: member.session })
+  await note(workspace, { key: workspace.key })
+  expect(Object.entries(await namesFor(workspace))).toEqual(
+    [key, other, owner].map(({ id, name }) => [id, name]),
+  )
+})
+
+test('those who are asked for are named, also where they recorded nothing, or are gone but recorded something', async () => {
+  const workspace = await instance.workspace()
+  const silent = await instance.member(workspace.id, ['moderation.view'])
+  const gone = await instance.member(workspace.id, ['moderation.note'])
+  const { name } = await note(workspace, { session: gone.session })
+  await callsIn(instance, workspace).dismiss(gone.accountId)
+  const names = await namesFor(workspace, [gone.accountId, silent.accountId])
+  expect(Object.keys(names)).toEqual([gone.accountId, silent.accountId])
+  expect(names[gone.accountId]).toBe(name)
+  expect(names[silent.accountId]).not.toBe('')
+})
+
+test('strangers to the workspace are never named, whoever they are elsewhere', async () => {
+  const [workspace, other] = [await instance.workspace(), await instance.workspace()]
+  const theirs = await note(other, { key: other.key })
+  await note(other, { session: other.ownerSession })
+  expect(await namesFor(workspace, [other.ownerId, theirs.id, 'nobody'])).toEqual({})
+})

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { isApiKey, tokenHash } from '@reeve/auth'
+import { type Permission, permissions } from '@reeve/core'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { replay } from '../../support/replay.ts'
+import { stored } from '../../support/stored.ts'
+import { keyCalls, outcome, PATH } from './key-calls.ts'
+
+let instance: Instance
+let workspace: Awaited<ReturnType<Instance['workspace']>>
+let calls: ReturnType<typeof keyCalls>
+beforeAll(async () => {
+  instance = await openInstance()
+  workspace = await instance.workspace()
+  calls = keyCalls(instance, workspace)
+})
+afterAll(() => instance.close())
+
+const DAY = 24 * 3_600_000
+
+const manager = (set: readonly Permission[], rank = 10) =>
+  instance.member(workspace.id, ['api_keys.manage', ...set], rank)
+
+describe('create', () => {
+  test('a new key is shown once, works at once, and only its hash is stored', async () => {
+    const { status, body } = await calls.create({ permissions: '["departments.view"]' })
+    expect(status).toBe(200)
+    const { apiKey, secret } = body
+    expect(isApiKey(secret)).toBe(true)
+    expect(apiKey).toEqual({
+      id: expect.any(String),
+      name: 'Main server',
+      hint: secret.slice(-4),
+      permissions: '["departments.view"]',
+      allowedAddresses: null,
+      rank: expect.stringMatching(/^\d+$/),
+      createdBy: workspace.ownerId,
+      createdByUsername: expect.stringMatching(/^account /),
+      createdAt: new Date(instance.clock.now()).toISOString(),
+      expiresAt: null,
+      lastUsedAt: null,
+      lastUsedAddress: null,
+      revokedAt: null,
+      revokedBy: null,
+      revokedByUsername: null,
+      status: 'live',
+    })
+    expect((await calls.use(secret)).status).toBe(200)
+    const text = JSON.stringify(stored(instance))
+    expect(text).toContain(tokenHash(secret))
+    expect(text).not.toContain(secret)
+    expect(text).not.toContain(secret.slice(4, 47))
+    const shown = (await calls.list()).apiKeys.find((one: { id: string }) => one.id === apiKey.id)
+    expect(JSON.stringify(shown)).not.toContain(secret.slice(4, 40))
+  })
+
+  test('a key has the permissions given and no others', async () => {
+    const { secret } = (await calls.create({ permissions: 'departments.view' })).body
+    const answer = await instance.call('POST', `/api/departments?workspaceId=${workspace.id}`, {
+      key: secret,
+      body: { name: 'X' },
+    })
+    expect(answer.body.permission).toBe('departments.manage')
+  })
+
+  test('addresses are taken by commas or lines and given back normalised; others are refused', async () => {
+    const { body } = await calls.create({
+      allowedAddresses:
+        '203.0.113.77/24,\n 198.51.100.7/32\n2001:DB8:0:0::1/48 ::ffff:192.0.2.1 203.0.113.0/24',
+    })
+    expect(body.apiKey.allowedAddresses).toBe('203.0.113.0/24, 198.51.100.7, 2001:db8::/48, 192.0.2.1')
+    for (const from of ['203.0.113.255', '198.51.100.7', '2001:db8:0:ffff::9', '::ffff:192.0.2.1'])
+      expect((await calls.use(body.secret, from)).status).toBe(200)
+    for (const from of ['203.0.114.0', '198.51.100.8', '2001:db9::1', '127.0.0.1'])
+      expect(outcome(await calls.use(body.secret, from))).toEqual([403, 'address_not_allowed'])
+  })
+
+  test('what is no address or range is refused, the kinds that programs read differently too', async () => {
+    for (const allowedAddresses of [
+      'example.com',
+      '10.0.0.0/33',
+      '10.0.0.0/-1',
+      '10.0.0.0/8/8',
+      '010.0.0.1',
+      '0x7f.0.0.1',
+      '127.1',
+      '2001:db8::/129',
+      'fe80::1%eth0',
+      '::ffff:10.0.0.0/95',
+      Array.from({ length: 51 }, (_, index) => `10.0.0.${index}`).join(),
+    ]) {
+      const { status, body } = await calls.create({ allowedAddresses })
+      expect([allowedAddresses, status, body.details?.[0]?.field]).toEqual([
+        allowedAddresses,
+        400,
+        'allowedAddresses',
+      ])
+    }
+  })
+
+  test('a key ends at its time', async () => {
+    const expiresAt = new Date(instance.clock.now() + DAY).toISOString()
+    const { secret, apiKey } = (await calls.create({ expiresAt })).body
+    expect(apiKey.expiresAt).toBe(expiresAt)
+    instance.clock.advance(DAY - 1)
+    expect((await calls.use(secret)).status).toBe(200)
+    instance.clock.advance(1)
+    expect(outcome(await calls.use(secret))).toEqual([401, 'key_expired'])
+    const shown = (await calls.list()).apiKeys.find((one: { id: string }) => one.id === apiKey.id)
+    expect(shown.status).toBe('expired')
+  })
+
+  test('a time that has passed is refused, and this very moment too', async () => {
+    for (const at of [instance.clock.now(), instance.clock.now() - 1, 0]) {
+      const { status, body } = await calls.create({ expiresAt: String(at) })
+      expect([status, body.details]).toEqual([
+        400,
+        [{ field: 'expiresAt', message: 'must be in the future' }],
+      ])
+    }
+  })
+
+  test('absent and unacceptable fields are named', async () => {
+    const none = await instance.call('POST', PATH, {
+      session: workspace.ownerSession,
+      body: { workspaceId: workspace.id },
+    })
+    const named = (body: { details: { field: string }[] }) => body.details.map(({ field }) => field)
+    expect(named(none.body)).toEqual(['name', 'permissions'])
+    const bad = await calls.create({ name: ' ', permissions: 'fly', expiresAt: 'soon', secret: 'mine' })
+    expect(named(bad.body).sort()).toEqual(['expiresAt', 'name', 'permissions', 'secret'])
+  })
+
+  test('nobody gives a key what they lack', async () => {
+    const { session } = await manager(['departments.view'])
+    const refused = await calls.create({ permissions: 'departments.view,departments.manage' }, session)
+    expect([refused.status, refused.body.reason, refused.body.permission]).toEqual([
+      403,
+      'missing_permission',
+      'departments.manage',
+    ])
+    expect((await calls.create({ permissions: 'departments.view,api_keys.manage' }, session)).status).toBe(
+      200,
+    )
+  })
+
+  test('the secret is never kept for a repeat: an Idempotency-Key is refused', async () => {
+    const headers = { 'idempotency-key': 'again' }
+    const body = { workspaceId: workspace.id, name: 'x', permissions: '' }
+    const answer = await instance.call('POST', PATH, { session: workspace.ownerSession, body, headers })
+    expect([answer.status, answer.body.details[0].field]).toEqual([400, 'Idempotency-Key'])
+  })
+
+  test('a workspace has at most fifty live keys, however many are asked for at once', async () => {
+    const home = await instance.workspace()
+    const live = async () =>
+      [...(await keyCalls(instance, home).list('&limit=200')).apiKeys].filter(
+        ({ status }) => status === 'live',
+      ).length
+    const answers = await Promise.all(Array.from({ length: 60 }, () => keyCalls(instance, home).create()))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49)
+    expect(answers.find(({ status }) => status !== 200)?.body.code).toBe('conflict')
+    expect(await live()).toBe(50)
+    const [newest] = (await keyCalls(instance, home).list()).apiKeys
+    expect((await keyCalls(instance, home).change('rotate', newest.id, { graceSeconds: '60' })).status).toBe(
+      409,
+    )
+    expect((await keyCalls(instance, home).change('rotate', newest.id, {})).status).toBe(200)
+    expect((await keyCalls(instance, home).create()).status).toBe(409)
+    const [next] = (await keyCalls(instance, home).list()).apiKeys
+    expect((await keyCalls(instance, home).change('revoke', next.id, {})).status).toBe(200)
+    expect((await keyCalls(instance, home).create()).status).toBe(200)
+    expect(await live()).toBe(50)
+  })
+})
+
+describe('list', () => {
+  test('keys come newest first, page by page, with the last use of each', async () => {
+    const home = await instance.workspace()
+    const made: string[] = []
+    for (let count = 0; count < 3; count++)
+      made.unshift((await keyCalls(instance, home).create()).body.apiKey.id)
+    const { secret, apiKey } = (await keyCalls(instance, home).create()).body
+    await keyCalls(instance, home).use(secret, '203.0.113.5')
+    const first = await keyCalls(instance, home).list('&limit=2')
+    const rest = await keyCalls(instance, home).list(`&limit=3&cursor=${first.nextCursor}`)
+    expect(first.apiKeys[0]).toMatchObject({
+      id: apiKey.id,
+      lastUsedAt: new Date(instance.clock.now()).toISOString(),
+      lastUsedAddress: '203.0.113.5',
+    })
+    const ids = [...first.apiKeys, ...rest.apiKeys].map(({ id }) => id)
+    expect(ids.slice(1, 4)).toEqual(made)
+    expect(rest.nextCursor).toBeNull()
+  })
+})
+
+describe('list of those that live, and of those that have ended', () => {
+  test('a rotated key lives until its time has come, and whoever ended it is named', async () => {
+    const home = await instance.workspace()
+    const { create, change, list } = keyCalls(instance, home)
+    const idsOf = async (query: string) => (await list(query)).apiKeys.map(({ id }: { id: string }) => id)
+    const made = async (more: object = {}) => (await create(more)).body.apiKey.id
+    const [first] = await idsOf('')
+    const expires = await made({ expiresAt: String(instance.clock.now() + DAY) })
+    const old = await made()
+    const next = (await change('rotate', old, { graceSeconds: '60' })).body.apiKey.id
+    const revoked = await made()
+    await change('revoke', revoked)
+    expect(await idsOf('&ended=false')).toEqual([next, old, expires, first])
+    expect(await idsOf('&ended=true')).toEqual([revoked])
+    instance.clock.advance(DAY)
+    expect(await idsOf('&ended=false')).toEqual([next, first])
+    expect(await idsOf('&ended=true')).toEqual([revoked, old, expires])
+    const [shown] = (await list('&ended=true')).apiKeys
+    expect(shown).toMatchObject({
+      createdByUsername: expect.stringMatching(/^account /),
+      revokedByUsername: shown.createdByUsername,
+    })
+  })
+})
+
+describe('access', () => {
+  const guarded = () =>
+    ({ workspaceId: workspace.id, permission: 'api_keys.manage', who: 'session' }) as const
+
+  test('only members who manage keys list and make them', async () => {
+    const home = await instance.workspace()
+    const common = { ...guarded(), workspaceId: home.id }
+    await replay(instance, { ...common, method: 'GET', path: PATH, query: { workspaceId: home.id } })
+    await replay(instance, {
+      ...common,
+      method: 'POST',
+      path: PATH,
+      body: { workspaceId: home.id, name: 'x', permissions: '' },
+    })
+  })
+
+  test('only members who manage keys revoke and rotate them', async () => {
+    const home = await instance.workspace()
+    const common = { ...guarded(), workspaceId: home.id, method: 'POST', whileArchived: true } as const
+    for (const verb of ['revoke', 'rotate']) {
+      const { apiKey } = (await keyCalls(instance, home).create()).body
+      await replay(instance, {
+        ...common,
+        path: `${PATH}/${verb}`,
+        body: { workspaceId: home.id, id: apiKey.id },
+        // The key is the owner's: whoever has no more than the permission is below it.
+        accepted: 403,
+      })
+    }
+  })
+
+  test('an owner holds every permission, so may give any', async () => {
+    expect((await calls.create({ permissions: permissions.join() })).status).toBe(200)
+  })
+})

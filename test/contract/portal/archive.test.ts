@@ -1,0 +1,240 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { permissions } from '@reeve/core'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { replay } from '../../support/replay.ts'
+import { archived } from '../../support/states.ts'
+import { stored } from '../../support/stored.ts'
+
+let instance: Instance
+let server: ReturnType<typeof listen>
+let workspace: Awaited<ReturnType<Instance['workspace']>>
+const path = '/portal/api/archive'
+const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
+/** What the interface asks for: to archive, and all that a copy asks for. */
+const NEEDED = [
+  'workspace.restore',
+  'moderation.view',
+  'departments.view',
+  'events.view',
+  'events.manage',
+  'roles.view',
+  'members.view',
+  'endpoint_controls.view',
+] as const
+
+/** A real port: there a stream is what arrives of it. */
+const listen = () =>
+  Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => instance.app.fetch(request) })
+
+beforeAll(async () => {
+  instance = await openInstance()
+  server = listen()
+})
+afterAll(async () => {
+  await server.stop(true)
+  await instance.close()
+})
+
+const moderate = (body: object) =>
+  instance.call('POST', '/api/moderation', {
+    key: workspace.key,
+    body: { workspaceId: workspace.id, ...body },
+  })
+
+/** A workspace with a record, archived and taken back into use. @returns the archive as it is shown */
+async function sealed(groupName = 'Night Shift') {
+  workspace = await instance.workspace(groupName)
+  const { key } = workspace
+  const { body } = await moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
+  const archive = await instance.call('POST', '/api/workspaces', {
+    key,
+    body: { id: workspace.id, archive: true },
+  })
+  await instance.call('POST', '/api/workspaces', { key, body: { id: workspace.id, archive: false } })
+  return { ...archive.body.archive, recordId: body.record.id }
+}
+
+const at = (id: string, workspaceId = workspace.id) => `${path}?${new URLSearchParams({ workspaceId, id })}`
+const download = (id: string, session = workspace.ownerSession, headers: Record<string, string> = {}) =>
+  instance.call('GET', at(id), { session, headers })
+
+/** The bytes as a browser gets them. */
+async function bytesOf(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const headers = { cookie: `reeve_session=${workspace.ownerSession}` }
+  const response = await fetch(new URL(at(id), server.url), { headers })
+  expect(response.status).toBe(200)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+describe('the file', () => {
+  test('is what was sealed: its size and checksum are those of the list, and any zstd tool reads it', async () => {
+    const { id } = await sealed()
+    const list = `/api/workspaces?id=${workspace.id}&archives=true`
+    const [listed] = (await instance.call('GET', list, { session: workspace.ownerSession })).body.archives
+    const bytes = await bytesOf(id)
+    expect(String(bytes.length)).toBe(listed.sizeBytes)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(listed.sha256)
+    const lines = Buffer.from(Bun.zstdDecompressSync(bytes)).toString().trimEnd().split('\n')
+    expect(JSON.parse(lines[0] ?? '')[1]).toMatchObject({ format: 'reeve-archive', groupName: 'Night Shift' })
+    expect(lines.some((line) => line.includes('Exploiting'))).toBe(true)
+  })
+
+  test('comes whole where it has many parts', async () => {
+    workspace = await instance.workspace()
+    const reason = 'é'.repeat(1000)
+    for (let batch = 0; batch < 10; batch++) {
+      await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          moderate({ action: 'note', userId: `${batch}.${index}`, reason, evidence: 'e'.repeat(2000) }),
+        ),
+      )
+    }
+    const { key } = workspace
+    const { body } = await instance.call('POST', '/api/workspaces', {
+      key,
+      body: { id: workspace.id, archive: true },
+    })
+    const parts = stored(instance).archive_part?.filter((line) => line.includes(body.archive.id)) ?? []
+    expect(parts.length).toBeGreaterThan(2)
+    const bytes = await bytesOf(body.archive.id)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(body.archive.sha256)
+  })
+
+  test('is saved under the name of the group and the day, safe on every system', async () => {
+    const names: Record<string, string> = {
+      'Night Shift': 'night-shift',
+      'Ääkköset / "Öl"; ../x': 'aakkoset-ol-x',
+      夜勤: 'workspace',
+    }
+    for (const [groupName, expected] of Object.entries(names)) {
+      const { id, createdAt } = await sealed(groupName)
+      const { headers } = await download(id)
+      expect(headers.get('content-disposition')).toBe(
+        `attachment; filename="${expected}-${createdAt.slice(0, 10)}.ndjson.zst"`,
+      )
+    }
+  })
+
+  test('says what it is, and by which checksum; nothing on the way keeps it', async () => {
+    const { id, sha256 } = await sealed()
+    const { headers } = await download(id)
+    expect(headers.get('content-type')).toBe('application/zstd')
+    expect(headers.get('etag')).toBe(`"${sha256}"`)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('whoever has it already is told so, and nothing is given out or noted', async () => {
+    const { id, sha256 } = await sealed()
+    const before = stored(instance)
+    const answer = await download(id, workspace.ownerSession, { 'if-none-match': `"x", "${sha256}"` })
+    expect([answer.status, answer.text]).toEqual([304, ''])
+    expect(stored(instance)).toEqual(before)
+  })
+
+  test('is given out while the workspace is archived too', async () => {
+    const { id } = await sealed()
+    await archived(instance, workspace.id, true)
+    expect((await download(id)).status).toBe(200)
+  })
+
+  test('that was damaged on the disk is not given out, and the operator is told', async () => {
+    const { id } = await sealed()
+    const engine = new Database(join(instance.folder, 'reeve.db'))
+    engine.run('PRAGMA busy_timeout = 5000')
+    engine.run("update archive_part set bytes = cast(bytes || x'00' as blob) where archive_id = ?", [id])
+    engine.close()
+    const { status, body, headers } = await download(id)
+    expect([status, body.code, body.error]).toEqual([
+      500,
+      'internal_error',
+      'The archive is damaged: it does not match its checksum. Nothing was changed.',
+    ])
+    expect(headers.get('content-disposition')).toBeNull()
+    expect(instance.failures.splice(0)).toHaveLength(1)
+  })
+})
+
+test('each download is in the audit log', async () => {
+  const { id, sha256 } = await sealed()
+  await download(id)
+  const log = `/portal/api/audit?workspaceId=${workspace.id}&targetId=${id}`
+  const { entries } = (await instance.call('GET', log, { session: workspace.ownerSession })).body
+  expect(entries).toHaveLength(1)
+  expect([entries[0].action, entries[0].actorId]).toEqual(['archives.download', workspace.ownerId])
+  expect(JSON.stringify(entries[0])).toContain(sha256)
+})
+
+test('an archive that holds texts redacted since is not given out; one sealed afterwards is', async () => {
+  const { id, recordId } = await sealed()
+  await moderate({ action: 'redact', id: recordId, reason: 'Asked to' })
+  const refused = await download(id)
+  expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+  expect(refused.text).not.toContain('Exploiting')
+  instance.clock.advance(1)
+  const { key } = workspace
+  const { body } = await instance.call('POST', '/api/workspaces', {
+    key,
+    body: { id: workspace.id, archive: true },
+  })
+  expect((await download(body.archive.id)).status).toBe(200)
+  const bytes = await bytesOf(body.archive.id)
+  expect(Buffer.from(Bun.zstdDecompressSync(bytes)).toString()).not.toContain('Exploiting')
+})
+
+describe('who may', () => {
+  test('it needs workspace.archive, and all that a copy needs', async () => {
+    const { id } = await sealed()
+    const query = { workspaceId: workspace.id, id }
+    await replay(instance, {
+      method: 'GET',
+      path,
+      who: 'session',
+      workspaceId: workspace.id,
+      query,
+      permission: 'workspace.archive',
+      also: NEEDED,
+      // It is noted in the log, so that it does change something; the test above shows it for an archived workspace.
+      whileArchived: true,
+    })
+  })
+
+  test('each of these permissions is asked for by name', async () => {
+    const { id } = await sealed()
+    for (const permission of NEEDED) {
+      const { session } = await instance.member(
+        workspace.id,
+        permissions.filter((one) => one !== permission),
+      )
+      const { status, body } = await download(id, session)
+      expect([status, body.reason, body.permission]).toEqual([403, 'missing_permission', permission])
+    }
+  })
+
+  test("another workspace's archive is not found, exactly as one that never was", async () => {
+    const foreign = await sealed()
+    await sealed()
+    const outcomes = []
+    for (const id of [foreign.id, NEVER_WAS]) {
+      const { status, body } = await download(id)
+      outcomes.push({ status, ...body, requestId: '' })
+    }
+    expect(outcomes[0]).toMatchObject({ status: 404, code: 'not_found' })
+    expect(outcomes[0]).toEqual(outcomes[1] as object)
+  })
+
+  test('an id is needed', async () => {
+    await sealed()
+    const answer = await instance.call('GET', `${path}?workspaceId=${workspace.id}`, {
+      session: workspace.ownerSession,
+    })
+    expect([answer.status, answer.body.details]).toEqual([400, [{ field: 'id', message: 'is required' }]])
+  })
+
+  test('nothing that was refused was our own failure', () => {
+    expect(instance.failures).toEqual([])
+  })
+})

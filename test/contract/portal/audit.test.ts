@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { statement } from '@reeve/db'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { replay } from '../../support/replay.ts'
+
+let instance: Instance
+let workspace: Awaited<ReturnType<Instance['workspace']>>
+const path = '/portal/api/audit'
+
+interface Entry {
+  readonly sequence: string
+  readonly action: string
+  readonly actorId: string
+  readonly targetId: string
+}
+
+beforeAll(async () => {
+  instance = await openInstance()
+  workspace = await instance.workspace()
+})
+afterAll(() => instance.close())
+
+const read = (query: Record<string, string> = {}, of = workspace) =>
+  instance.call('GET', `${path}?${new URLSearchParams({ workspaceId: of.id, ...query })}`, {
+    session: of.ownerSession,
+  })
+const department = async (name: string, of = workspace, as: object = { key: of.key }) =>
+  (await instance.call('POST', '/api/departments', { ...as, body: { workspaceId: of.id, name } })).body
+    .department.id as string
+
+/** Every entry of a search, page by page. */
+async function every(query: Record<string, string>, of = workspace): Promise<Entry[]> {
+  const entries: Entry[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { body } = await read(cursor ? { ...query, cursor } : query, of)
+    entries.push(...body.entries)
+    cursor = body.nextCursor
+  }
+  return entries
+}
+
+describe('the audit log', () => {
+  test('holds who, what, on which record, before and after, address and request id', async () => {
+    const made = await instance.call('POST', '/api/departments', {
+      session: workspace.ownerSession,
+      body: { workspaceId: workspace.id, name: 'Logged' },
+      headers: { 'x-request-id': 'mine-1' },
+      from: '198.51.100.7',
+    })
+    const { department: record } = made.body
+    const { status, body } = await read({ limit: '1' })
+    expect(status).toBe(200)
+    expect(body.entries).toEqual([
+      {
+        id: expect.any(String),
+        sequence: expect.stringMatching(/^\d+$/),
+        at: new Date(instance.ports.now()).toISOString(),
+        actorKind: 'account',
+        actorId: workspace.ownerId,
+        actorName: expect.any(String),
+        action: 'departments.create',
+        targetKind: 'department',
+        targetId: record.id,
+        changes: { before: null, after: record },
+        address: '198.51.100.7',
+        requestId: 'mine-1',
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ])
+  })
+
+  test('is newest first, in pages that hold every entry once while more are added', async () => {
+    const busy = await instance.workspace()
+    for (let index = 0; index < 7; index++) await department(`D${index}`, busy)
+    const whole = await every({}, busy)
+    const sequences = whole.map(({ sequence }) => Number(sequence))
+    expect(sequences).toEqual([...sequences].sort((one, other) => other - one))
+    const first = (await read({ limit: '3' }, busy)).body
+    await department('Later', busy)
+    const second = (await read({ limit: '200', cursor: first.nextCursor }, busy)).body
+    expect([...first.entries, ...second.entries]).toEqual(whole)
+    expect(second.nextCursor).toBeNull()
+  })
+
+  test('is narrowed down by actor, action, target and time, alone and together', async () => {
+    const one = await instance.workspace()
+    const member = await instance.member(one.id, ['departments.manage'])
+    await department('By key', one)
+    instance.clock.advance(60_000)
+    const since = instance.ports.now()
+    const id = await department('By member', one, { session: member.session })
+    await instance.call('PATCH', '/api/departments', {
+      key: one.key,
+      body: { workspaceId: one.id, id, name: 'Renamed' },
+    })
+    instance.clock.advance(60_000)
+    const actions = async (query: Record<string, string>) =>
+      (await every(query, one)).map(({ action }) => action)
+    expect(await actions({ actorId: member.accountId })).toEqual(['departments.create'])
+    expect(await actions({ action: 'departments.update' })).toEqual(['departments.update'])
+    expect(await actions({ targetId: id })).toEqual(['departments.update', 'departments.create'])
+    expect(await actions({ targetId: id, actorId: member.accountId })).toEqual(['departments.create'])
+    const from = String(since)
+    expect(await actions({ from })).toEqual(['departments.update', 'departments.create'])
+    expect(await actions({ from, to: from })).toEqual([])
+    expect((await actions({ to: new Date(since).toISOString() }))[0]).toBe('departments.create')
+    expect(await actions({ to: from, targetId: id })).toEqual([])
+    expect(await actions({ action: "' or 1=1 --" })).toEqual([])
+  })
+
+  test('shows what was redacted as null, and keeps the entry', async () => {
+    const id = await department('Redacted')
+    await instance.db.write((tx) => tx.run(blank, { workspaceId: workspace.id, targetId: id }))
+    const { body } = await read({ targetId: id })
+    expect(body.entries).toHaveLength(1)
+    expect(body.entries[0]).toMatchObject({ action: 'departments.create', changes: null })
+  })
+
+  test('of another workspace is never in it, whatever is asked for', async () => {
+    const other = await instance.workspace()
+    const id = await department('Foreign', other)
+    expect(await every({ targetId: id })).toEqual([])
+    expect(await every({ actorId: other.ownerId })).toEqual([])
+    const cursor = (await read({ limit: '1' }, other)).body.nextCursor
+    const { body } = await read({ cursor })
+    for (const entry of body.entries) expect(entry.targetId).not.toBe(id)
+  })
+
+  test('that is long is searched in steps: pages may be empty, but none is missed', async () => {
+    const long = await instance.workspace()
+    const wanted = await department('Needle', long)
+    const [needle] = (await every({ targetId: wanted }, long)) as [Entry]
+    await instance.db.write((tx) => tx.run(pushAway, { workspaceId: long.id, by: 50_000 }))
+    await department('Recent', long)
+    const first = (await read({ action: 'departments.create', to: '1' }, long)).body
+    expect(first.entries).toEqual([])
+    expect(first.nextCursor).not.toBeNull()
+    const found = await every({ actorId: needle.actorId, action: 'departments.create' }, long)
+    expect(found.map(({ targetId }) => targetId)).toContain(wanted)
+    expect(found).toHaveLength(2)
+  })
+
+  test('refuses a cursor that is not its own, and a time that is none', async () => {
+    for (const [field, query] of [
+      ['cursor', { cursor: 'AAAA' }],
+      ['from', { from: 'yesterday' }],
+      ['actorID', { actorID: 'x' }],
+    ] as const) {
+      const { status, body } = await read(query as Record<string, string>)
+      expect([status, body.details[0].field]).toEqual([400, field])
+    }
+  })
+
+  test('is not changed by any method', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await instance.call(method, `${path}?workspaceId=${workspace.id}`, {
+        session: workspace.ownerSession,
+      })
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
+  test('needs audit.view', async () => {
+    await replay(instance, {
+      method: 'GET',
+      path,
+      who: 'session',
+      workspaceId: workspace.id,
+      query: { workspaceId: workspace.id },
+      permission: 'audit.view',
+    })
+    expect(instance.failures).toEqual([])
+  })
+})
+
+const blank = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
+  sql
+    .updateTable('audit')
+    .set({ changes: null })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('target_id', '=', p.targetId),
+)
+/** Leaves a gap as wide as a long log between what is there and what will be added. */
+const pushAway = statement<{ workspaceId: string; by: number }>()((sql, p) =>
+  sql
+    .updateTable('workspace_head')
+    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', p.by) }))
+    .where('workspace_id', '=', p.workspaceId),
+)

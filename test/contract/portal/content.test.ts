@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { dataUrl, imageBytes } from '../../support/images.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { archived } from '../../support/states.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await openInstance()
+})
+afterAll(() => instance.close())
+
+type Workspace = Awaited<ReturnType<Instance['workspace']>>
+
+const read = (workspaceId: string, session: string) =>
+  instance.call('GET', `/portal/api/content?workspaceId=${workspaceId}`, { session })
+const make = (workspace: Workspace, path: string, body: object) =>
+  instance.call('POST', `/api/${path}`, { key: workspace.key, body: { workspaceId: workspace.id, ...body } })
+
+/** A workspace with some of everything: two events that show one image, and a record with an earlier version. */
+async function filled(): Promise<Workspace> {
+  const workspace = await instance.workspace()
+  await instance.member(workspace.id, ['events.view'])
+  await make(workspace, 'departments', { name: 'Builders' })
+  const { body } = await make(workspace, 'moderation', { action: 'note', userId: '1', reason: 'one' })
+  await make(workspace, 'moderation', { action: 'edit', id: body.record.id, reason: 'two' })
+  const event = {
+    title: 'Opening',
+    scheduledFor: '2026-03-01T18:00:00Z',
+    imageDataUrl: dataUrl(imageBytes('png')),
+  }
+  for (let count = 0; count < 2; count++) await make(workspace, 'events', event)
+  return workspace
+}
+
+describe('what a workspace holds', () => {
+  test('is counted as the archive that is sealed of it counts, kind by kind', async () => {
+    const workspace = await filled()
+    const { status, body } = await read(workspace.id, workspace.ownerSession)
+    expect([status, body.counts]).toEqual([
+      200,
+      {
+        members: '2',
+        roles: expect.any(String),
+        departments: '1',
+        records: '1',
+        recordVersions: '1',
+        events: '2',
+        media: '1',
+      },
+    ])
+    const { archive } = (
+      await instance.call('POST', '/api/workspaces', {
+        key: workspace.key,
+        body: { id: workspace.id, action: 'archive' },
+      })
+    ).body
+    expect(body.counts).toEqual(archive.counts)
+  })
+
+  test('is nothing of another workspace, and can be read of an archived one', async () => {
+    await filled()
+    const empty = await instance.workspace()
+    await archived(instance, empty.id, true)
+    const { status, body } = await read(empty.id, empty.ownerSession)
+    expect([status, body.counts]).toMatchObject([
+      200,
+      { members: '1', records: '0', events: '0', media: '0' },
+    ])
+  })
+
+  test('is for those who may read the workspace', async () => {
+    const workspace = await instance.workspace()
+    const without = await instance.member(workspace.id, ['members.view'])
+    expect(await read(workspace.id, without.session)).toMatchObject({
+      status: 403,
+      body: { reason: 'missing_permission', permission: 'workspace.view' },
+    })
+    const stranger = await instance.session(await instance.account('Stranger'))
+    expect(await read(workspace.id, stranger)).toMatchObject({
+      status: 403,
+      body: { reason: 'not_a_member' },
+    })
+  })
+})

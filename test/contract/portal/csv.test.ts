@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { statement } from '@reeve/db'
+import { csvAnswer } from '@reeve/http'
+import { type Instance, openInstance, PUBLIC_URL } from '../../support/instance.ts'
+import { replay } from '../../support/replay.ts'
+import { callsIn, type Workspace } from '../workspaces/world.ts'
+
+let instance: Instance
+
+beforeAll(async () => {
+  instance = await openInstance()
+})
+afterAll(() => instance.close())
+
+const read = ({ id, ownerSession }: Workspace, name: string, query: Record<string, string> = {}) =>
+  instance.call('GET', `/portal/api/${name}.csv?${new URLSearchParams({ workspaceId: id, ...query })}`, {
+    session: ownerSession,
+  })
+
+/** Reads a file as RFC 4180 has it, into one object a line. */
+function parsed(text: string): Record<string, string>[] {
+  const lines: string[][] = [[]]
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    lines.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    if (end === '\r\n') lines.push([])
+  }
+  const [header = [], ...rows] = lines.slice(0, -1)
+  for (const row of rows) expect(row).toHaveLength(header.length)
+  return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])))
+}
+
+const day = () => new Date(instance.ports.now()).toISOString().slice(0, 10)
+
+describe('a file', () => {
+  test('is UTF-8 that says so, has a name with the day, and is nothing but a file', async () => {
+    const workspace = await instance.workspace()
+    const request = new Request(`${PUBLIC_URL}/portal/api/usage.csv?workspaceId=${workspace.id}`, {
+      headers: { cookie: `reeve_session=${workspace.ownerSession}` },
+    })
+    const response = await instance.fetch(request)
+    expect([...(await response.bytes()).slice(0, 6)]).toEqual([0xef, 0xbb, 0xbf, ...Buffer.from('day')])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="usage-${day()}.csv"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+  })
+
+  test('holds every text as it is: commas, quotes, lines, and every script', async () => {
+    const workspace = await instance.workspace()
+    const { moderate } = callsIn(instance, workspace)
+    const reason = 'He said "no", twice,\nand ünïcødé 🌙'
+    await moderate({ action: 'warn', userId: '1', userUsername: 'a,b', reason, evidence: 'one\n"two"' })
+    const { text } = await read(workspace, 'moderation')
+    expect(text).toContain('\r\n')
+    expect(parsed(text)[0]).toMatchObject({
+      caseNumber: '1',
+      action: 'warn',
+      userUsername: 'a,b',
+      reason,
+      evidence: 'one\n"two"',
+      expiresAt: '',
+    })
+  })
+
+  test('holds no cell that a spreadsheet would take for a formula', async () => {
+    const workspace = await instance.workspace()
+    const { moderate } = callsIn(instance, workspace)
+    const spells = ['=cmd|calc', '+1+1', '-2+3', '@SUM(A1)', '=HYPERLINK("http://x","y")']
+    for (const reason of spells) await moderate({ action: 'note', userId: '1', userUsername: reason, reason })
+    const rows = parsed((await read(workspace, 'moderation')).text).toReversed()
+    expect(rows.map(({ reason }) => reason)).toEqual(spells.map((spell) => `'${spell}`))
+    for (const row of rows) {
+      for (const value of Object.values(row)) expect(value).not.toMatch(/^[=+\-@\t\r]/)
+    }
+  })
+
+  test('guards tabs and line ends too, and leaves the same signs elsewhere in a cell alone', async () => {
+    const lines = [['\tx', '\rx', 'a=b', 'a@b', '', "'x"]]
+    const response = await csvAnswer({
+      name: 'file',
+      at: 0,
+      header: ['a', 'b', 'c', 'd', 'e', 'f'],
+      page: async () => ({ lines, nextCursor: null }),
+    })
+    expect(await response.text()).toBe("a,b,c,d,e,f\r\n'\tx,\"'\rx\",a=b,a@b,,'x\r\n")
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="file-1970-01-01.csv"')
+  })
+
+  test('is read page by page as it is taken, and no further than it is', async () => {
+    const asked: (string | undefined)[] = []
+    const response = await csvAnswer({
+      name: 'file',
+      at: 0,
+      header: ['n'],
+      async page(cursor) {
+        asked.push(cursor)
+        const n = Number(cursor ?? 0)
+        // Every third page holds nothing, as pages of a search may.
+        return { lines: n % 3 === 1 ? [] : [[String(n)]], nextCursor: n === 6 ? null : String(n + 1) }
+      },
+    })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const piece = async () =>
+      new TextDecoder('utf-8', { ignoreBOM: true }).decode((await reader.read()).value)
+    /** Gives whoever would read ahead the time to do so. */
+    const turns = async () => {
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await turns()
+    expect(asked).toEqual([undefined])
+    expect(await piece()).toBe('\u{feff}n\r\n0\r\n')
+    await turns()
+    expect(asked).toEqual([undefined])
+    expect(await piece()).toBe('2\r\n')
+    expect(asked).toEqual([undefined, '1', '2'])
+    let rest = ''
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      rest += new TextDecoder().decode(next.value)
+    expect(rest).toBe('3\r\n5\r\n6\r\n')
+  })
+
+  test('that cannot be read to its end breaks off, and is never taken for whole', async () => {
+    const response = await csvAnswer({
+      name: 'file',
+      at: 0,
+      header: ['n'],
+      async page(cursor) {
+        if (cursor) throw new Error('the disk is gone')
+        return { lines: [['1']], nextCursor: 'next' }
+      },
+    })
+    await expect(response.text()).rejects.toThrow('the disk is gone')
+  })
+})
+
+describe('records', () => {
+  const cases = async (workspace: Workspace, query: Record<string, string>) => {
+    const { status, text } = await read(workspace, 'moderation', query)
+    expect(status, text).toBe(200)
+    return parsed(text).map(({ caseNumber }) => caseNumber)
+  }
+
+  test('are those of the list with the same filters, all of them, newest first', async () => {
+    const workspace = await instance.workspace()
+    const { moderate } = callsIn(instance, workspace)
+    await moderate({ action: 'ban', userId: '1', reason: 'One' })
+    await moderate({ action: 'ban', userId: '2', reason: 'Two', severity: 'critical' })
+    await moderate({ action: 'unban', userId: '2' })
+    for (let index = 0; index < 450; index++) await moderate({ action: 'note', userId: '3', reason: 'Note' })
+    const all = await cases(workspace, {})
+    expect(all).toEqual(Array.from({ length: 452 }, (_, index) => String(452 - index)))
+    expect(await cases(workspace, { banList: 'true' })).toEqual(['1'])
+    expect(await cases(workspace, { banHistory: 'true' })).toEqual(['2', '1'])
+    expect(await cases(workspace, { userId: '1,2' })).toEqual(['2', '1'])
+    expect(await cases(workspace, { severity: 'critical' })).toEqual(['2'])
+    expect(await cases(workspace, { status: 'revoked' })).toEqual(['2'])
+    expect(await cases(workspace, { actorUserId: workspace.ownerId })).toEqual([])
+    const name = async (query: Record<string, string>) =>
+      (await read(workspace, 'moderation', query)).headers.get('content-disposition')
+    expect(await name({})).toContain(`records-${day()}`)
+    expect(await name({ banList: 'true' })).toContain(`bans-${day()}`)
+    expect(await name({ banHistory: 'true' })).toContain(`ban-history-${day()}`)
+  })
+
+  test('of another workspace are never in it', async () => {
+    const [workspace, other] = [await instance.workspace(), await instance.workspace()]
+    await callsIn(instance, other).moderate({ action: 'ban', userId: '1', reason: 'Theirs' })
+    expect(await cases(workspace, {})).toEqual([])
+    expect(await cases(workspace, { userId: '1' })).toEqual([])
+  })
+
+  test('are refused as the list is: with what is no filter, two lists, or a page', async () => {
+    const workspace = await instance.workspace()
+    const refused = async (query: Record<string, string>) => {
+      const { status, body } = await read(workspace, 'moderation', query)
+      return [status, body.details?.[0].field]
+    }
+    expect(await refused({ banList: 'true', banHistory: 'true' })).toEqual([400, 'banHistory'])
+    expect(await refused({ severity: 'worst' })).toEqual([400, 'severity'])
+    expect(await refused({ limit: '5' })).toEqual([400, 'limit'])
+    expect(await refused({ cursor: 'AAAA' })).toEqual([400, 'cursor'])
+  })
+})
+
+describe('the audit log', () => {
+  test('is in its file with what stood before and after, narrowed down as it is read', async () => {
+    const workspace = await instance.workspace()
+    const { department } = callsIn(instance, workspace)
+    const { id } = await department({ name: 'First' })
+    await department({ id, name: 'Second' }, 'PATCH')
+    await department({ name: 'Other' })
+    const rows = parsed((await read(workspace, 'audit', { targetId: id })).text)
+    expect(rows.map(({ action }) => action)).toEqual(['departments.update', 'departments.create'])
+    const [update] = rows as [Record<string, string>]
+    expect(JSON.parse(update.before ?? '')).toMatchObject({ id, name: 'First' })
+    expect(JSON.parse(update.after ?? '')).toMatchObject({ id, name: 'Second' })
+    expect(rows[1]?.before).toBe('')
+    const all = parsed((await read(workspace, 'audit')).text)
+    const listed = await instance.call('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=200`, {
+      session: workspace.ownerSession,
+    })
+    expect(all.map(({ hash }) => hash)).toEqual(listed.body.entries.map(({ hash }: { hash: string }) => hash))
+    expect(all.length).toBeGreaterThan(4)
+  })
+
+  test('that is long is searched to its end', async () => {
+    const workspace = await instance.workspace()
+    const { department } = callsIn(instance, workspace)
+    await department({ name: 'Long ago' })
+    await instance.db.write((tx) => tx.run(pushAway, { workspaceId: workspace.id, by: 70_000 }))
+    await department({ name: 'Now' })
+    const rows = parsed((await read(workspace, 'audit', { action: 'departments.create' })).text)
+    expect(rows).toHaveLength(2)
+  })
+
+  test('is refused with a time that is none, or a page', async () => {
+    const workspace = await instance.workspace()
+    for (const [field, value] of Object.entries({ from: 'yesterday', limit: '5' })) {
+      const { status, body } = await read(workspace, 'audit', { [field]: value })
+      expect([status, body.details[0].field]).toEqual([400, field])
+    }
+  })
+})
+
+describe('the usage', () => {
+  test('is in its file as it is shown, by day, endpoint and actor', async () => {
+    const workspace = await instance.workspace()
+    const { department } = callsIn(instance, workspace)
+    await department({ name: 'A' })
+    await department({ name: 'B' })
+    expect(parsed((await read(workspace, 'usage')).text)).toEqual([
+      { day: day(), name: '', calls: '2', refused: '0', failed: '0' },
+    ])
+    const [byEndpoint] = parsed((await read(workspace, 'usage', { by: 'endpoint' })).text)
+    expect(byEndpoint).toMatchObject({ endpoint: 'departments', calls: '2' })
+    const byActor = parsed((await read(workspace, 'usage', { by: 'actor' })).text)
+    expect(byActor.some(({ name }) => name?.startsWith('key '))).toBe(true)
+  })
+
+  test('is refused where the time ends before it begins', async () => {
+    const { status, body } = await read(await instance.workspace(), 'usage', { from: '2000', to: '1000' })
+    expect([status, body.details[0].field]).toEqual([400, 'to'])
+  })
+})
+
+test('each file needs what its list needs', async () => {
+  const workspace = await instance.workspace()
+  for (const [name, permission] of [
+    ['moderation', 'moderation.view'],
+    ['audit', 'audit.view'],
+    ['usage', 'usage.view'],
+  ] as const) {
+    await replay(instance, {
+      method: 'GET',
+      path: `/portal/api/${name}.csv`,
+      who: 'session',
+      workspaceId: workspace.id,
+      query: { workspaceId: workspace.id },
+      permission,
+    })
+  }
+  expect(instance.failures).toEqual([])
+})
+
+const pushAway = statement<{ workspaceId: string; by: number }>()((sql, p) =>
+  sql
+    .updateTable('workspace_head')
+    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', p.by) }))
+    .where('workspace_id', '=', p.workspaceId),
+)

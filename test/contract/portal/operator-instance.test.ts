@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { statfsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataUrl, imageBytes } from '../../support/images.ts'
+import { type Answer, type Instance, openInstance } from '../../support/instance.ts'
+import { replay } from '../../support/replay.ts'
+import { archived, quota } from '../../support/states.ts'
+
+let instance: Instance
+let operator: string
+
+beforeAll(async () => {
+  instance = await openInstance()
+  operator = await instance.session(await instance.account('Operator', true))
+})
+afterAll(() => instance.close())
+
+const list = (query: Record<string, string> = {}): Promise<Answer> =>
+  instance.call('GET', `/admin/api/workspaces?${new URLSearchParams(query)}`, { session: operator })
+const about = async () =>
+  (await instance.call('GET', '/admin/api/instance', { session: operator })).body.instance
+const ids = ({ body }: Answer) => body.workspaces.map(({ id }: { id: string }) => id)
+
+describe('the workspaces', () => {
+  test('are shown with who owns them, how large and how busy they are', async () => {
+    const workspace = await instance.workspace('Night Shift')
+    await instance.member(workspace.id, [])
+    for (const userId of ['1', '2', '3']) {
+      await instance.call('POST', '/api/moderation', {
+        key: workspace.key,
+        body: { workspaceId: workspace.id, action: 'note', userId, reason: 'x' },
+      })
+    }
+    await instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, { key: workspace.key })
+    await quota(instance, workspace.id, 1000)
+    const [shown] = (await list({ q: 'night shift' })).body.workspaces
+    expect(shown).toEqual({
+      id: workspace.id,
+      groupName: 'Night Shift',
+      ownerId: workspace.ownerId,
+      owner: expect.stringMatching(/^account /),
+      status: 'active',
+      archivedAt: null,
+      createdAt: new Date(instance.ports.now()).toISOString(),
+      members: '2',
+      records: '3',
+      monthlyQuota: '1000',
+      callsThisMonth: '4',
+    })
+    await archived(instance, workspace.id, true)
+    expect((await list({ q: 'night' })).body.workspaces[0]).toMatchObject({
+      status: 'archived',
+      archivedAt: new Date(instance.ports.now()).toISOString(),
+    })
+  })
+
+  test('are newest first, in pages that hold each once', async () => {
+    const made: string[] = []
+    for (let count = 0; count < 5; count++) made.unshift((await instance.workspace()).id)
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null && seen.length < 20; ) {
+      const page: Answer = await list(cursor ? { limit: '2', cursor } : { limit: '2' })
+      seen.push(...ids(page))
+      cursor = page.body.nextCursor
+    }
+    expect(seen.slice(0, 5)).toEqual(made)
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  test('are found by name ignoring case, by the name of the owner and by id; a new name counts, an old one does not', async () => {
+    const workspace = await instance.workspace('Ämter & Würden')
+    const { owner } = (await list({ q: 'ÄMTER' })).body.workspaces[0]
+    expect(ids(await list({ q: workspace.id.toUpperCase() }))).toEqual([workspace.id])
+    expect(ids(await list({ q: owner.toUpperCase() }))).toContain(workspace.id)
+    const renamed = { id: workspace.id, groupName: 'Plain' }
+    await instance.call('POST', '/api/workspaces', { key: workspace.key, body: renamed })
+    expect(ids(await list({ q: 'PLAIN' }))).toEqual([workspace.id])
+    expect(ids(await list({ q: 'ämter' }))).toEqual([])
+  })
+
+  test('refuse a cursor of another list', async () => {
+    const cursor = Buffer.from(JSON.stringify(['accounts', 'a'])).toString('base64url')
+    expect((await list({ cursor })).body.details[0].field).toBe('cursor')
+  })
+})
+
+describe('the instance', () => {
+  test('says what runs, since when, on what, and how much room there is', async () => {
+    const before = await about()
+    instance.clock.advance(90_500)
+    const shown = await about()
+    expect(shown.version).toMatch(/^\d+\.\d+\.\d+/)
+    expect(shown.engine).toMatch(/^SQLite 3\.\d+\.\d+$/)
+    expect(Number(shown.uptimeSeconds) - Number(before.uptimeSeconds)).toBeOneOf([90, 91])
+    expect(Number(shown.memoryBytes)).toBeGreaterThan(1_000_000)
+    const file = join(instance.folder, 'reeve.db')
+    expect(Number(shown.databaseBytes)).toBe(statSync(file).size + statSync(`${file}-wal`).size)
+    const disk = statfsSync(instance.folder)
+    expect(Number(shown.disk.totalBytes)).toBe(disk.blocks * disk.bsize)
+    expect(Number(shown.disk.freeBytes)).toBeGreaterThan(0)
+    expect(Number(shown.disk.freeBytes)).toBeLessThan(Number(shown.disk.totalBytes))
+  })
+
+  test('counts accounts, workspaces, records and the bytes of images', async () => {
+    const before = await about()
+    const workspace = await instance.workspace()
+    const as = { key: workspace.key }
+    const body = { workspaceId: workspace.id, action: 'ban', userId: '261', reason: 'x' }
+    await instance.call('POST', '/api/moderation', { ...as, body })
+    const event = {
+      title: 'x',
+      scheduledFor: '2031-01-01T00:00:00Z',
+      imageDataUrl: dataUrl(imageBytes('png')),
+    }
+    await instance.call('POST', '/api/events', { ...as, body: { workspaceId: workspace.id, ...event } })
+    const after = await about()
+    const grown = (name: string) => Number(after[name]) - Number(before[name])
+    expect([grown('accounts'), grown('workspaces'), grown('records')]).toEqual([1, 1, 1])
+    expect(after.media).toEqual({ count: '1', bytes: String(imageBytes('png').length) })
+  })
+
+  test('says how many writes are on the disk, and how many wait', async () => {
+    const before = await about()
+    await instance.workspace()
+    const after = await about()
+    expect(Number(after.writes.committed)).toBeGreaterThan(Number(before.writes.committed))
+    expect(after.writes.waiting).toBe('0')
+  })
+
+  test('tells of the backups what the doctor tells', async () => {
+    expect((await about()).backup).toEqual({
+      verdict: 'ok',
+      found: 'No backup was made yet.',
+      advice: null,
+      madeAt: null,
+      file: null,
+      failedAt: null,
+      problem: null,
+    })
+    const [made, failed] = [instance.ports.now() - 3 * 3_600_000, instance.ports.now() - 60_000]
+    const file = join(instance.folder, 'reeve.db')
+    const record = (more: object) =>
+      writeFileSync(
+        join(instance.folder, 'last-backup.json'),
+        JSON.stringify({ made: { at: made, file }, failed: null, ...more }),
+      )
+    record({})
+    expect((await about()).backup).toMatchObject({
+      verdict: 'ok',
+      found: `The last backup is 3 hours old: ${file}.`,
+      madeAt: new Date(made).toISOString(),
+      file,
+    })
+    record({ failed: { at: failed, problem: 'The disk is full' } })
+    expect((await about()).backup).toMatchObject({
+      verdict: 'fault',
+      advice: expect.any(String),
+      failedAt: new Date(failed).toISOString(),
+      problem: 'The disk is full',
+    })
+  })
+})
+
+describe('who may', () => {
+  test('operators alone, by session', async () => {
+    const { id: workspaceId } = await instance.workspace()
+    const request = {
+      method: 'GET',
+      who: 'operator',
+      workspace: 'none',
+      workspaceId,
+      permission: null,
+    } as const
+    await replay(instance, { ...request, path: '/admin/api/workspaces' })
+    await replay(instance, { ...request, path: '/admin/api/instance' })
+  })
+
+  test('nothing that was refused was our own failure', () => {
+    expect(instance.failures).toEqual([])
+  })
+})

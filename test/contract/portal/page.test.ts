@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { SESSION_IDLE_MS } from '@reeve/auth'
+import { type Instance, openInstance } from '../../support/instance.ts'
+
+let instance: Instance
+beforeEach(async () => {
+  instance = await openInstance()
+})
+afterEach(() => instance.close())
+
+/** What the page shows first, as the server knew. */
+const faceIn = (html: string): string => /<html [^>]*data-face="([^"]+)"/.exec(html)?.[1] ?? ''
+
+const face = async (session?: string, path = '/') =>
+  faceIn((await instance.call('GET', path, session === undefined ? {} : { session })).text)
+
+/** The files that the page asks for. */
+const filesIn = (html: string): string[] =>
+  [...html.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g)].map(([, address]) => address as string)
+
+const PLACES = [
+  '/',
+  '/sign-in',
+  '/account',
+  '/workspaces/new',
+  '/w/0198c0de/moderation/players/26.1',
+  '/operator',
+]
+
+describe('the page', () => {
+  test('is the set-up form until there is an account, whatever the cookie', async () => {
+    expect(await face()).toBe('first-run')
+    expect(await face('junk')).toBe('first-run')
+  })
+
+  test('is the sign-in form to strangers and to sessions that ended, and theirs to whoever is signed in', async () => {
+    const session = await instance.session(await instance.account())
+    expect(await face()).toBe('sign-in')
+    expect(await face('')).toBe('sign-in')
+    expect(await face('junk')).toBe('sign-in')
+    for (const path of PLACES) expect(await face(session, path)).toBe('signed-in')
+    instance.clock.advance(SESSION_IDLE_MS)
+    expect(await face(session)).toBe('sign-in')
+  })
+
+  test('says nothing of anyone by itself', async () => {
+    const session = await instance.session(await instance.account('Wren-of-the-north'))
+    const { text } = await instance.call('GET', '/', { session })
+    expect(text).not.toContain('Wren')
+    expect(text).not.toContain(session)
+    expect(text).not.toContain(instance.firstRunCode.text)
+  })
+
+  test('is kept by nobody, framed by nobody, and runs no script but its own', async () => {
+    for (const path of PLACES) {
+      const { status, headers, text } = await instance.call('GET', path)
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      const nonce = /nonce="([^"]+)"/.exec(text)?.[1]
+      expect(headers.get('content-security-policy')).toBe(
+        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
+          "img-src 'self' data: blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      )
+      expect(text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on[a-z]+=/)
+    }
+  })
+
+  test('names its styles anew in every answer', async () => {
+    const nonces = new Set<string>()
+    for (let look = 0; look < 20; look++) {
+      const { text } = await instance.call('GET', '/')
+      nonces.add(/nonce="([^"]+)"/.exec(text)?.[1] ?? '')
+    }
+    expect(nonces.size).toBe(20)
+    for (const nonce of nonces) expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
+  })
+
+  test('leaves every refusal JSON, for browsers too', async () => {
+    const headers = { accept: 'text/html' }
+    for (const [method, path, status, code] of [
+      ['GET', '/nowhere', 404, 'not_found'],
+      ['GET', '/portal', 404, 'not_found'],
+      ['GET', '/w', 404, 'not_found'],
+      ['GET', '/portal/api/nowhere', 404, 'not_found'],
+      ['GET', '/portal/assets/0123456789abcdef.js', 404, 'not_found'],
+      ['POST', '/', 405, 'method_not_allowed'],
+      ['POST', '/w/0198c0de/moderation', 405, 'method_not_allowed'],
+    ] as const) {
+      const answer = await instance.call(method, path, { headers })
+      expect([path, answer.status, answer.body?.code]).toEqual([path, status, code])
+    }
+    for (const path of ['/', '/w/0198c0de/moderation'])
+      expect((await instance.call('POST', path)).headers.get('allow')).toBe('GET, HEAD')
+  })
+})
+
+test('its files may be kept for ever, and come as small as the browser can take them', async () => {
+  const { text } = await instance.call('GET', '/')
+  const addresses = filesIn(text)
+  expect(addresses).toHaveLength(3)
+  for (const address of addresses) {
+    const plain = await instance.call('GET', address)
+    expect(plain.status).toBe(200)
+    expect(plain.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers.get('x-content-type-options')).toBe('nosniff')
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+    ] as const) {
+      const packed = await instance.call('GET', address, { headers: { 'accept-encoding': accepted } })
+      expect(packed.headers.get('content-encoding')).toBe(encoding)
+      expect(packed.headers.get('vary')).toBe('Accept-Encoding')
+      expect(packed.text.length).toBeLessThan(plain.text.length)
+    }
+  }
+})

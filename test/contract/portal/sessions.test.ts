@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Answer, type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
+import { replay } from '../../support/replay.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await openInstance()
+})
+afterAll(() => instance.close())
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NEW_PASSWORD = 'another long secret'
+
+const get = (path: string, session: string) => instance.call('GET', `/portal/api/${path}`, { session })
+const post = (path: string, session: string, body?: unknown) =>
+  instance.call('POST', `/portal/api/${path}`, { session, ...(body === undefined ? {} : { body }) })
+const end = (session: string, id: string) =>
+  instance.call('DELETE', `/portal/api/sessions?id=${id}`, { session })
+const tokenIn = (answer: Answer): string =>
+  /^reeve_session=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
+
+/** A fresh account with so many sessions. */
+async function signedIn(count: number) {
+  const accountId = await instance.account()
+  const sessions: string[] = []
+  for (let index = 0; index < count; index++) sessions.push(await instance.session(accountId))
+  return { accountId, sessions: sessions as [string, string, string] }
+}
+
+describe('works', () => {
+  test('an account sees its own sessions, newest first, and which one it is in', async () => {
+    const { sessions } = await signedIn(3)
+    const { body } = await get('sessions', sessions[1])
+    expect(body.nextCursor).toBeNull()
+    expect(body.sessions.map((one: { current: string }) => one.current)).toEqual(['false', 'true', 'false'])
+    const at = new Date(instance.clock.now()).toISOString()
+    expect(body.sessions[1]).toEqual({
+      id: (await get('me', sessions[1])).body.sessionId,
+      createdAt: at,
+      lastSeenAt: at,
+      expiresAt: new Date(instance.clock.now() + 30 * DAY).toISOString(),
+      address: '127.0.0.1',
+      userAgent: 'test',
+      current: 'true',
+    })
+  })
+
+  test('the list goes on where its page ended', async () => {
+    const { sessions } = await signedIn(3)
+    const whole = (await get('sessions', sessions[0])).body.sessions
+    const first = (await get('sessions?limit=2', sessions[0])).body
+    const rest = (await get(`sessions?limit=2&cursor=${first.nextCursor}`, sessions[0])).body
+    expect([...first.sessions, ...rest.sessions]).toEqual(whole)
+    expect(rest.nextCursor).toBeNull()
+  })
+
+  test('a session that was ended from elsewhere is refused from the next call on', async () => {
+    const { sessions } = await signedIn(2)
+    const id = (await get('me', sessions[1])).body.sessionId
+    const ended = await end(sessions[0], id)
+    expect([ended.status, ended.body]).toEqual([200, { id }])
+    expect(ended.headers.get('set-cookie')).toBeNull()
+    expect((await get('me', sessions[1])).body.reason).toBe('invalid_session')
+    expect((await get('me', sessions[0])).status).toBe(200)
+  })
+
+  test('ending the session of the call takes its cookie away', async () => {
+    const { sessions } = await signedIn(1)
+    const ended = await end(sessions[0], (await get('me', sessions[0])).body.sessionId)
+    expect(ended.headers.get('set-cookie')).toStartWith('reeve_session=; Max-Age=0; Path=/; HttpOnly')
+    expect((await get('me', sessions[0])).status).toBe(401)
+  })
+
+  test('signing out ends the session, takes the cookie away, and leaves the others', async () => {
+    const { sessions } = await signedIn(2)
+    const out = await post('sign-out', sessions[0])
+    expect([out.status, out.body]).toEqual([200, { signedOut: 'true' }])
+    expect(out.headers.get('set-cookie')).toStartWith('reeve_session=; Max-Age=0; Path=/; HttpOnly')
+    expect((await get('me', sessions[0])).body.reason).toBe('invalid_session')
+    expect((await get('me', sessions[1])).status).toBe(200)
+  })
+
+  test('a session ends seven days after its last use, and thirty after its beginning', async () => {
+    const { sessions } = await signedIn(2)
+    const [used, unused] = sessions
+    for (let days = 6; days < 30; days += 6) {
+      instance.clock.advance(6 * DAY)
+      expect((await get('me', used)).status).toBe(200)
+    }
+    expect((await get('me', unused)).body.reason).toBe('session_expired')
+    instance.clock.advance(6 * DAY - 1)
+    expect((await get('me', used)).status).toBe(200)
+    instance.clock.advance(1)
+    expect((await get('me', used)).body.reason).toBe('session_expired')
+  })
+
+  test('who is signed in sees each workspace with what they may do there, and no other', async () => {
+    const workspace = await instance.workspace('A group')
+    await instance.workspace('Not theirs')
+    const member = await instance.member(workspace.id, ['moderation.view', 'moderation.ban'], 7)
+    const { body } = await get('me', member.session)
+    expect(body).toEqual({
+      account: { id: member.accountId, username: expect.any(String), isOperator: 'false' },
+      sessionId: expect.any(String),
+      workspaces: [
+        {
+          id: workspace.id,
+          groupName: 'A group',
+          status: 'active',
+          roles: [{ id: member.roleId, name: expect.any(String), color: null }],
+          permissions: '["moderation.view","moderation.ban"]',
+          rank: '7',
+          isOwner: 'false',
+        },
+      ],
+    })
+  })
+})
+
+describe('password', () => {
+  const change = (session: string, currentPassword: string, newPassword = NEW_PASSWORD) =>
+    post('password', session, { currentPassword, newPassword })
+
+  test('a change ends every other session and gives this one a new token', async () => {
+    const { sessions } = await signedIn(3)
+    const answer = await change(sessions[0], PASSWORD)
+    expect(answer.status).toBe(200)
+    const token = tokenIn(answer)
+    for (const old of sessions) expect((await get('me', old)).body.reason).toBe('invalid_session')
+    expect((await get('me', token)).status).toBe(200)
+    expect((await get('sessions', token)).body.sessions).toHaveLength(1)
+  })
+
+  test('a wrong present password changes nothing, names its field and counts towards the throttle', async () => {
+    const { sessions } = await signedIn(1)
+    for (let count = 0; count < 10; count++) {
+      const wrong = await change(sessions[0], 'not the password')
+      expect([wrong.status, wrong.body.details]).toEqual([
+        400,
+        [{ field: 'currentPassword', message: 'is not your present password' }],
+      ])
+    }
+    const refused = await change(sessions[0], PASSWORD)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
+    const username = (await get('me', sessions[0])).body.account.username
+    const signIn = { username, password: PASSWORD }
+    expect((await instance.call('POST', '/portal/api/sign-in', { body: signIn })).status).toBe(429)
+    instance.clock.advance(HOUR)
+    expect((await change(sessions[0], PASSWORD)).status).toBe(200)
+  })
+
+  test('a new password that is not good enough is refused before the present one is looked at', async () => {
+    const { sessions } = await signedIn(1)
+    for (const poor of ['short', 'password123', 'x'.repeat(201)]) {
+      const answer = await change(sessions[0], 'not the password', poor)
+      expect(answer.body.details.map((one: { field: string }) => one.field)).toEqual(['newPassword'])
+    }
+  })
+
+  test('of two changes at the same time exactly one holds', async () => {
+    const { sessions } = await signedIn(2)
+    const answers = await Promise.all([
+      change(sessions[0], PASSWORD, 'the first long secret'),
+      change(sessions[1], PASSWORD, 'the second long secret'),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  })
+
+  test('an Idempotency-Key is refused where an answer would need a secret to be kept', async () => {
+    const { sessions } = await signedIn(1)
+    const headers = { 'idempotency-key': 'once' }
+    const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+    const answer = await instance.call('POST', '/portal/api/password', {
+      session: sessions[0],
+      headers,
+      body,
+    })
+    expect(answer.body.details.map((one: { field: string }) => one.field)).toEqual(['Idempotency-Key'])
+  })
+})
+
+describe('errors', () => {
+  test("another account's session is not found, like one that never was", async () => {
+    const [mine, other] = [await signedIn(1), await signedIn(1)]
+    const theirs = (await get('me', other.sessions[0])).body.sessionId
+    const [found, never] = [
+      await end(mine.sessions[0], theirs),
+      await end(mine.sessions[0], instance.ports.newId()),
+    ]
+    expect([found.status, found.body.code]).toEqual([404, 'not_found'])
+    expect({ ...found.body, requestId: '' }).toEqual({ ...never.body, requestId: '' })
+    expect((await get('me', other.sessions[0])).status).toBe(200)
+  })
+
+  test('an end without an id, or with one in a body, is refused', async () => {
+    const { sessions } = await signedIn(1)
+    const none = await instance.call('DELETE', '/portal/api/sessions', { session: sessions[0] })
+    expect(none.body.details).toEqual([{ field: 'id', message: 'is required' }])
+    const inBody = await instance.call('DELETE', '/portal/api/sessions', {
+      session: sessions[0],
+      body: { id: instance.ports.newId() },
+    })
+    expect(inBody.status).toBe(400)
+    expect(inBody.body.details).toEqual([
+      { field: 'id', message: 'belongs in the query: this method takes no body' },
+    ])
+  })
+
+  test("another list's cursor is refused", async () => {
+    const { sessions } = await signedIn(1)
+    expect((await get('sessions?cursor=abc', sessions[0])).body.details[0].field).toBe('cursor')
+  })
+})
+
+describe('access', () => {
+  test('API keys and strangers are turned away from all of it', async () => {
+    const { id: workspaceId } = await instance.workspace()
+    const common = { workspaceId, permission: null, workspace: 'none', who: 'session' } as const
+    await replay(instance, { ...common, method: 'GET', path: '/portal/api/me' })
+    await replay(instance, { ...common, method: 'GET', path: '/portal/api/sessions' })
+    const never = { id: instance.ports.newId() }
+    await replay(instance, {
+      ...common,
+      method: 'DELETE',
+      path: '/portal/api/sessions',
+      query: never,
+      accepted: 404,
+    })
+    const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+    await replay(instance, { ...common, method: 'POST', path: '/portal/api/password', body })
+    await replay(instance, { ...common, method: 'POST', path: '/portal/api/sign-out', accepted: null })
+  })
+})

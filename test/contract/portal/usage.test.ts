@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { replay } from '../../support/replay.ts'
+import { stored } from '../../support/stored.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+let instance: Instance
+let operatorId: string
+const path = '/portal/api/usage'
+
+beforeAll(async () => {
+  instance = await openInstance()
+  operatorId = await instance.account(undefined, true)
+  // The tests below add days: they begin on the first of a month, so that the month holds them all.
+  const now = new Date(instance.ports.now())
+  instance.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12) - now.getTime())
+})
+afterAll(() => instance.close())
+
+type Workspace = Awaited<ReturnType<Instance['workspace']>>
+
+/** A call is counted once it has been answered: in the turn of the event loop after it. */
+const counted = () => new Promise((resolve) => setImmediate(resolve))
+async function read(workspace: Workspace, query: Record<string, string> = {}) {
+  await counted()
+  return instance.call('GET', `${path}?${new URLSearchParams({ workspaceId: workspace.id, ...query })}`, {
+    session: await instance.session(workspace.ownerId),
+  })
+}
+async function call(workspace: Workspace, key = workspace.key): Promise<number> {
+  const { status } = await instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, { key })
+  await counted()
+  return status
+}
+const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+describe('usage', () => {
+  test('is summed by day, newest first, with what was refused, and what is not written yet', async () => {
+    const workspace = await instance.workspace()
+    const lacking = await instance.key(workspace.id, [])
+    const first = instance.ports.now()
+    await call(workspace)
+    await call(workspace)
+    instance.clock.advance(DAY)
+    await call(workspace)
+    expect(await call(workspace, lacking)).toBe(403)
+    const { status, body } = await read(workspace)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      usage: [
+        { group: day(first + DAY), name: null, kind: null, calls: '2', refused: '1', failed: '0' },
+        { group: day(first), name: null, kind: null, calls: '2', refused: '0', failed: '0' },
+      ],
+      total: '4',
+      month: { calls: '4', quota: null },
+    })
+  })
+
+  test('is summed by endpoint and by actor with its name, by most calls', async () => {
+    const workspace = await instance.workspace()
+    const member = await instance.member(workspace.id, ['departments.view'])
+    await call(workspace)
+    await call(workspace)
+    await instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, { session: member.session })
+    const byActor = (await read(workspace, { by: 'actor' })).body
+    expect(byActor.usage).toEqual([
+      {
+        group: expect.any(String),
+        name: expect.stringMatching(/^key /),
+        kind: 'api_key',
+        calls: '2',
+        refused: '0',
+        failed: '0',
+      },
+      {
+        group: member.accountId,
+        name: expect.stringMatching(/^account /),
+        kind: 'account',
+        calls: '1',
+        refused: '0',
+        failed: '0',
+      },
+    ])
+    const byEndpoint = (await read(workspace, { by: 'endpoint' })).body
+    expect(byEndpoint.usage).toEqual([
+      { group: 'departments', name: null, kind: null, calls: '3', refused: '0', failed: '0' },
+      { group: 'portal', name: null, kind: null, calls: '1', refused: '0', failed: '0' },
+    ])
+  })
+
+  test('counts a write once, and a stranger not at all', async () => {
+    const [workspace, stranger] = [await instance.workspace(), await instance.workspace()]
+    await instance.call('POST', '/api/departments', {
+      key: workspace.key,
+      body: { workspaceId: workspace.id, name: 'Counted' },
+    })
+    expect(await call(workspace, stranger.key)).toBe(403)
+    expect(await call(workspace, 'rve_junk')).toBe(401)
+    expect((await read(workspace)).body.total).toBe('1')
+  })
+
+  test('holds the hours that begin between from and to', async () => {
+    const workspace = await instance.workspace()
+    const first = instance.ports.now()
+    await call(workspace)
+    instance.clock.advance(HOUR)
+    await call(workspace)
+    const calls = async (from: number, to: number) => {
+      const { body } = await read(workspace, {
+        from: String(from),
+        to: new Date(to).toISOString(),
+        by: 'endpoint',
+      })
+      return body.usage.find(({ group }: { group: string }) => group === 'departments')?.calls
+    }
+    expect(await calls(first, first + HOUR)).toBe('1')
+    expect(await calls(first, first + HOUR + 1)).toBe('2')
+    expect(await calls(first + 1, first + HOUR + 1)).toBe('2')
+    expect(await calls(first + HOUR, first + DAY)).toBe('1')
+    expect(await calls(first - DAY, first)).toBeUndefined()
+    expect(await calls(first, first)).toBeUndefined()
+  })
+
+  test('reaches 30 days back where no time is named', async () => {
+    const workspace = await instance.workspace()
+    await call(workspace)
+    instance.clock.advance(31 * DAY)
+    expect((await read(workspace)).body.usage).toEqual([])
+    const from = String(instance.ports.now() - 40 * DAY)
+    expect((await read(workspace, { from })).body.usage).toHaveLength(2)
+  })
+
+  test('shows nothing of another workspace', async () => {
+    const [workspace, other] = [await instance.workspace(), await instance.workspace()]
+    await call(other)
+    expect((await read(workspace)).body).toMatchObject({ usage: [], total: '0', month: { calls: '0' } })
+  })
+
+  test('refuses a time that ends before it begins, and a word that sums nothing', async () => {
+    const workspace = await instance.workspace()
+    const ends = await read(workspace, { from: '2000', to: '1000' })
+    expect([ends.status, ends.body.details[0].field]).toEqual([400, 'to'])
+    const by = await read(workspace, { by: 'week' })
+    expect([by.status, by.body.details[0].field]).toEqual([400, 'by'])
+    const early = await read(workspace, { to: '0' })
+    expect([early.status, early.body.total]).toEqual([200, '0'])
+  })
+
+  test('needs usage.view', async () => {
+    const workspace = await instance.workspace()
+    await replay(instance, {
+      method: 'GET',
+      path,
+      who: 'session',
+      workspaceId: workspace.id,
+      query: { workspaceId: workspace.id },
+      permission: 'usage.view',
+    })
+  })
+})
+
+describe('the quota of a workspace', () => {
+  const quotas = '/admin/api/quotas'
+  /** The clock moves further here than a session lives, so each call is made with a new one. */
+  const send = async (body: object) =>
+    instance.call('POST', quotas, { session: await instance.session(operatorId), body })
+  const set = (workspaceId: string, monthlyQuota: unknown) => send({ workspaceId, monthlyQuota })
+  const write = (workspace: Workspace, name: string) =>
+    instance.call('POST', '/api/departments', {
+      key: workspace.key,
+      body: { workspaceId: workspace.id, name },
+    })
+
+  test('holds from the next call on, spares reads, and is shown beside the usage', async () => {
+    const workspace = await instance.workspace()
+    expect((await write(workspace, 'A')).status).toBe(200)
+    const { status, body } = await set(workspace.id, 2)
+    expect([status, body]).toEqual([200, { quota: { workspaceId: workspace.id, monthlyQuota: '2' } }])
+    expect((await write(workspace, 'B')).status).toBe(200)
+    const late = await write(workspace, 'C')
+    expect([late.status, late.body.code]).toEqual([429, 'quota_exceeded'])
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await call(workspace)).toBe(200)
+    expect((await read(workspace)).body.month).toEqual({ calls: '4', quota: '2' })
+  })
+
+  test('is taken away by null, and 0 lets no write through', async () => {
+    const workspace = await instance.workspace()
+    await set(workspace.id, '0')
+    expect((await write(workspace, 'A')).status).toBe(429)
+    expect((await set(workspace.id, null)).body.quota.monthlyQuota).toBeNull()
+    expect((await write(workspace, 'A')).status).toBe(200)
+  })
+
+  test('begins anew with the month', async () => {
+    const workspace = await instance.workspace()
+    await set(workspace.id, 1)
+    await write(workspace, 'A')
+    expect((await write(workspace, 'B')).status).toBe(429)
+    const now = new Date(instance.ports.now())
+    instance.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime())
+    expect((await write(workspace, 'B')).status).toBe(200)
+  })
+
+  test("goes into the workspace's own audit log", async () => {
+    const workspace = await instance.workspace()
+    await set(workspace.id, 7)
+    const { body } = await instance.call('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=1`, {
+      session: workspace.ownerSession,
+    })
+    expect(body.entries[0]).toMatchObject({
+      action: 'quotas.set',
+      changes: { before: { monthlyQuota: null }, after: { monthlyQuota: '7' } },
+    })
+  })
+
+  test('is refused where it is no whole number, absent, or of no workspace', async () => {
+    const workspace = await instance.workspace()
+    const quotasStored = () => stored(instance).workspace
+    const before = quotasStored()
+    for (const bad of ['-1', '1.5', 'none', '', '1e9', '9'.repeat(16)]) {
+      const { status, body } = await set(workspace.id, bad)
+      expect([status, body.details?.[0].field]).toEqual([400, 'monthlyQuota'])
+    }
+    const absent = await send({})
+    expect(absent.body.details).toEqual([
+      { field: 'workspaceId', message: 'is required' },
+      { field: 'monthlyQuota', message: 'is required' },
+    ])
+    expect((await set('0198c0de-dead-7000-8000-00000000dead', 5)).status).toBe(404)
+    expect(quotasStored()).toEqual(before)
+  })
+
+  test('is set by operators alone', async () => {
+    const workspace = await instance.workspace()
+    await replay(instance, {
+      method: 'POST',
+      path: quotas,
+      who: 'operator',
+      workspace: 'none',
+      workspaceId: workspace.id,
+      body: { workspaceId: workspace.id, monthlyQuota: '100' },
+      permission: null,
+    })
+    expect(instance.failures).toEqual([])
+  })
+})

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Permission, permissions } from '@reeve/core'
+import { type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
+import { stored } from '../../support/stored.ts'
+
+let instance: Instance
+let workspace: Awaited<ReturnType<Instance['workspace']>>
+let roleId: string
+const path = '/api/_workspace-permissions'
+const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
+
+beforeAll(async () => {
+  instance = await openInstance()
+  workspace = await instance.workspace()
+  roleId = await instance.role(workspace.id, ['moderation.view', 'moderation.ban'], 50)
+})
+afterAll(() => instance.close())
+
+/** Makes a call that must be refused, and shows that nothing was changed. */
+async function refused(body: unknown, given: CallOptions = { key: workspace.key }) {
+  const before = stored(instance)
+  const answer = await instance.call('POST', path, { body, ...given })
+  expect(stored(instance)).toEqual(before)
+  expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
+  return { status: answer.status, ...answer.body }
+}
+const setting = (value: unknown, more: object = {}) => ({
+  workspaceId: workspace.id,
+  roleId,
+  permissions: value,
+  ...more,
+})
+
+describe('400', () => {
+  test('no workspaceId is Missing workspaceId, word for word, whoever asks', async () => {
+    for (const key of ['rve_junk', workspace.key]) {
+      expect(await refused({ roleId, permissions: '' }, { key })).toMatchObject({
+        status: 400,
+        error: 'Missing workspaceId',
+        code: 'missing_workspace_id',
+      })
+      const read = await instance.call('GET', path, { key })
+      expect([read.status, read.body.error]).toEqual([400, 'Missing workspaceId'])
+    }
+  })
+
+  test('absent fields are named, all of them: an absent permissions is not an empty one', async () => {
+    const { details } = await refused({ workspaceId: workspace.id })
+    expect(details).toEqual([
+      { field: 'roleId', message: 'is required' },
+      { field: 'permissions', message: 'is required' },
+    ])
+    expect((await refused({ workspaceId: workspace.id, roleId })).details).toEqual([
+      { field: 'permissions', message: 'is required' },
+    ])
+  })
+
+  test('unknown permission names are listed', async () => {
+    const { details } = await refused(setting('moderation.view,moderation.bann,*'))
+    expect(details).toEqual([
+      { field: 'permissions', message: 'names unknown permissions: moderation.bann, *' },
+    ])
+  })
+
+  const values: Record<string, unknown> = {
+    'an array, not its text': ['moderation.view'],
+    'an object': { 'moderation.view': true },
+    null: null,
+    'a number': 7,
+    'a broken array': '["moderation.view"',
+    'an array of numbers': '[1]',
+    'a nested array': '[["moderation.view"]]',
+    'the name of a built-in': 'constructor,__proto__',
+    'a name in another case': 'Moderation.View',
+    'a lone surrogate': '\ud800',
+    'very long': 'x'.repeat(60_000),
+  }
+  for (const [words, value] of Object.entries(values)) {
+    test(`permissions that are ${words} are refused by name`, async () => {
+      const { status, details } = await refused(setting(value))
+      expect([status, details?.length, details?.[0].field]).toEqual([400, 1, 'permissions'])
+      expect(JSON.stringify(details).length).toBeLessThan(2000)
+    })
+  }
+
+  test('an unknown field is named, with the one that was meant', async () => {
+    const { details } = await refused({ workspaceId: workspace.id, roleID: roleId, permissions: '' })
+    expect(details).toEqual([
+      { field: 'roleID', message: 'is not a field of this request; did you mean roleId?' },
+    ])
+  })
+
+  test('id and roleId that differ are refused', async () => {
+    const { status, body } = await instance.call(
+      'GET',
+      `${path}?workspaceId=${workspace.id}&id=${roleId}&roleId=${NEVER_WAS}`,
+      { key: workspace.key },
+    )
+    expect([status, body.details[0].field]).toEqual([400, 'id'])
+  })
+})
+
+describe('403: nobody grants what they lack', () => {
+  const may: Permission[] = ['roles.manage', 'moderation.view']
+
+  test('what is added must be held by whoever adds it, and the first that is not is named', async () => {
+    const key = await instance.key(workspace.id, may)
+    expect(await refused(setting('moderation.view,moderation.ban,moderation.unban'), { key })).toMatchObject({
+      status: 403,
+      reason: 'missing_permission',
+      permission: 'moderation.unban',
+    })
+  })
+
+  test('what a role has already may stay, and may be taken away, by one who lacks it', async () => {
+    const key = await instance.key(workspace.id, may)
+    const id = await instance.role(workspace.id, ['audit.view', 'usage.view'], 50)
+    const answer = await instance.call('POST', path, {
+      key,
+      body: { workspaceId: workspace.id, roleId: id, permissions: 'audit.view,moderation.view' },
+    })
+    expect(answer.body.role?.permissions).toBe('["moderation.view","audit.view"]')
+  })
+
+  test('a role of equal or higher rank is out of reach, for keys and for sessions', async () => {
+    for (const rank of [50, 49, 1]) {
+      const key = await instance.key(workspace.id, permissions, { rank })
+      const { session } = await instance.member(workspace.id, permissions, rank)
+      expect(await refused(setting(''), { key })).toMatchObject({ status: 403, reason: 'insufficient_rank' })
+      expect(await refused(setting(''), { session })).toMatchObject({
+        status: 403,
+        reason: 'insufficient_rank',
+      })
+    }
+  })
+
+  test('a member cannot give more to the role it holds', async () => {
+    const member = await instance.member(workspace.id, may, 60)
+    expect(
+      await refused(
+        { workspaceId: workspace.id, roleId: member.roleId, permissions: permissions.join() },
+        { session: member.session },
+      ),
+    ).toMatchObject({ status: 403, reason: 'insufficient_rank' })
+  })
+
+  test('nor through a lower role it holds as well', async () => {
+    const member = await instance.member(workspace.id, may, 60)
+    const lower = await instance.role(workspace.id, [], 10)
+    await instance.call('PATCH', '/portal/api/members', {
+      session: workspace.ownerSession,
+      body: {
+        workspaceId: workspace.id,
+        accountId: member.accountId,
+        roleIds: `${member.roleId},${lower}`,
+      },
+    })
+    expect(
+      await refused(
+        { workspaceId: workspace.id, roleId: lower, permissions: 'audit.view' },
+        { session: member.session },
+      ),
+    ).toMatchObject({ status: 403, reason: 'missing_permission', permission: 'audit.view' })
+  })
+
+  test('the owner role is out of reach for all below the owner', async () => {
+    const { session } = await instance.member(workspace.id, permissions, 999_999)
+    expect(
+      await refused(
+        { workspaceId: workspace.id, roleId: workspace.ownerRoleId, permissions: '' },
+        { session },
+      ),
+    ).toMatchObject({ status: 403, reason: 'insufficient_rank' })
+  })
+})
+
+describe('404, 405, 409, 412', () => {
+  test('a role of another workspace is not found, exactly as one that never was', async () => {
+    const other = await instance.workspace()
+    const foreign = await instance.role(other.id, [])
+    const outcomes = []
+    for (const id of [foreign, NEVER_WAS, 'not-a-uuid', other.ownerRoleId]) {
+      const { requestId: _, ...written } = await refused({ ...setting(''), roleId: id })
+      const read = await instance.call('GET', `${path}?workspaceId=${workspace.id}&roleId=${id}`, {
+        key: workspace.key,
+      })
+      outcomes.push(JSON.stringify([written, read.status, read.body.code, read.body.error]))
+    }
+    expect(new Set(outcomes).size).toBe(1)
+    expect(outcomes[0]).toContain('not_found')
+  })
+
+  test('the owner role holds every permission: a conflict, even for the owner', async () => {
+    for (const given of [{ key: workspace.key }, { session: workspace.ownerSession }]) {
+      const answer = await refused({ ...setting('moderation.view'), roleId: workspace.ownerRoleId }, given)
+      expect(answer).toMatchObject({ status: 409, code: 'conflict' })
+      expect(answer.error).toContain('every permission')
+    }
+  })
+
+  test('a stale version changes nothing', async () => {
+    expect(await refused(setting(''), { key: workspace.key, headers: { 'if-match': '"99"' } })).toMatchObject(
+      {
+        status: 412,
+        code: 'version_mismatch',
+      },
+    )
+  })
+
+  test('other methods are not allowed, and Allow lists those that are', async () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await instance.call(method, `${path}?workspaceId=${workspace.id}`, {
+        key: workspace.key,
+      })
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+    }
+  })
+
+  test('nothing that was refused was our own failure', () => {
+    expect(instance.failures).toEqual([])
+  })
+})

@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { choose, dialogOf, inForce, openDesks, STORM } from '../support/moderation.ts'
+import { fillIn, press, typedIn } from '../support/portal.ts'
+import { expectCalm } from '../support/visit.ts'
+
+let desks: Awaited<ReturnType<typeof openDesks>>
+beforeAll(async () => {
+  desks = await openDesks()
+})
+afterEach(() => desks.leave())
+afterAll(() => desks?.close())
+
+const open = () => desks.desk()
+
+/** The names of the buttons of a group; none where there is no such group. */
+const buttonsOf = (page: Page, group: string) =>
+  page.getByRole('group', { name: group }).getByRole('button').allTextContents()
+
+describe('whoever may', () => {
+  test('only look sees everything and is offered nothing', async () => {
+    const { workspaceId, at, moderate, member } = await open()
+    const { id } = await moderate({ action: 'ban', ...STORM, reason: 'Exploiting' })
+    const { session } = await member('moderation.view')
+    const opened = await desks.visit(session, at('/players/261'), 'StormRider 261')
+    const { page } = opened
+    await inForce(page).getByText('Banned without end').waitFor()
+    await page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual([''])
+    await page.getByRole('link', { name: 'Case 1' }).first().click()
+    await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
+    await page.getByText('This case was never changed.').waitFor()
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0)
+    const { place } = desks
+    for (const body of [
+      { action: 'unban', id },
+      { action: 'comment', id, value: 'x' },
+    ]) {
+      const { status } = await place.call('POST', '/api/moderation', {
+        session,
+        body: { workspaceId, ...body },
+      })
+      expect(status).toBe(403)
+    }
+    await expectCalm(opened)
+  })
+
+  test('nothing of moderation finds no way to it', async () => {
+    const { at, member } = await open()
+    const { session } = await member('events.view')
+    const { page } = await desks.visit(session, at('/players/261'), '261')
+    await page.getByText('This is not for you to see').waitFor()
+    expect(await page.getByRole('link', { name: 'Moderation', exact: true }).count()).toBe(0)
+  })
+
+  test('ban but not lift is offered no lifting, and no ban that ends sooner', async () => {
+    const { at, moderate, member, recordsOf } = await open()
+    await moderate({ action: 'ban', ...STORM, reason: 'Exploiting' })
+    const { session } = await member('moderation.view', 'moderation.ban', 'moderation.note')
+    const { page } = await desks.visit(session, at('/players/261'), 'StormRider 261')
+    await inForce(page).getByText('Banned without end').waitFor()
+    expect(await buttonsOf(page, 'Act on this player')).toEqual(['Ban', 'Note'])
+    expect(await page.getByRole('button', { name: 'Lift the ban' }).count()).toBe(0)
+    await press(page, 'Ban')
+    await fillIn(page, { Reason: 'Less' })
+    await choose(page, '7 days')
+    await dialogOf(page)
+      .getByText(/You may not make a ban end sooner/)
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Ban 261' }).isDisabled()).toBe(true)
+    await choose(page, 'Without end')
+    await press(page, 'Ban 261')
+    await dialogOf(page).waitFor({ state: 'detached' })
+    expect(await recordsOf('261')).toHaveLength(2)
+  })
+
+  test('no longer what the page offers is told so, keeps what was typed, and is offered it no more', async () => {
+    const { session: owner, workspaceId, at, member } = await open()
+    const { session, name: kim } = await member('moderation.view', 'moderation.ban', 'moderation.note')
+    const { page } = await desks.visit(session, at('/players/261'), '261')
+    await press(page, 'Ban')
+    await choose(page, '1 day')
+    await fillIn(page, { Reason: 'Exploiting' })
+    // The telling of the change is held back: the page goes by what it knew.
+    await page.route('**/portal/api/me', (route) => route.abort())
+    const { place } = desks
+    const { body } = await place.must('GET', `/portal/api/roles?workspaceId=${workspaceId}`, {
+      session: owner,
+    })
+    const { id: roleId } = body.roles.find(({ name }: { name: string }) => name === `Role of ${kim}`)
+    const permissions = JSON.stringify(['moderation.view', 'moderation.note'])
+    await place.must('POST', '/api/_workspace-permissions', {
+      session: owner,
+      body: { workspaceId, roleId, permissions },
+    })
+    await press(page, 'Ban 261')
+    await dialogOf(page)
+      .getByText(/^Your roles do not allow this, as things are now/)
+      .waitFor()
+    expect(await typedIn(page, 'Reason')).toBe('Exploiting')
+  })
+
+  test('everything may change nothing in an archived workspace, and reads on', async () => {
+    const { session, workspaceId, at, moderate } = await open()
+    await moderate({ action: 'ban', ...STORM, reason: 'Exploiting' })
+    const { place } = desks
+    await place.must('POST', '/api/workspaces', { session, body: { action: 'archive', id: workspaceId } })
+    const { page } = await desks.visit(session, at('/players/261'), 'StormRider 261')
+    await inForce(page).getByText('Banned without end').waitFor()
+    await page.getByText('This workspace is archived').waitFor()
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual([''])
+  })
+})
+
+test('scripts in every text run nothing, wherever they are shown', async () => {
+  const { session, at } = await open()
+  const script = '"><img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'
+  const opened = await desks.visit(session, at('/players/261'), '261')
+  const { page } = opened
+  await press(page, 'Ban')
+  await choose(page, 'Without end')
+  await fillIn(page, { Reason: script, Evidence: `${script}\njavascript:globalThis.ran=1`, Name: script })
+  await press(page, 'Ban 261')
+  await inForce(page).getByText(script).waitFor()
+  await page.getByRole('link', { name: 'Case 1' }).first().click()
+  await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
+  await fillIn(page, { 'Add a comment': script })
+  await press(page, 'Comment')
+  await page.getByRole('list', { name: 'Comments' }).getByText(script).waitFor()
+  expect(await page.getByRole('list', { name: 'Evidence' }).getByRole('link').count()).toBe(0)
+  for (const path of ['', '?q=261', '/bans', '/history', '/records', `?q=${encodeURIComponent(script)}`]) {
+    await page.goto(`${new URL(page.url()).origin}${at(path)}`)
+    await page.getByText('onerror').first().waitFor()
+  }
+  expect(await page.evaluate<unknown>('globalThis.ran ?? "nothing"')).toBe('nothing')
+  await expectCalm(opened)
+})
+
+describe('the lists', () => {
+  test('are narrowed by what is in the address, and the file holds the same', async () => {
+    const { session, at, moderate, member } = await open()
+    const { session: kim, name: kimName } = await member(
+      'moderation.view',
+      'moderation.ban',
+      'moderation.warn',
+    )
+    await moderate({ action: 'ban', ...STORM, reason: 'Mine' })
+    await moderate({ action: 'ban', userId: '156', reason: 'Of kim', severity: 'critical' }, kim)
+    await moderate({ action: 'ban', userId: '157', reason: 'Of kim, too' }, kim)
+    const opened = await desks.visit(session, at('/bans'), 'Bans in force')
+    const { page } = opened
+    const list = page.getByRole('list', { name: 'Bans in force' })
+    await list.getByText('Mine').waitFor()
+    expect(await list.getByRole('listitem').count()).toBe(3)
+    await page.getByRole('combobox', { name: 'Recorded by' }).click()
+    await page.getByRole('option', { name: kimName }).click()
+    await list.getByText('Mine').waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'Severity' }).click()
+    await page.getByRole('option', { name: 'Critical' }).click()
+    await list.getByText('Of kim, too').waitFor({ state: 'detached' })
+    const { searchParams, origin } = new URL(page.url())
+    expect(searchParams.get('severity')).toBe('critical')
+    const file = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
+    const csv = await page.context().request.get(`${origin}${file}`)
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(2)
+    await page.reload()
+    await list.getByText('Of kim').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Recorded by' }).inputValue()).toBe(kimName)
+    await page.getByLabel('Player id').fill('a b')
+    await page.getByLabel('Player id').press('Enter')
+    await page.getByText('This is no id.').waitFor()
+    await page.getByLabel('Player id').fill('261')
+    await page.getByLabel('Player id').press('Enter')
+    await page.getByText('Nothing fits these filters').waitFor()
+    await press(page, 'Clear the filters')
+    await list.getByText('Mine').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await expectCalm(opened)
+  })
+
+  test('go on as their end comes into sight, and tell of what happens meanwhile', async () => {
+    const { session, at, moderate } = await open()
+    for (let at = 1; at <= 60; at++)
+      await moderate({ action: 'note', userId: String(at), reason: `Note ${at}.` })
+    const { page } = await desks.visit(session, at('/records'), 'All records')
+    const list = page.getByRole('list', { name: 'All records' })
+    await list.getByText('Note 60.').waitFor()
+    expect(await list.getByText('Note 1.', { exact: true }).count()).toBe(0)
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await list.getByText('Note 1.', { exact: true }).waitFor()
+    await moderate({ action: 'kick', userId: '7', reason: 'Just now' })
+    await list.getByText('Just now').first().waitFor({ timeout: 2000 })
+  })
+
+  test('that cannot be read say so, and are tried again', async () => {
+    const { session, at, moderate } = await open()
+    await moderate({ action: 'ban', ...STORM, reason: 'Exploiting' })
+    const { page } = await desks.visit(session, at(), 'Moderation')
+    await page.getByText('Exploiting').waitFor()
+    const refusal = {
+      error: 'Something went wrong on our side.',
+      code: 'internal_error',
+      requestId: 'request-7',
+    }
+    await page.route('**/api/moderation*', (route) => route.fulfill({ status: 500, json: refusal }))
+    await page.getByRole('link', { name: 'Bans in force' }).click()
+    await page.getByText('This could not be read').waitFor()
+    await page.getByText('request-7').waitFor()
+    await page.unroute('**/api/moderation*')
+    await press(page, 'Try again')
+    await page.getByRole('list', { name: 'Bans in force' }).getByText('Exploiting').waitFor()
+  })
+})

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import type { Permission } from '@reeve/core'
+import type { Page } from 'playwright-core'
+import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
+import { press } from '../support/portal.ts'
+import { expectCalm } from '../support/visit.ts'
+
+let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
+beforeAll(async () => {
+  at = await openFreshWorkspaces()
+}, 60_000)
+afterEach(() => at.leave())
+afterAll(() => at?.close())
+
+const PATH = '/portal/api/usage'
+const SCRIPT = '<img src=x onerror="document.title=1">'
+
+/** A workspace that a key asked three things of, one of which it was refused. */
+async function asked(permissions?: readonly Permission[], name = 'Main server') {
+  const home = await at.workspace(permissions)
+  const { secret } = await home.must('POST', '/portal/api/api-keys', { name, permissions: 'moderation.view' })
+  await home.callWith(secret, 'moderation?banList=true&userId=261')
+  await home.callWith(secret, 'moderation?banList=true&userId=262')
+  await home.callWith(secret, 'departments')
+  return home
+}
+
+const open = (home: Awaited<ReturnType<typeof asked>>, query = '', options = {}) =>
+  home.visit(`/configuration/api/usage${query}`, 'Usage', options)
+
+/** The numbers of a row: calls, refused, failed. */
+async function numbersOf(page: Page, name: string): Promise<readonly string[]> {
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
+  await row.waitFor()
+  return row.getByRole('cell').allTextContents()
+}
+
+const bars = (page: Page) => page.locator('.recharts-bar-rectangle path').count()
+
+describe('the calls of a month', () => {
+  test('are shown by endpoint and by key, as bars and in numbers, and the address keeps which', async () => {
+    const home = await asked()
+    const opened = await open(home)
+    const { page } = opened
+    await page.getByRole('table', { name: /by day$/ }).waitFor()
+    expect(await bars(page)).toBeGreaterThan(0)
+    await page.getByRole('tab', { name: 'By endpoint' }).click()
+    expect(await numbersOf(page, 'Moderation')).toEqual(['2', '0', '0'])
+    expect(await numbersOf(page, 'Departments')).toEqual(['1', '1', '0'])
+    expect(await bars(page)).toBeGreaterThan(0)
+    await page.getByRole('tab', { name: 'By key' }).click()
+    expect(await numbersOf(page, 'Main server API key')).toEqual(['3', '1', '0'])
+    expect(Number((await numbersOf(page, 'robin Person'))[0])).toBeGreaterThan(0)
+    expect(new URL(page.url()).searchParams.get('by')).toBe('actor')
+    await page.reload()
+    expect(await numbersOf(page, 'Main server API key')).toEqual(['3', '1', '0'])
+    await expectCalm(opened)
+  })
+
+  test('are taken away as a table of just what is shown', async () => {
+    const { page } = await open(await asked(), '?by=endpoint')
+    await numbersOf(page, 'Moderation')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^usage-\d{4}-\d\d-\d\d\.csv$/)
+    const text = await readFile(await download.path(), 'utf8')
+    expect(text).toContain('endpoint,name,calls,refused,failed')
+    expect(text).toContain('moderation,,2,0,0')
+  })
+
+  test('are those of another month where one is chosen, and one without any says what will be there', async () => {
+    const { page } = await open(await asked())
+    await page.getByText('Quota this month').waitFor()
+    expect(await page.getByRole('button', { name: 'The month after' }).isDisabled()).toBe(true)
+    await press(page, 'The month before')
+    await page.getByText(/^No calls in /).waitFor()
+    const before = new Date()
+    before.setUTCDate(0)
+    expect(new URL(page.url()).searchParams.get('month')).toBe(before.toISOString().slice(0, 7))
+    expect(await page.getByText('Quota this month').count()).toBe(0)
+    await page.getByRole('button', { name: /: choose the month$/ }).click()
+    await press(page, 'The year before')
+    await page.getByRole('button', { name: 'Mar', exact: true }).click()
+    const year = new Date().getUTCFullYear() - (before.getUTCFullYear() < new Date().getUTCFullYear() ? 2 : 1)
+    await page.getByText(`No calls in March ${year}`).waitFor()
+    await page.goBack()
+  })
+
+  test('of a key whose name is a script are shown, and run by nobody', async () => {
+    const opened = await open(await asked(undefined, SCRIPT), '?by=actor')
+    const { page } = opened
+    expect(await numbersOf(page, SCRIPT)).toEqual(['3', '1', '0'])
+    expect(await page.title()).toBe('Usage · Night Shift · Reeve')
+    await expectCalm(opened)
+  })
+
+  test('tell when their days begin for a reader elsewhere', async () => {
+    const { page } = await open(await asked(), '', { timezoneId: 'Asia/Kolkata', locale: 'en-GB' })
+    await page.getByText('Days begin at midnight UTC, 05:30 in Asia/').waitFor()
+  })
+})
+
+describe('the quota', () => {
+  test('is shown with how much of it is used, and what follows once it is used up', async () => {
+    const home = await asked()
+    const setQuota = (monthlyQuota: string | null) => home.must('POST', '/admin/api/quotas', { monthlyQuota })
+    const opened = await open(home)
+    const { page } = opened
+    await followed(opened)
+    await page.getByText(/^None: the \d+ calls of this month/).waitFor()
+    await setQuota('1000')
+    await page.getByText('of 1,000 calls that the quota allows').waitFor()
+    const bar = page.getByRole('progressbar', { name: 'Share of the quota that is used' })
+    expect(Number(await bar.getAttribute('aria-valuenow'))).toBeLessThan(80)
+    await setQuota('2')
+    await page.getByText('The quota is used up: writes are refused').waitFor()
+    expect(await bar.getAttribute('aria-valuenow')).toBe('100')
+  })
+})
+
+test('whoever may not read usage does not find it, and gets none', async () => {
+  const home = await asked(['moderation.view'])
+  const { page } = await open(home)
+  await page.getByText('This is not for you to see').waitFor()
+  expect(await page.getByRole('link', { name: 'CSV' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(0)
+  for (const path of [PATH, `${PATH}.csv`]) {
+    const answer = await at.place.call('GET', `${path}?workspaceId=${home.workspaceId}`, {
+      session: home.session,
+    })
+    expect(answer.status).toBe(403)
+  }
+})
+
+test('what cannot be read is told, and read when there is an answer again', async () => {
+  const home = await asked()
+  const { page } = await open(home)
+  await page.getByRole('table').waitFor()
+  const answer = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
+  await page.route(`**${PATH}?*`, (route) => route.fulfill({ status: 500, json: answer }))
+  await page.getByRole('tab', { name: 'By endpoint' }).click()
+  await page.getByText('This failed here.').waitFor()
+  await page.unroute(`**${PATH}?*`)
+  await press(page, 'Try again')
+  expect(await numbersOf(page, 'Moderation')).toEqual(['2', '0', '0'])
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { kill } from './kill.ts'
+import { powerCut } from './power-cut.ts'
+import { stop } from './stop.ts'
+import { storage } from './storage.ts'
+import type { Plan } from './support/fault.ts'
+
+/**
+ * A few cycles of what `bun run test:faults` does by the hundred, always with the same choices.
+ */
+const plan: Plan = { short: true, seed: 20_260_301, cycles: null, cuts: null }
+const MOST_MS = 120_000
+
+test(
+  'a killed server has lost nothing that it acknowledged, and done nothing twice',
+  async () => {
+    const { figures, broken } = await kill.run(plan, () => {})
+    expect(broken).toEqual([])
+    expect(figures).toMatchObject({ lost: 0, doubled: 0 })
+    expect(figures.acknowledged).toBeGreaterThan(0)
+  },
+  MOST_MS,
+)
+
+test(
+  'a power cut takes nothing that was acknowledged, and would if commits did not wait for the disk',
+  async () => {
+    const { figures, broken } = await powerCut.run(plan, () => {})
+    expect(broken).toEqual([])
+    expect(figures).toMatchObject({ lost: 0, doubled: 0, corrupt: 0 })
+  },
+  MOST_MS,
+)
+
+test(
+  'a full or failing disk stops writes and not reads, and what was acknowledged is there when it has room again',
+  async () => {
+    const { figures, broken } = await storage.run(plan, () => {})
+    expect(broken).toEqual([])
+    expect(figures).toMatchObject({ lost: 0, doubled: 0 })
+    expect(figures.unavailable).toBeGreaterThan(0)
+    expect(figures.readsMeanwhile).toBeGreaterThan(0)
+  },
+  MOST_MS,
+)
+
+test(
+  'a server that is told to stop answers what it took on, and does nothing else',
+  async () => {
+    const { figures, broken } = await stop.run(plan, () => {})
+    expect(broken).toEqual([])
+    expect(figures).toMatchObject({ lost: 0, 'answers cut': 0, 'done unanswered': 0 })
+  },
+  MOST_MS,
+)

@@ -1,0 +1,43 @@
+import { type Migration, migrations, openDataFolder } from '@reeve/db'
+
+/** How many rows a slow step adds, and how many steps there are. */
+const ROWS = 4000
+const STEPS = 6
+
+/** What a later version might bring: steps that make a table, fill it, and change one that is there. */
+export const laterMigrations: readonly Migration[] = [
+  ...migrations,
+  ...Array.from({ length: STEPS }, (_, index): Migration => {
+    const name = `000${index + 2}-step`
+    const title = `step_${index + 2}`
+    return {
+      name,
+      async up({ db, finish, integer }) {
+        const made = db.schema.createTable(title).addColumn('id', 'text', (column) => column.primaryKey())
+        await finish(made.addColumn('number', integer as 'integer')).execute()
+        for (let number = 0; number < ROWS; number += 100) {
+          const rows = Array.from({ length: 100 }, (_, at) => ({
+            id: `${title} ${number + at} ${'x'.repeat(200)}`,
+            number: number + at,
+          }))
+          await db.insertInto(title).values(rows).execute()
+        }
+        await db.schema.createIndex(`${title}_number`).on(title).column('number').execute()
+        await db.schema.alterTable('account').addColumn(title, 'text').execute()
+        await db
+          .updateTable('account')
+          .set({ [title]: name })
+          .execute()
+      },
+    }
+  }),
+]
+
+// Started as a program: a later version that opens a data folder, and says when it begins and when it is done.
+if (import.meta.main) {
+  const [, , folder = ''] = process.argv
+  console.log('opening')
+  const { database, applied } = await openDataFolder(folder, Date.now, laterMigrations)
+  console.log(`applied ${applied.length}`)
+  await database.close()
+}

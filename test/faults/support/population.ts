@@ -1,0 +1,58 @@
+import { beginSession, createAccount, createApiKey } from '@reeve/auth'
+import { type Actor, nobody, OWNER_RANK, type Ports, permissions } from '@reeve/core'
+import { openDataFolder } from '@reeve/db'
+import { createWorkspace } from '@reeve/workspaces'
+
+export const ports: Ports = {
+  now: Date.now,
+  newId: () => Bun.randomUUIDv7(),
+  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+}
+
+/** A workspace to write in, and what it takes to write there. */
+export interface Place {
+  readonly workspaceId: string
+  readonly key: string
+  /** A token of its owner. */
+  readonly session: string
+}
+
+const system: Actor = {
+  ...nobody,
+  id: 'faults',
+  name: 'faults',
+  permissions: new Set(permissions),
+  rank: OWNER_RANK,
+}
+
+/** Makes an instance with workspaces in a data folder, and closes it again. */
+export async function populate(folder: string, workspaces: number): Promise<Place[]> {
+  const { database: db } = await openDataFolder(folder, ports.now)
+  const places: Place[] = []
+  for (let index = 0; index < workspaces; index++) {
+    const place = await db.write(async (tx) => {
+      const owner = await createAccount(tx, ports, system, {
+        username: `owner ${index}`,
+        passwordHash: 'nobody signs in',
+        isOperator: false,
+      })
+      const made = await createWorkspace(tx, ports, system, {
+        groupName: `group ${index}`,
+        ownerId: owner.id,
+      })
+      const workspaceId = made.workspace.id
+      const actor: Actor = { ...system, workspaceId }
+      const { secret } = await createApiKey(tx, ports, actor, {
+        name: 'faults',
+        permissions,
+        expiresAt: null,
+        allowedAddresses: null,
+      })
+      const session = await beginSession(tx, ports, owner.id, { address: '127.0.0.1', userAgent: 'faults' })
+      return { workspaceId, key: secret, session }
+    })
+    places.push(place)
+  }
+  await db.close()
+  return places
+}

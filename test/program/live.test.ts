@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
+import { followerOf } from '../support/follow.ts'
+import { type Running, reeve, serve } from '../support/program.ts'
+
+const PASSWORD = 'a long enough secret'
+
+let folder: TemporaryFolder
+let running: Running
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  const names = ['--username', 'robin', '--group-name', 'Night Owls', '--key-name', 'game']
+  const { err } = await reeve(['init', ...names, '--password-stdin', '--json'], {
+    dataDir: folder.data,
+    stdin: PASSWORD,
+  })
+  expect(err).toBe('')
+  running = await serve({ dataDir: folder.data })
+})
+afterEach(async () => {
+  running.signal('SIGKILL')
+  await running.exited
+  folder.remove()
+})
+
+/** Signs in. @returns the cookie */
+async function signIn(): Promise<string> {
+  const answer = await fetch(`${running.url}/portal/api/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username: 'robin', password: PASSWORD }),
+  })
+  expect(answer.status).toBe(200)
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+test('one session bans, another hears of it, and a server that is told to stop waits for no one who listens', async () => {
+  const [cookie, listening] = [await signIn(), await signIn()]
+  const me = (await (await fetch(`${running.url}/portal/api/me`, { headers: { cookie } })).json()) as {
+    workspaces: [{ id: string }]
+  }
+  const workspaceId = me.workspaces[0].id
+  const follow = async () => {
+    const response = await fetch(`${running.url}/portal/api/live?workspaceId=${workspaceId}`, {
+      headers: { cookie: listening },
+    })
+    expect(response.status).toBe(200)
+    return followerOf(response)
+  }
+  const followers = [await follow(), await follow(), await follow()]
+  const banned = await fetch(`${running.url}/api/moderation`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ workspaceId, action: 'ban', userId: '261', reason: 'Exploiting' }),
+  })
+  const { record } = (await banned.json()) as { record: { sequence: string } }
+  for (const follower of followers) {
+    expect(await follower.next('moderation')).toMatchObject({ sequence: record.sequence })
+  }
+  // Long before the server would give up on calls that do not end.
+  expect(await running.stop()).toBe(0)
+  for (const follower of followers) await follower.ended
+  expect(running.log.filter(({ level }) => level === 'error')).toEqual([])
+})

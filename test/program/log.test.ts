@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { temporaryFolder } from '../support/folder.ts'
+import { type LogLine, type Running, reeve, SOURCE, serve } from '../support/program.ts'
+
+const PASSWORD = 'planted-password-7781'
+const MISTYPED = `rve_${'x'.repeat(49)}`
+const folder = temporaryFolder()
+
+let running: Running
+let workspaceId: string
+let apiKey: string
+
+beforeAll(async () => {
+  running = await serve({ dataDir: folder.data, env: { REEVE_LOG_LEVEL: 'debug' } })
+  const args = [
+    'init',
+    '--username',
+    'robin',
+    '--password-stdin',
+    '--group-name',
+    'Owls',
+    '--key-name',
+    'k',
+    '--json',
+  ]
+  const { out } = await reeve(args, { dataDir: folder.data, stdin: PASSWORD })
+  ;({ workspaceId, apiKey } = JSON.parse(out) as { workspaceId: string; apiKey: string })
+})
+afterAll(async () => {
+  await running.stop()
+  folder.remove()
+})
+
+/** Makes a call with an id of its own. @returns its line in the log */
+async function lineOf(path: string, init: RequestInit = {}, key = apiKey): Promise<LogLine> {
+  const requestId = crypto.randomUUID()
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'x-request-id': requestId,
+  }
+  await fetch(new URL(path, running.url), { ...init, headers: { ...headers, ...(init.headers as object) } })
+  return running.logged((line) => line.requestId === requestId)
+}
+
+const post = (body: object): RequestInit => ({ method: 'POST', body: JSON.stringify(body) })
+
+test('a write is logged at info with who, where, which route, the status and the time it took', async () => {
+  const line = await lineOf('/api/departments', post({ workspaceId, name: 'Trainers' }))
+  expect(line).toMatchObject({
+    level: 'info',
+    msg: 'call',
+    method: 'POST',
+    route: '/api/departments',
+    status: 200,
+    workspace: workspaceId,
+  })
+  expect(line.actor).toMatch(/^api_key:/)
+  expect(line.durationMs).toBeNumber()
+  expect(new Date(String(line.time)).toISOString()).toBe(String(line.time))
+})
+
+test('a refusal is logged at info', async () => {
+  expect(await lineOf('/api/departments', {}, MISTYPED)).toMatchObject({ level: 'info', status: 400 })
+  const listed = `/api/departments?workspaceId=${workspaceId}`
+  expect(await lineOf(listed, {}, MISTYPED)).toMatchObject({ level: 'info', status: 401, actor: '' })
+  expect(await lineOf('/no/such/place')).toMatchObject({ level: 'info', status: 404, route: '' })
+})
+
+test('a read is logged at debug, whatever its method', async () => {
+  expect(await lineOf(`/api/departments?workspaceId=${workspaceId}`)).toMatchObject({
+    level: 'debug',
+    status: 200,
+  })
+  expect(await lineOf('/api/endpoint-controls', { method: 'POST' })).toMatchObject({
+    level: 'debug',
+    status: 200,
+  })
+  const check = `/api/moderation?workspaceId=${workspaceId}&banList=true`
+  expect(await lineOf(check, { method: 'POST' })).toMatchObject({ level: 'debug', status: 200 })
+})
+
+test('a command that came by the socket is logged by name', async () => {
+  await running.logged((line) => line.command === 'init' && line.outcome === 'ok')
+  await reeve(['user', 'reset-password', '--username', 'nobody', '--password-stdin'], {
+    dataDir: folder.data,
+    stdin: PASSWORD,
+  })
+  await running.logged((line) => line.command === 'user reset-password' && line.outcome === 'not_found')
+})
+
+test('no key, password, query or body is ever in the log', async () => {
+  const planted = 'planted-text-5512'
+  await lineOf(`/api/departments?workspaceId=${workspaceId}&secret=${planted}`)
+  await lineOf(`/${planted}`)
+  await lineOf('/api/departments', {
+    ...post({ workspaceId, name: planted }),
+    headers: { 'x-secret': planted },
+  })
+  await lineOf('/portal/api/sign-in', {
+    ...post({ username: planted, password: PASSWORD }),
+    headers: { authorization: '', 'sec-fetch-site': 'same-origin' },
+  })
+  const written = JSON.stringify(running.log)
+  for (const secret of [apiKey, MISTYPED, PASSWORD, planted]) expect(written).not.toContain(secret)
+})
+
+test('a reader of the log that goes away does not stop the server', async () => {
+  const other = temporaryFolder()
+  const child = Bun.spawn([...SOURCE, 'serve', '--port', '0'], {
+    env: { ...process.env, REEVE_DATA_DIR: other.data, REEVE_LOG_LEVEL: 'debug' },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const reader = child.stdout.getReader()
+  const { value } = await reader.read()
+  const [first = ''] = new TextDecoder().decode(value).split('\n')
+  const { url } = JSON.parse(first) as { url: string }
+  await reader.cancel()
+  for (let call = 0; call < 5; call++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  const { out } = await reeve(['migrate', '--json'], { dataDir: other.data })
+  expect(out).toBe('{"applied":[]}\n')
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  other.remove()
+})

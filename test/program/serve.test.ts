@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { createConnection, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
+import { type Running, reeve, serve } from '../support/program.ts'
+
+const PASSWORD = 'a long enough secret'
+
+let folder: TemporaryFolder
+let started: Running[]
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  started = []
+})
+afterEach(async () => {
+  for (const running of started) {
+    running.signal('SIGKILL')
+    await running.exited
+  }
+  folder.remove()
+})
+
+async function start(options: Omit<Parameters<typeof serve>[0], 'dataDir'> = {}): Promise<Running> {
+  const running = await serve({ dataDir: folder.data, ...options })
+  started.push(running)
+  return running
+}
+
+interface Initialised {
+  readonly workspaceId: string
+  readonly apiKey: string
+}
+
+async function initialise(): Promise<Initialised> {
+  const args = [
+    'init',
+    '--username',
+    'robin',
+    '--password-stdin',
+    '--group-name',
+    'Night Owls',
+    '--key-name',
+    'k',
+  ]
+  const { out, exitCode, err } = await reeve([...args, '--json'], { dataDir: folder.data, stdin: PASSWORD })
+  expect(err).toBe('')
+  expect(exitCode).toBe(0)
+  return JSON.parse(out) as Initialised
+}
+
+/** A connection on which a call has been begun and waits for the rest of its body. */
+async function beginCall(url: string, key: string, body: string, whole: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = createConnection({ host: hostname, port: Number(port) })
+  await new Promise((resolve) => socket.once('connect', resolve))
+  socket.write(
+    [
+      'POST /api/departments HTTP/1.1',
+      'Host: reeve',
+      `Authorization: Bearer ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(whole)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+  return socket
+}
+
+const answerOn = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (piece) => {
+      text += piece.toString()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+
+const isRefused = (url: string): Promise<boolean> =>
+  fetch(new URL('/healthz', url)).then(
+    () => false,
+    () => true,
+  )
+
+test('port 0 takes a free port, and the log says which and where the data is', async () => {
+  const running = await start()
+  const { msg, url, dataDir } = await running.logged((line) => line.url !== undefined)
+  expect(msg).toContain(running.url)
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
+  expect(dataDir).toBe(folder.data)
+  expect(await (await fetch(`${running.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${running.url}/readyz`)).json()).toEqual({ status: 'ok' })
+})
+
+test('the code for the first run is in the log until there is an account', async () => {
+  const first = await start()
+  const { firstRunCode } = await first.logged((line) => line.firstRunCode !== undefined)
+  expect(firstRunCode).toMatch(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/)
+  await initialise()
+  expect(await first.stop()).toBe(0)
+  const second = await start()
+  await second.stop()
+  expect(second.log.some((line) => 'firstRunCode' in line)).toBe(false)
+})
+
+test('where it answers is told at every log level', async () => {
+  for (const level of ['error', 'silent']) {
+    const running = await start({ env: { REEVE_LOG_LEVEL: level } })
+    expect(await running.stop()).toBe(0)
+    expect(running.log.every((line) => 'url' in line || 'firstRunCode' in line)).toBe(true)
+  }
+})
+
+test('a taken port is told in one sentence, and the data folder is given free again', async () => {
+  const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = other
+  const { exitCode, err, out } = await reeve(['serve', '--port', String(port)], {
+    dataDir: folder.data,
+  })
+  await other.stop(true)
+  expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+  expect(err).toBe(
+    `Port ${port} of 127.0.0.1 is taken by another program. Set REEVE_PORT or --port to another one.\n`,
+  )
+  await start()
+})
+
+test('wrong settings stop the start with code 2 before anything is written, and every problem is listed', async () => {
+  const env = { REEVE_PORT: 'x', REEVE_TRUSTED_PROXIES: 'y', REEVE_HSOT: 'z' }
+  const { exitCode, err, out } = await reeve(['serve', '--log-level', 'loud'], { dataDir: folder.data, env })
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+  for (const name of ['REEVE_PORT', 'REEVE_TRUSTED_PROXIES', 'REEVE_HSOT', '--log-level']) {
+    expect(err).toContain(name)
+  }
+  expect(existsSync(folder.data)).toBe(false)
+})
+
+test('a second server on the same folder is refused, and the first goes on', async () => {
+  const running = await start()
+  const { exitCode, err } = await reeve(['serve', '--port', '0'], { dataDir: folder.data })
+  expect(exitCode).toBe(1)
+  expect(err).toContain(`Another Reeve process is using ${folder.data}`)
+  expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
+})
+
+test('SIGTERM takes no more calls, lets those under way end, and exits 0', async () => {
+  const running = await start()
+  const { workspaceId, apiKey } = await initialise()
+  const body = JSON.stringify({ workspaceId, name: 'Public relations' })
+  const socket = await beginCall(running.url, apiKey, body.slice(0, 20), body)
+  const answer = answerOn(socket)
+  running.signal('SIGTERM')
+  await running.logged((line) => line.msg === 'stopping')
+  while (!(await isRefused(running.url))) {}
+  socket.write(body.slice(20))
+  expect(await answer).toContain('200 OK')
+  expect(await running.exited).toBe(0)
+  expect(running.log.at(-1)?.msg).toBe('stopped')
+  expect(existsSync(join(folder.data, 'reeve.sock'))).toBe(false)
+  expect(statSync(join(folder.data, 'reeve.db-wal'), { throwIfNoEntry: false })?.size ?? 0).toBe(0)
+
+  // What was answered is there, and so is its line in the log.
+  expect(running.log.some((line) => line.route === '/api/departments' && line.status === 200)).toBe(true)
+  const again = await start()
+  const listed = await fetch(`${again.url}/api/departments?workspaceId=${workspaceId}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  })
+  expect(await listed.json()).toMatchObject({ departments: [{ name: 'Public relations' }] })
+})
+
+test('a second signal, given in earnest, ends it at once', async () => {
+  const running = await start()
+  const { workspaceId, apiKey } = await initialise()
+  const body = JSON.stringify({ workspaceId, name: 'never whole' })
+  const socket = await beginCall(running.url, apiKey, body.slice(0, 20), body)
+  socket.on('error', () => {})
+  running.signal('SIGINT')
+  running.signal('SIGINT')
+  await running.logged((line) => line.msg === 'stopping')
+  let code: number | null = null
+  void running.exited.then((ended) => {
+    code = ended
+  })
+  while (code === null) {
+    running.signal('SIGTERM')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(code).not.toBe(0)
+  socket.destroy()
+})
+
+test('a socket that a killed server left behind does not stop the next one', async () => {
+  const killed = await start()
+  killed.signal('SIGKILL')
+  await killed.exited
+  expect(existsSync(join(folder.data, 'reeve.sock'))).toBe(true)
+  await start()
+  const { exitCode, out } = await reeve(['user', 'list', '--json'], { dataDir: folder.data })
+  expect({ exitCode, out }).toEqual({ exitCode: 0, out: '{"accounts":[]}\n' })
+})
+
+test('only the user that runs the server can reach the socket', async () => {
+  await start()
+  expect(statSync(join(folder.data, 'reeve.sock')).mode & 0o777).toBe(0o600)
+})
+
+test('a folder whose path is too long for a socket is served, and it is said what that means', async () => {
+  const dataDir = join(folder.path, 'd'.repeat(120))
+  const running = await serve({ dataDir })
+  started.push(running)
+  const { msg } = await running.logged((line) => line.level === 'warn')
+  expect(msg).toContain('too long for a socket')
+  expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
+})
+
+test("a folder with strangers' files is refused, and nothing is written there", async () => {
+  writeFileSync(join(folder.path, 'thesis.odt'), 'mine')
+  const { exitCode, err } = await reeve(['serve', '--port', '0'], { dataDir: folder.path })
+  expect(exitCode).toBe(1)
+  expect(err).toContain('thesis.odt')
+  expect(existsSync(join(folder.path, 'reeve.db'))).toBe(false)
+})

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test'
+import { ConfigError, publicUrlOf, readConfig, warningsOf } from '@reeve/api/config'
+import { settings } from '@reeve/api/settings'
+
+/** The problems that a start with these settings lists. */
+function problemsOf(env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] {
+  try {
+    readConfig(flags, env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+test('without any setting the defaults hold', () => {
+  const config = readConfig({}, {})
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: `${process.cwd()}/data`,
+    publicUrl: null,
+    legacyPrefix: '/api/public/v1',
+    corsOrigins: [],
+    trustedProxies: [],
+    logLevel: 'info',
+    keyRatePerMinute: 600,
+    sessionRatePerMinute: 1200,
+    metricsToken: null,
+  })
+})
+
+test('a flag wins over the environment, and an empty value counts as none', () => {
+  expect(readConfig({ port: '4001' }, { REEVE_PORT: '4000' }).port).toBe(4001)
+  expect(readConfig({}, { REEVE_PORT: '4000' }).port).toBe(4000)
+  expect(readConfig({ port: '' }, { REEVE_PORT: '' }).port).toBe(3000)
+})
+
+test('every wrong setting is listed, each by the name it was given with', () => {
+  const problems = problemsOf(
+    { REEVE_PORT: '65536', REEVE_LOG_LEVEL: 'inf', REEVE_KEY_RATE_PER_MINUTE: '-1', REEVE_HSOT: 'x' },
+    { publicUrl: 'ftp://reeve.example' },
+  )
+  expect(problems).toHaveLength(5)
+  expect(problems.join('\n')).toContain('REEVE_PORT must be a whole number from 0 to 65535.')
+  expect(problems.join('\n')).toContain('did you mean info?')
+  expect(problems.join('\n')).toContain('REEVE_KEY_RATE_PER_MINUTE must be')
+  expect(problems.join('\n')).toContain('--public-url must be')
+  expect(problems.join('\n')).toContain('REEVE_HSOT is not a setting; did you mean REEVE_HOST?')
+})
+
+describe('a value that cannot be meant is refused', () => {
+  const refused: Record<string, string[]> = {
+    REEVE_HOST: ['http://x', 'a b', '-x', '127.0.0.1:80'],
+    REEVE_PORT: ['-1', '1.5', '0x50', 'http', 'tcp://10.0.0.1:3000'],
+    REEVE_PUBLIC_URL: [
+      'reeve.example',
+      'https://reeve.example/staff',
+      'https://a:b@reeve.example',
+      'https://x?y',
+    ],
+    REEVE_LEGACY_PREFIX: [
+      'api',
+      '/',
+      '/api',
+      '/api/',
+      '/api/events',
+      '/portal',
+      '/portal/api',
+      '/a//b',
+      '/a/',
+      '/:x',
+      '/*',
+      '/..',
+    ],
+    REEVE_CORS_ORIGINS: ['*', 'bot.example', 'https://bot.example/path', 'https://a.example,nonsense'],
+    REEVE_TRUSTED_PROXIES: ['10.0.0.0/33', 'proxy', '10.0.0.1,'.concat('x')],
+    REEVE_LOG_LEVEL: ['trace', 'INFO'],
+    REEVE_SESSION_RATE_PER_MINUTE: ['1.5', 'many'],
+    REEVE_METRICS_TOKEN: ['short', 'with a space in it all'],
+  }
+  for (const [name, values] of Object.entries(refused)) {
+    for (const value of values) {
+      test(`${name}=${value}`, () => {
+        const problems = problemsOf({ [name]: value })
+        expect(problems).toHaveLength(1)
+        expect(problems[0]).toStartWith(`${name} must`)
+      })
+    }
+  }
+})
+
+test('lists are read with spaces and a comma at the end', () => {
+  const config = readConfig(
+    {},
+    {
+      REEVE_CORS_ORIGINS: 'https://a.example, http://b.example:8080/,',
+      REEVE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    },
+  )
+  expect(config.corsOrigins).toEqual(['https://a.example', 'http://b.example:8080'])
+  expect(config.trustedProxies).toHaveLength(2)
+})
+
+test('what Kubernetes sets beside a service named reeve does not stop a start, but is told', () => {
+  const env = { REEVE_SERVICE_HOST: '10.0.0.1', REEVE_PORT_3000_TCP_ADDR: '10.0.0.1' }
+  expect(problemsOf(env)).toEqual([])
+  expect(warningsOf(readConfig({}, env), env)).toHaveLength(2)
+})
+
+test('listening beyond this machine over plain http is warned of', () => {
+  const warn = (env: Record<string, string>) => warningsOf(readConfig({}, env), env).length
+  expect(warn({})).toBe(0)
+  expect(warn({ REEVE_HOST: '::1' })).toBe(0)
+  expect(warn({ REEVE_HOST: '0.0.0.0' })).toBe(1)
+  expect(warn({ REEVE_HOST: '0.0.0.0', REEVE_PUBLIC_URL: 'http://reeve.example' })).toBe(1)
+  expect(warn({ REEVE_HOST: '0.0.0.0', REEVE_PUBLIC_URL: 'https://reeve.example' })).toBe(0)
+})
+
+test('the public address is made of where the server listens, unless it is set', () => {
+  const of = (host: string) => publicUrlOf({ host, publicUrl: null }, 3000).origin
+  expect(of('127.0.0.1')).toBe('http://127.0.0.1:3000')
+  expect(of('::1')).toBe('http://[::1]:3000')
+  expect(of('0.0.0.0')).toBe('http://localhost:3000')
+  const set = readConfig({}, { REEVE_PUBLIC_URL: 'https://reeve.example' })
+  expect(publicUrlOf(set, 3000).origin).toBe('https://reeve.example')
+})
+
+test('no secret can be given as a flag', () => {
+  expect(settings.metricsToken.flag).toBeNull()
+})

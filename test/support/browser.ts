@@ -1,0 +1,72 @@
+import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import { type Instance, openInstance } from './instance.ts'
+
+/** A browser that asks nobody for anything by itself. */
+export const openBrowser = () =>
+  chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+
+/** A fresh instance on a real port. */
+export async function openSite() {
+  const instance: Instance = await openInstance()
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    // As the program has it: the streams of changes say nothing for a quarter of a minute.
+    idleTimeout: 120,
+    fetch: (request) => instance.app.fetch(request),
+  })
+  return {
+    instance,
+    origin: server.url.origin,
+    async close() {
+      await server.stop(true)
+      await instance.close()
+    },
+  }
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>
+
+/** Opens a page in a context of its own, and gathers what it asks for and complains of. */
+export async function openPage(
+  browser: Awaited<ReturnType<typeof openBrowser>>,
+  address: string,
+  options: BrowserContextOptions = {},
+  cookies: Parameters<BrowserContext['addCookies']>[0] = [],
+) {
+  const context = await browser.newContext(options)
+  await context.addCookies(cookies)
+  const page = await context.newPage()
+  const requested: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  page.on('websocket', (socket) => requested.push(socket.url()))
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complaints.push(`${message.type()}: ${message.text()}`)
+    }
+  })
+  await page.addInitScript({
+    content: `globalThis.violations = []
+      document.addEventListener('securitypolicyviolation', (event) => {
+        violations.push(event.violatedDirective + ' ' + event.blockedURI)
+      })`,
+  })
+  await page.goto(address)
+  const { origin } = new URL(address)
+  return {
+    page,
+    context,
+    requested,
+    complaints,
+    violations: () => page.evaluate<string[]>('violations'),
+    /** What would leave the browser for another host: the content of `data:` and `blob:` addresses does not. */
+    foreign: () =>
+      requested.filter((one) => !/^(data|blob|about):/.test(one) && new URL(one).origin !== origin),
+    close: () => context.close(),
+  }
+}

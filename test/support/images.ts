@@ -1,0 +1,24 @@
+/** The smallest image of each kind that is kept, whole and real. */
+export const images = {
+  png: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  jpg: '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
+  webp: 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
+  gif: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  avif: 'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=',
+} as const
+
+export type ImageKind = keyof typeof images
+
+export const imageBytes = (kind: ImageKind): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(images[kind], 'base64'))
+
+/** Bytes as a data URL with this label. */
+export const dataUrl = (bytes: Uint8Array | string, label = 'image/png'): string =>
+  `data:${label};base64,${Buffer.from(bytes as Uint8Array).toString('base64')}`
+
+/** A PNG, as far as its beginning goes, of this many bytes. */
+export function pngOf(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  bytes.set(imageBytes('png').subarray(0, 33))
+  return bytes
+}

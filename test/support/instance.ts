@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '@reeve/api'
+import { beginSession, createAccount, createApiKey, hashPassword } from '@reeve/auth'
+import { type Actor, foldName, nobody, OWNER_RANK, type Permission, permissions } from '@reeve/core'
+import { insertMember, insertMemberRole, insertRole, openDataFolder } from '@reeve/db'
+import { createWorkspace } from '@reeve/workspaces'
+import { movableClock, portsOn } from './clock.ts'
+
+export const PUBLIC_URL = 'http://localhost:3000'
+export const LEGACY_PREFIX = '/api/public/v1'
+export const PASSWORD = 'a long enough secret'
+
+/** Hashing is slow on purpose; the tests' accounts share one hash of `PASSWORD`. */
+const passwordHash = hashPassword(PASSWORD)
+
+/** One answer, its body read as JSON where there is one. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // The tests look into bodies of every shape; what they find is asserted, not typed.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any
+  readonly text: string
+}
+
+export interface CallOptions {
+  /** An API key, sent as a bearer token. */
+  readonly key?: string
+  /** A session token, sent as the portal's browser would: cookie and `Sec-Fetch-Site: same-origin`. */
+  readonly session?: string
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  /** The network address the call comes from; 127.0.0.1 by default. */
+  readonly from?: string
+}
+
+export interface InstanceOptions {
+  readonly trustedProxies?: Parameters<typeof createApp>[0]['settings']['trustedProxies']
+  readonly corsOrigins?: readonly string[]
+  /** No limit by default, so that tests meet one only where they are about it. */
+  readonly keyRatePerMinute?: number
+  readonly sessionRatePerMinute?: number
+  readonly publicUrl?: string
+}
+
+/** A fresh instance in a temporary data folder of its own, on a clock that stands still until the test moves it. */
+export async function openInstance(options: InstanceOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'reeve-test-'))
+  const clock = movableClock()
+  const ports = portsOn(clock)
+  const { database: db } = await openDataFolder(folder, ports.now)
+  const peers = new WeakMap<Request, string>()
+  const failures: unknown[] = []
+  const { app, context, fetch, endStreams, flush, firstRunCode } = createApp({
+    db,
+    ports,
+    settings: {
+      publicUrl: new URL(options.publicUrl ?? PUBLIC_URL),
+      trustedProxies: options.trustedProxies ?? [],
+      keyRatePerMinute: options.keyRatePerMinute ?? 0,
+      sessionRatePerMinute: options.sessionRatePerMinute ?? 0,
+    },
+    legacyPrefix: LEGACY_PREFIX,
+    corsOrigins: options.corsOrigins ?? [],
+    observer: { answered: () => {}, failure: (error) => failures.push(error) },
+    dataDir: folder,
+    backupEvery: null,
+    peerOf: (request) => peers.get(request) ?? '127.0.0.1',
+  })
+
+  /** Makes one call through the whole app. */
+  async function call(method: string, path: string, given: CallOptions = {}): Promise<Answer> {
+    const headers = new Headers(given.headers)
+    if (given.key !== undefined) headers.set('authorization', `Bearer ${given.key}`)
+    if (given.session !== undefined) {
+      headers.set('cookie', `reeve_session=${given.session}`)
+      if (!headers.has('sec-fetch-site') && !headers.has('origin'))
+        headers.set('sec-fetch-site', 'same-origin')
+    }
+    if (given.body !== undefined && !headers.has('content-type'))
+      headers.set('content-type', 'application/json')
+    const body =
+      typeof given.body === 'string' || given.body === undefined ? given.body : JSON.stringify(given.body)
+    const request = new Request(`${PUBLIC_URL}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+    if (given.from !== undefined) peers.set(request, given.from)
+    const response = await fetch(request)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : null,
+      text,
+    }
+  }
+
+  const system: Actor = {
+    ...nobody,
+    id: 'test',
+    name: 'test',
+    permissions: new Set(permissions),
+    rank: OWNER_RANK,
+  }
+  let made = 0
+  const nextName = (word: string) => `${word} ${++made}`
+
+  /** Makes an account that signs in with `PASSWORD`. */
+  async function account(name = nextName('account'), isOperator = false): Promise<string> {
+    const hash = await passwordHash
+    const row = await db.write((tx) =>
+      createAccount(tx, ports, system, { username: name, passwordHash: hash, isOperator }),
+    )
+    return row.id
+  }
+
+  /** Begins a session of an account. @returns its token, for `call(…, { session })` */
+  const session = (accountId: string): Promise<string> =>
+    db.write((tx) => beginSession(tx, ports, accountId, { address: '127.0.0.1', userAgent: 'test' }))
+
+  /** Makes a workspace with an owner, and a key of it that holds every permission. */
+  async function workspace(groupName = nextName('group')) {
+    const ownerId = await account()
+    const { workspace: row, ownerRoleId } = await db.write((tx) =>
+      createWorkspace(tx, ports, system, { groupName, ownerId }),
+    )
+    return { id: row.id, ownerId, ownerRoleId, key: await key(row.id), ownerSession: await session(ownerId) }
+  }
+
+  /** Makes a key with exactly these permissions. */
+  async function key(
+    workspaceId: string,
+    set: readonly Permission[] = permissions,
+    more: { expiresAt?: number; allowedAddresses?: readonly string[]; rank?: number } = {},
+  ): Promise<string> {
+    const actor: Actor = { ...system, workspaceId, rank: more.rank ?? OWNER_RANK }
+    const { secret } = await db.write((tx) =>
+      createApiKey(tx, ports, actor, {
+        name: nextName('key'),
+        permissions: set,
+        expiresAt: more.expiresAt ?? null,
+        allowedAddresses: more.allowedAddresses ?? null,
+      }),
+    )
+    return secret
+  }
+
+  /** Makes a role. @returns its id */
+  async function role(workspaceId: string, set: readonly Permission[], rank = 10): Promise<string> {
+    const id = ports.newId()
+    const name = nextName('role')
+    await db.write((tx) =>
+      tx.run(insertRole, {
+        workspace_id: workspaceId,
+        id,
+        name,
+        name_key: foldName(name),
+        color: null,
+        rank,
+        permissions: JSON.stringify(set),
+        is_owner: 0,
+        created_at: ports.now(),
+        updated_at: ports.now(),
+        version: 1,
+      }),
+    )
+    return id
+  }
+
+  /** Makes an account, a member of the workspace with a role of exactly these permissions, signed in. */
+  async function member(workspaceId: string, set: readonly Permission[], rank = 10) {
+    const accountId = await account()
+    const roleId = await role(workspaceId, set, rank)
+    await db.write(async (tx) => {
+      await tx.run(insertMember, { workspaceId, accountId, now: ports.now() })
+      await tx.run(insertMemberRole, { workspaceId, accountId, roleId })
+    })
+    return { accountId, roleId, session: await session(accountId) }
+  }
+
+  /** Closes the instance and removes its folder. */
+  async function close(): Promise<void> {
+    endStreams()
+    await flush()
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  return {
+    app,
+    context,
+    firstRunCode,
+    db,
+    ports,
+    clock,
+    folder,
+    failures,
+    fetch,
+    endStreams,
+    call,
+    account,
+    session,
+    workspace,
+    key,
+    role,
+    member,
+    flush,
+    close,
+  }
+}
+
+export type Instance = Awaited<ReturnType<typeof openInstance>>

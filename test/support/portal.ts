@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core'
+import { PASSWORD } from './instance.ts'
+import { OWNER } from './place.ts'
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+/** Fills in the form that is shown, by its labels. */
+export async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
+}
+
+/** What stands in a field. */
+export const typedIn = (page: Page, label: string): Promise<string> => field(page, label).inputValue()
+
+/** What is said of a field: whether it is wrong, and the words beside it. */
+export async function noteOf(page: Page, label: string): Promise<readonly [string | null, string]> {
+  const input = field(page, label)
+  const ids = ((await input.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean)
+  const notes = await Promise.all(
+    ids.map(async (id) => {
+      const note = page.locator(`[id="${id}"]`)
+      return (await note.isVisible()) ? ((await note.textContent()) ?? '') : ''
+    }),
+  )
+  return [await input.getAttribute('aria-invalid'), notes.join('')]
+}
+
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
+
+export const heading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { name, exact: true }).waitFor()
+
+/** The name of the field that has the focus, or its tag, or its label. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>(
+    'document.activeElement.name || document.activeElement.getAttribute("aria-label") || document.activeElement.textContent',
+  )
+
+/** Signs in with the form. */
+export async function signIn(page: Page, username = OWNER, password = PASSWORD): Promise<void> {
+  await fillIn(page, { Username: username, Password: password })
+  await press(page, 'Sign in')
+}
+
+/** Goes to what the reader can choose in the menu of their own. */
+export async function chooseInMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: /Your menu/ }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** How long a condition is waited for. */
+const WAIT_MS = 10_000
+
+/**
+ * Waits until an expression is true on a page. Playwright's own way would have the page evaluate text, which the content
+ * policy reports.
+ */
+export async function until(page: Page, expression: string, waitMs = WAIT_MS): Promise<void> {
+  const end = performance.now() + waitMs
+  while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
+    if (performance.now() > end) throw new Error(`this never came true: ${expression}`)
+    await page.evaluate('new Promise((next) => requestAnimationFrame(next))')
+  }
+}
