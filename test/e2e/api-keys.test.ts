@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { fillIn, focused, noteOf, press, typedIn } from '../support/portal.ts'
+import { expectFocus, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -153,7 +153,7 @@ describe('a new key', () => {
     await fillIn(page, { End: '2020-01-01T12:00' })
     await press(page, 'Make the key')
     await page.getByText('Name is required.').waitFor()
-    expect(await focused(page)).toBe('name')
+    await expectFocus(page, 'name')
     expect((await noteOf(page, 'Allowed addresses'))[1]).toContain('example.com is neither')
     await fillIn(page, { Name: 'Main server', 'Allowed addresses': '' })
     await press(page, 'Make the key')
@@ -347,15 +347,15 @@ test('by keys alone a key is found, rotated and stored; the reference is one lin
   const { page } = await openKeys(undefined, 'Main server')
   await page.getByRole('button', { name: /^Change Main server/ }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Rotate' }).waitFor()
+  await expectFocus(page, 'Rotate')
   await page.keyboard.press('Enter')
   await page.getByLabel('The present key works on').waitFor()
-  expect(await focused(page)).toBe('graceSeconds')
+  await expectFocus(page, 'graceSeconds')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'The key “Main server” is ready' }).waitFor()
-  expect(await focused(page)).toBe('I have stored it')
+  await expectFocus(page, 'I have stored it')
   await page.keyboard.press('Enter')
   await page.getByRole('listitem').nth(1).waitFor()
   const reference = page.getByRole('main').getByRole('link', { name: 'API reference' })

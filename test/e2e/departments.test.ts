@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { fillIn, focused, noteOf, press, typedIn, until } from '../support/portal.ts'
+import { expectFocus, fillIn, noteOf, press, typedIn, until } from '../support/portal.ts'
 import { openStaff, type Staff } from '../support/staff.ts'
 import { PLANTED } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
@@ -106,7 +106,7 @@ describe('departments', () => {
     const sentence = 'Name is taken: there is a department named “Air crew” already.'
     await page.getByText(sentence).waitFor()
     expect(await noteOf(page, 'Name')).toEqual(['true', sentence])
-    await until(page, 'document.activeElement.name === "name"')
+    await expectFocus(page, 'name')
     expect(await typedIn(page, 'Description')).toBe('As it should be.')
     await fillIn(page, { Name: 'Ground crew' })
     await press(page, 'Save')
@@ -150,7 +150,7 @@ describe('who is in a department', () => {
     await dialog.getByRole('button', { name: 'Lead: sena' }).click()
     await dialog.getByRole('button', { name: 'Take ada out' }).click()
     await dialog.getByText('2 people').waitFor()
-    expect(await focused(page)).toBe('2 people')
+    await expectFocus(page, '2 people')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved who is in “Rescue”.').waitFor()
     await page.getByRole('list', { name: 'In Rescue' }).getByText('Lead').waitFor()
@@ -241,7 +241,7 @@ describe('the order', () => {
     const saved = page.waitForResponse(`**${LIST}/order`)
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key)
     await page.getByRole('status').getByText('“One” is now 2 of 4.').waitFor()
-    expect(await focused(page)).toBe('Move One')
+    await expectFocus(page, 'Move One')
     expect(await shownNames(page)).toEqual(['Two', 'One', 'Three', 'Four'])
     await saved
     expect(await names(workspaceId)).toEqual(['Two', 'One', 'Three', 'Four'])

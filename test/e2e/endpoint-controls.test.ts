@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { fillIn, press, typedIn } from '../support/portal.ts'
+import { fillIn, press, typedIn, until } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -183,7 +183,7 @@ test('the keyboard alone switches an endpoint', async () => {
   const { page } = await openControls()
   await page.getByRole('button', { name: 'Switch Events' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Switch Events' }).waitFor()
+  await until(page, 'document.activeElement.matches("[role=dialog] [type=radio]")')
   await page.keyboard.press('ArrowDown')
   await page.getByLabel('Message').waitFor()
   await page.keyboard.press('Tab')

@@ -150,7 +150,7 @@ describe('a link that opens nothing', () => {
     await heading(page, 'Sign in')
   })
 
-  test('for now, since Reeve fails, can be tried again', async () => {
+  test('that cannot be looked at, since Reeve fails, can be tried again', async () => {
     const token = await invite()
     const { page } = await open('', null, DEAD)
     const body = JSON.stringify({ error: 'This failed here.', code: 'internal_error', requestId: 'r-1' })

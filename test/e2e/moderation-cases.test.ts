@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { choose, DAY, dialogOf, openDesks, STORM } from '../support/moderation.ts'
-import { fillIn, press, typedIn, until } from '../support/portal.ts'
+import { fillIn, press, typedIn } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let desks: Awaited<ReturnType<typeof openDesks>>
@@ -101,7 +101,8 @@ describe('a case', () => {
     await fillIn(page, { 'Add a comment': 'Same wall as last month' })
     await press(page, 'Comment')
     await list(page, 'Comments').getByText('Same wall as last month').waitFor()
-    await until(page, "[...document.querySelectorAll('textarea')].every(({ value }) => value === '')")
+    await page.getByRole('button', { name: 'Comment', disabled: true }).waitFor()
+    expect([await typedIn(page, 'Add evidence'), await typedIn(page, 'Add a comment')]).toEqual(['', ''])
     expect(await now()).toMatchObject({
       evidence: ['https://example.com/clip.png', 'Seen by two'],
       comments: [{ text: 'Same wall as last month', authorUsername: 'robin' }],

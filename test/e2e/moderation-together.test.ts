@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { PASSWORD } from '../support/instance.ts'
 import { choose, dialogOf, inForce, openDesks, STORM } from '../support/moderation.ts'
 import { OWNER } from '../support/place.ts'
-import { fillIn, press, typedIn } from '../support/portal.ts'
+import { expectFocus, fillIn, press, typedIn, until } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let desks: Awaited<ReturnType<typeof openDesks>>
@@ -73,29 +73,30 @@ test('by the keyboard alone: signing in, finding a player, banning them', async 
   await moderate({ action: 'warn', ...STORM, reason: 'Spamming' })
   const opened = await desks.visit(null, at(), 'Sign in')
   const { page } = opened
-  await page.getByLabel('Username').waitFor()
+  await expectFocus(page, 'username')
   await page.keyboard.type(OWNER)
   await page.keyboard.press('Tab')
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Moderation', level: 1 }).waitFor()
   await page.keyboard.press('/')
+  await until(page, 'document.activeElement.matches("main input")')
   await page.keyboard.type('stormrider')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'StormRider 261', level: 1 }).waitFor()
   await inForce(page).getByText('Not banned, not muted').waitFor()
   const tabTo = async (name: string) => {
-    const focused =
+    const reached =
       'document.activeElement.closest("label")?.textContent ?? document.activeElement.textContent'
     for (let step = 0; step < 30; step++) {
-      if ((await page.evaluate<string>(focused)) === name) return
+      if ((await page.evaluate<string>(reached)) === name) return
       await page.keyboard.press('Tab')
     }
     throw new Error(`the keyboard does not reach ${name}`)
   }
   await tabTo('Ban')
   await page.keyboard.press('Enter')
-  await dialogOf(page).waitFor()
+  await until(page, 'document.activeElement.matches("[role=dialog] [data-autofocus]")')
   await page.keyboard.type('Exploiting')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('ArrowDown')

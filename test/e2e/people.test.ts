@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { GROUP } from '../support/place.ts'
-import { fillIn, heading, press, typedIn } from '../support/portal.ts'
+import { expectFocus, fillIn, heading, press, typedIn, until } from '../support/portal.ts'
 import { openStaff, type Staff } from '../support/staff.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -250,9 +250,9 @@ test('with the keyboard alone somebody gets another role', async () => {
   const { page } = await visit(at.owner.session, '?q=finch')
   await page.getByRole('button', { name: 'What to do with finch' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Change roles' }).waitFor()
+  await expectFocus(page, 'Change roles')
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Roles of finch' }).waitFor()
+  await until(page, 'document.activeElement.closest("[role=dialog]")')
   const isAt = () =>
     page.evaluate<boolean>('document.activeElement.labels?.[0]?.textContent.startsWith("Trainer") ?? false')
   for (let tabs = 0; tabs < 12 && !(await isAt()); tabs++) await page.keyboard.press('Tab')

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../support/instance.ts'
 import { GROUP, OWNER } from '../support/place.ts'
-import { chooseInMenu, fillIn, focused, heading, noteOf, press, signIn, typedIn } from '../support/portal.ts'
+import { chooseInMenu, expectFocus, fillIn, heading, noteOf, press, signIn, typedIn } from '../support/portal.ts'
 import { expectCalm, openVisits } from '../support/visit.ts'
 
 let visits: Awaited<ReturnType<typeof openVisits>>
@@ -54,7 +54,7 @@ describe('the first run', () => {
     await press(page, 'Set up')
     await page.getByText('This is not the code').waitFor()
     for (const [label, value] of Object.entries(typed)) expect(await typedIn(page, label)).toBe(value)
-    expect(await focused(page)).toBe('code')
+    await expectFocus(page, 'code')
     await expectCalm(opened)
   })
 
@@ -67,7 +67,7 @@ describe('the first run', () => {
     expect(await noteOf(page, 'Group name')).toEqual(['true', 'Group name is required.'])
     expect(await noteOf(page, 'Password')).toEqual(['true', 'Password must be 10 to 200 characters.'])
     expect((await noteOf(page, 'Username'))[1]).toStartWith('Username must not hold invisible characters')
-    expect(await focused(page)).toBe('code')
+    await expectFocus(page, 'code')
     await fillIn(page, { Password: PASSWORD })
     expect(await noteOf(page, 'Password')).toEqual([null, '10 to 200 characters, and not a common one'])
     await expectCalm(opened)
@@ -115,11 +115,8 @@ describe('signing in and out', () => {
     await chooseInMenu(page, 'Sign out')
     await heading(page, 'Sign in')
     expect(await context.cookies()).toEqual([])
-    expect([await typedIn(page, 'Username'), await typedIn(page, 'Password'), await focused(page)]).toEqual([
-      '',
-      '',
-      'username',
-    ])
+    await expectFocus(page, 'username')
+    expect([await typedIn(page, 'Username'), await typedIn(page, 'Password')]).toEqual(['', ''])
     expect(await page.textContent('body')).not.toContain(GROUP)
     await page.goto(`${place.origin}/w/${workspaceId}`)
     await heading(page, 'Sign in')
@@ -137,7 +134,7 @@ describe('signing in and out', () => {
       OWNER,
       `${PASSWORD}!`,
     ])
-    expect(await focused(page)).toBe('password')
+    await expectFocus(page, 'password')
     await page.keyboard.press('End')
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Enter')
@@ -149,7 +146,7 @@ describe('signing in and out', () => {
     const { opened } = await openSetUp()
     const { page } = opened
     await heading(page, 'Sign in')
-    expect(await focused(page)).toBe('username')
+    await expectFocus(page, 'username')
     await page.keyboard.type(OWNER)
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
@@ -163,9 +160,10 @@ describe('signing in and out', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
     await page.keyboard.press('End')
+    await expectFocus(page, 'Sign out')
     await page.keyboard.press('Enter')
     await heading(page, 'Sign in')
-    expect(await focused(page)).toBe('username')
+    await expectFocus(page, 'username')
     await expectCalm(opened)
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PASSWORD } from '../support/instance.ts'
 import { OWNER, type Place } from '../support/place.ts'
-import { fillIn, focused, heading, press, typedIn } from '../support/portal.ts'
+import { expectFocus, fillIn, heading, press, typedIn } from '../support/portal.ts'
 import { expectCalm, openVisits } from '../support/visit.ts'
 
 let visits: Awaited<ReturnType<typeof openVisits>>
@@ -40,7 +40,7 @@ describe('a session that ended elsewhere', () => {
     await again(page).waitFor()
     expect(await page.title()).toBe('Sign in again · Reeve')
     expect(await typedIn(page, 'Username')).toBe(OWNER)
-    expect(await focused(page)).toBe('password')
+    await expectFocus(page, 'password')
     expect(await page.getByRole('heading', { name: 'Create a workspace' }).isVisible()).toBe(true)
     await page.keyboard.press('Escape')
     await again(page).waitFor()

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { GROUP } from '../support/place.ts'
-import { heading, until } from '../support/portal.ts'
+import { expectFocus, heading, until } from '../support/portal.ts'
 import { expectCalm, openVisits } from '../support/visit.ts'
 
 let visits: Awaited<ReturnType<typeof openVisits>>
@@ -22,9 +22,6 @@ async function openIn(path: string, options: Parameters<(typeof visits)['visit']
 
 const placesIn = (page: Page, navigation: string): Promise<string[]> =>
   page.getByRole('navigation', { name: navigation }).getByRole('link').allInnerTexts()
-
-const focusedName = (page: Page): Promise<string> =>
-  page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent')
 
 describe('the sections', () => {
   test('are those that the reader may see, and the address of another says so', async () => {
@@ -98,7 +95,7 @@ describe('the sections', () => {
 async function openPalette(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
-  await until(page, 'document.activeElement.matches("input[aria-label=Commands]")')
+  await expectFocus(page, 'Commands')
 }
 
 describe('going somewhere', () => {
@@ -112,25 +109,24 @@ describe('going somewhere', () => {
       .click()
     await heading(page, 'Your account')
     expect(await page.locator('nav [aria-current=page]:visible').allInnerTexts()).toEqual(['Your account'])
-    await until(page, 'document.activeElement.tagName === "H1"')
-    expect(await focusedName(page)).toBe('Your account')
+    await expectFocus(page, 'Your account')
     expect(await page.title()).toBe('Your account · Reeve')
     await page.goBack()
     await heading(page, 'Your workspaces')
-    await until(page, 'document.activeElement.textContent === "Your workspaces"')
+    await expectFocus(page, 'Your workspaces')
   })
 
   test('the first stop of the keyboard skips to the content', async () => {
     const { page } = await openIn('/workspaces')
     await heading(page, 'Your workspaces')
     await page.keyboard.press('Tab')
-    expect(await focusedName(page)).toBe('Skip to the content')
+    await expectFocus(page, 'Skip to the content')
     expect(await page.getByRole('link', { name: 'Skip to the content' }).boundingBox()).toMatchObject({
       y: 8,
     })
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate<boolean>('document.activeElement.matches("main *")')).toBe(true)
+    await until(page, 'document.activeElement.matches("main *")')
   })
 
   test('by name: the palette finds sections, workspaces and what can be done', async () => {
@@ -154,7 +150,7 @@ describe('going somewhere', () => {
     const { page, owner } = await openIn('/w/$/nowhere')
     await heading(page, 'There is nothing here')
     await page.keyboard.press('/')
-    expect(await focusedName(page)).toBe('Find a player, by id or name')
+    await expectFocus(page, 'Find a player, by id or name')
     await page.keyboard.type('26/1')
     await page.keyboard.press('Enter')
     await until(page, `location.pathname === "/w/${owner.workspaceId}/moderation"`)

@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD } from './instance.ts'
 import { OWNER } from './place.ts'
@@ -31,10 +32,14 @@ export const press = (page: Page, name: string): Promise<void> =>
 export const heading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name, exact: true }).waitFor()
 
-/** The name of the field that has the focus, or its tag, or its label. */
-export const focused = (page: Page): Promise<string> =>
-  page.evaluate<string>(
-    'document.activeElement.name || document.activeElement.getAttribute("aria-label") || document.activeElement.textContent',
+/** Waits until something has the focus: a field by its name, anything else by its label or its text. */
+export const expectFocus = (page: Page, name: string): Promise<void> =>
+  expectSoon(
+    () =>
+      page.evaluate<string>(
+        'document.activeElement.name || document.activeElement.getAttribute("aria-label") || document.activeElement.textContent',
+      ),
+    name,
   )
 
 /** Signs in with the form. */
@@ -62,4 +67,12 @@ export async function until(page: Page, expression: string, waitMs = WAIT_MS): P
     if (performance.now() > end) throw new Error(`this never came true: ${expression}`)
     await page.evaluate('new Promise((next) => requestAnimationFrame(next))')
   }
+}
+
+/** Reads something until it is as expected; where it never is, the last reading is told. */
+export async function expectSoon<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
+  const end = performance.now() + WAIT_MS
+  let value = await read()
+  while (!Bun.deepEquals(value, expected) && performance.now() < end) value = await read()
+  expect(value).toEqual(expected)
 }

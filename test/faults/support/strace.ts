@@ -71,7 +71,9 @@ function stepIn(line: string, folder: string): Step | null {
   if (open < 0 || close < 0) return null
   const [time = '', call = ''] = line.slice(0, open).split(' ')
   const result = Number.parseInt(line.slice(close + 4), 10)
-  if (!(result >= 0)) return null
+  // `= ?`: the end of the process cut it short.
+  const isCut = line.slice(close + 4).startsWith('?')
+  if (isCut ? !call.startsWith('pwrite') : !(result >= 0)) return null
   const given = line.slice(open + 1, close)
   const at = Number(time) * 1000
   if (call === 'openat') {
@@ -87,7 +89,10 @@ function stepIn(line: string, folder: string): Step | null {
   const last = Number(rest.slice(rest.lastIndexOf(',') + 1))
   if (call === 'ftruncate') return { kind: 'truncate', at, file, size: last }
   if (call === 'pwrite64') {
-    return { kind: 'write', at, file, offset: last, bytes: unhex(inQuotes(rest)).subarray(0, result) }
+    const wanted = unhex(inQuotes(rest))
+    // What came of a write that was cut short is read off its file.
+    const bytes = isCut ? readFileSync(path).subarray(last, last + wanted.length) : wanted.subarray(0, result)
+    return { kind: 'write', at, file, offset: last, bytes }
   }
   throw new Error(`${call} on ${path}: the replay does not know it`)
 }

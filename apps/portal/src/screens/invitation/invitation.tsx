@@ -71,7 +71,7 @@ const Unusable = ({ sentence }: { readonly sentence: string }) => (
   </Front>
 )
 
-/** One that could not be looked at for now. */
+/** One that could not be looked at this time. */
 const NotRead = ({ sentence, again }: { readonly sentence: string; readonly again: () => void }) => (
   <Front title="Invitation">
     <Stack gap="md" mt="lg">

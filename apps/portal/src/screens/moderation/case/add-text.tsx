@@ -15,7 +15,8 @@ export function AddText({ label, description, action, add }: Props) {
   const form = useForm({ mode: 'controlled', initialValues: { value: '' } })
   const submit = useSubmit(form, { value: label }, async ({ value }) => {
     await add(value)
-    form.reset()
+    // What was typed meanwhile stays.
+    if (form.getValues().value === value) form.reset()
   })
   return (
     <form onSubmit={submit.onSubmit} noValidate>
