@@ -13,7 +13,12 @@ interface Tool {
 }
 
 const tools: readonly Tool[] = [
-  { whose: 'The browser tests', name: 'Chromium', path: '/usr/bin/chromium', debian: 'chromium' },
+  {
+    whose: 'The browser tests',
+    name: 'Chromium without a window',
+    path: '/usr/bin/chromium-headless-shell',
+    debian: 'chromium-headless-shell',
+  },
   { whose: 'The tests of faults', name: 'strace', path: '/usr/bin/strace', debian: 'strace' },
 ]
 

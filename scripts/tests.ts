@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { BUN, type Done, ROOT, run } from './step.ts'
 
@@ -20,12 +21,17 @@ export function workspacesWithTests(): string[] {
 
 /** A test that hangs ends here; a machine that is slow or busy does not. */
 const TIMEOUT_MS = 60_000
+/** How many files run at once, each worker with browsers and servers of its own. */
+const WORKERS = Math.min(4, availableParallelism())
 
 /** Runs the tests of a workspace. A run that breaks off counts as one that failed. */
 export async function runTests(folder: string): Promise<Count> {
   const done = await run({
     title: `Tests of ${folder}`,
-    command: [BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`],
+    command: [
+      ...[BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`],
+      ...[`--parallel=${WORKERS}`, '--no-isolate'],
+    ],
     cwd: join(ROOT, folder),
     advice: `\`cd ${folder} && bun test <part of a file's name>\` repeats some of them.`,
   })

@@ -1,10 +1,10 @@
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { type Instance, openInstance } from './instance.ts'
 
-/** A browser that asks nobody for anything by itself. */
+/** A browser without a window of its own, which takes half the time of one with, and that asks nobody for anything by itself. */
 export const openBrowser = () =>
   chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })
 

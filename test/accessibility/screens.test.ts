@@ -29,7 +29,6 @@ afterAll(() => Promise.all([browser?.close(), scenes?.close()]))
 
 /** What stands in the way of somebody, in words. */
 async function barriers(page: Page, colorScheme: (typeof schemes)[number]): Promise<string[]> {
-  await page.evaluate(axe.source)
   await dress(page, colorScheme)
   // What pops up stands at the end of the page, outside of its parts, and is reached from what opened it.
   const hasPopup = await page.locator('[role=menu], [role=listbox], [role=dialog]').count()
@@ -50,18 +49,18 @@ async function overflow(page: Page): Promise<string[]> {
   return wide > width ? [`${wide} px wide in a window of ${width} px`] : []
 }
 
-async function findings(look: Look, width: number): Promise<string[]> {
+async function findings(look: Look): Promise<string[]> {
   const { address, cookies } = await scenes.of(look)
-  const opened = await openPage(browser, address, { viewport: { width, height: HEIGHT } }, cookies)
+  const [phone, desk] = widths
+  const opened = await openPage(browser, address, { viewport: { width: phone, height: HEIGHT } }, cookies)
   const { page } = opened
   await reach(page, look, scenes.scene)
-  // A phone in the dark and a desk by day: each width and each scheme once, for the sake of the time.
-  const scheme = width === widths[0] ? 'dark' : 'light'
-  const found = [...(await overflow(page)), ...(await barriers(page, scheme))]
-  if (width === widths[0]) {
-    await page.setViewportSize({ width: NARROWEST, height: HEIGHT })
-    found.push(...(await overflow(page)))
-  }
+  await page.evaluate(axe.source)
+  const found = await overflow(page)
+  await page.setViewportSize({ width: NARROWEST, height: HEIGHT })
+  found.push(...(await overflow(page)), ...(await barriers(page, 'dark')))
+  await page.setViewportSize({ width: desk, height: HEIGHT })
+  found.push(...(await overflow(page)), ...(await barriers(page, 'light')))
   found.push(...opened.foreign(), ...(await opened.violations()))
   found.push(...opened.complaints.filter((one) => !look.complaints?.test(one)))
   await opened.close()
@@ -69,11 +68,5 @@ async function findings(look: Look, width: number): Promise<string[]> {
 }
 
 describe('open to everybody, in its window, in light and dark, at peace with the content policy:', () => {
-  // One width each, turn about: both for every look would take longer than all other tests together.
-  for (const [index, look] of looks.entries()) {
-    const width = index % 2 === 0 ? widths[0] : widths[1]
-    test(look.name, async () => {
-      expect(await findings(look, width)).toEqual([])
-    }, 60_000)
-  }
+  for (const look of looks) test(look.name, async () => expect(await findings(look)).toEqual([]), 60_000)
 })
