@@ -190,7 +190,7 @@ describe('the lists', () => {
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     await list.getByText('Note 1.', { exact: true }).waitFor()
     await moderate({ action: 'kick', userId: '7', reason: 'Just now' })
-    await list.getByText('Just now').first().waitFor({ timeout: 2000 })
+    await list.getByText('Just now').first().waitFor()
   })
 
   test('that cannot be read say so, and are tried again', async () => {
