@@ -1,8 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { sentenceOf } from '../api/error.ts'
-import { FormAlert } from './form-alert.tsx'
+import { DialogForm } from '../forms/dialog-form.tsx'
 
 export interface Question {
   /** What will be done, and to whom: `Revoke the key “Game server”?` */
@@ -23,7 +23,6 @@ export interface Question {
 export function confirm({ title, ...question }: Question): void {
   const id = modals.open({
     title,
-    closeButtonProps: { 'aria-label': 'Close' },
     children: <Asked {...question} close={() => modals.close(id)} />,
   })
 }
@@ -51,34 +50,30 @@ function Asked({ children, action, isDestructive = false, typed, run, close }: A
     }
   }
   return (
-    <form onSubmit={(event) => void go(event)}>
-      <Stack gap="md">
-        <Text component="div" size="sm">
-          {children}
-        </Text>
-        {typed === undefined ? null : (
-          <TextInput
-            label={
-              <>
-                Type <bdi>{typed}</bdi> to go on
-              </>
-            }
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
-        <FormAlert>{alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close} data-autofocus={typed === undefined || undefined}>
-            Cancel
-          </Button>
-          <Button type="submit" color={isDestructive ? 'red' : 'green'} loading={isBusy} disabled={!isTyped}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submit={{ onSubmit: (event) => void go(event), isBusy, alert }}
+      cancel={close}
+      action={action}
+      color={isDestructive ? 'red' : 'green'}
+      isDisabled={!isTyped}
+      isCancelFocused={typed === undefined}
+    >
+      <Text component="div" size="sm">
+        {children}
+      </Text>
+      {typed === undefined ? null : (
+        <TextInput
+          label={
+            <>
+              Type <bdi>{typed}</bdi> to go on
+            </>
+          }
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </DialogForm>
   )
 }

@@ -1,4 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { PASSWORD_MAX, PASSWORD_MIN } from '@reeve/core'
 import { plainText } from './plain-text.ts'
 
 /** A field for a password: what is wrong with it is told to those who hear it, too. */
@@ -9,4 +10,12 @@ export const PasswordField = (props: PasswordInputProps) => (
     visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
     {...props}
   />
+)
+
+/** What a password has to be. */
+export const passwordRule = `${PASSWORD_MIN} to ${PASSWORD_MAX} characters, and not a common one`
+
+/** A field for a password that is to be: it says what it has to be. */
+export const NewPasswordField = (props: PasswordInputProps) => (
+  <PasswordField description={passwordRule} name="password" autoComplete="new-password" {...props} />
 )

@@ -4,6 +4,7 @@ import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useMe, useWorkspaceOrNull } from '../api/me.ts'
+import { dialogProps } from '../components/dialog.tsx'
 import { focusPlayerSearch } from '../components/player-search.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CommandPalette } from './command-palette.tsx'
@@ -23,7 +24,7 @@ export function Shell() {
   useHotkeys([['/', () => focusPlayerSearch()]])
 
   return (
-    <ModalsProvider labels={{ confirm: 'Go on', cancel: 'Cancel' }}>
+    <ModalsProvider modalProps={dialogProps} labels={{ confirm: 'Go on', cancel: 'Cancel' }}>
       <a className={classes.skip} href="#main">
         Skip to the content
       </a>

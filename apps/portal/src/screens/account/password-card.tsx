@@ -1,13 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { PASSWORD_MAX, PASSWORD_MIN } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, take } from '../../api/client.ts'
 import { meQuery, useMe } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { FormAlert } from '../../components/form-alert.tsx'
 import { tellDone } from '../../components/tell.tsx'
-import { PasswordField } from '../../forms/password-field.tsx'
+import { NewPasswordField, PasswordField, passwordRule } from '../../forms/password-field.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { ownSessionsKey } from './sessions.ts'
 
@@ -40,11 +39,10 @@ export function PasswordCard() {
             key={form.key('currentPassword')}
             {...form.getInputProps('currentPassword')}
           />
-          <PasswordField
+          <NewPasswordField
             label={labels.newPassword}
-            description={`${PASSWORD_MIN} to ${PASSWORD_MAX} characters, and not a common one. Your other sessions end.`}
+            description={`${passwordRule}. Your other sessions end.`}
             name="newPassword"
-            autoComplete="new-password"
             key={form.key('newPassword')}
             {...form.getInputProps('newPassword')}
           />

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { sentenceOf } from '../../api/error.ts'
 import { useMay } from '../../api/me.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { FormAlert } from '../../components/form-alert.tsx'
 import { tellDone } from '../../components/tell.tsx'
 import { AddPerson } from './add-person.tsx'
@@ -18,15 +19,14 @@ interface Props {
 
 /** Chooses who is in a department, and who leads it. */
 export const MembersDialog = ({ department, close }: Props) => (
-  <Modal
+  <Dialog
     opened={department !== null}
     onClose={close}
     title={department ? `Members of “${department.name}”` : ''}
-    closeButtonProps={{ 'aria-label': 'Close' }}
     closeOnClickOutside={false}
   >
     {department ? <Choice department={department} close={close} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 function Choice({ department, close }: { readonly department: Department; readonly close: () => void }) {

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { Dialog } from '../../components/dialog.tsx'
 import type { Day } from './calendar.ts'
 import { EventRows } from './day-list.tsx'
 import type { Event } from './event-data.ts'
@@ -17,12 +18,7 @@ interface Props {
 
 /** One day of the calendar: all that begins on it, and a way to plan more. */
 export const DayDialog = ({ day, events, close, open, make }: Props) => (
-  <Modal
-    opened={day !== null}
-    onClose={close}
-    title={day === null ? '' : dayWords(day)}
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
+  <Dialog opened={day !== null} onClose={close} title={day === null ? '' : dayWords(day)}>
     {day === null ? null : (
       <Stack gap="md">
         {events.length === 0 ? (
@@ -41,5 +37,5 @@ export const DayDialog = ({ day, events, close, open, make }: Props) => (
         )}
       </Stack>
     )}
-  </Modal>
+  </Dialog>
 )

@@ -1,7 +1,8 @@
-import { Group, Modal, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { IconCalendarOff, IconClock, IconSchool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/error.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx'
 import { relativeTime } from '../../format/time.ts'
 import { useNow } from '../../format/use-now.ts'
@@ -28,13 +29,12 @@ export function EventDialog({ workspaceId, id, close, edit, duplicate }: Props) 
   const { data, error, refetch } = useQuery({ ...eventQuery(workspaceId, id ?? ''), enabled: id !== null })
   const isGone = error instanceof ApiError && error.code === 'not_found'
   return (
-    <Modal
+    <Dialog
       opened={id !== null}
       onClose={close}
       size="lg"
       classNames={{ content: classes.scroll ?? '' }}
       title={<bdi>{isGone || !data ? 'Event' : data.title}</bdi>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {isGone ? (
         <EmptyState icon={IconCalendarOff} title="This event is not here">
@@ -50,7 +50,7 @@ export function EventDialog({ workspaceId, id, close, edit, duplicate }: Props) 
       ) : (
         <LoadingRows rows={3} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,14 +1,13 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { PASSWORD_MAX, PASSWORD_MIN } from '@reeve/core'
 import { useNavigate } from '@tanstack/react-router'
 import { api, take } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query.ts'
 import { rememberWorkspace } from '../../app/last-workspace.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
 import { Front } from '../../components/front.tsx'
-import { PasswordField } from '../../forms/password-field.tsx'
+import { FrontForm, UsernameField } from '../../forms/front-form.tsx'
+import { NewPasswordField } from '../../forms/password-field.tsx'
 import { plainText } from '../../forms/plain-text.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import classes from './first-run.module.css'
@@ -40,55 +39,42 @@ export function FirstRun() {
       title="Set up Reeve"
       lead="There is no account yet. The first one operates this instance and owns its first workspace."
     >
-      <form onSubmit={submit.onSubmit} noValidate>
-        <Stack gap="md" mt="lg">
-          <TextInput
-            {...plainText}
-            autoCapitalize="characters"
-            size="md"
-            label={labels.code}
-            description="From the server’s log, where it last started"
-            name="code"
-            autoComplete="one-time-code"
-            classNames={{ input: classes.code ?? '' }}
-            autoFocus
-            key={form.key('code')}
-            {...form.getInputProps('code')}
-          />
-          <TextInput
-            {...plainText}
-            size="md"
-            label={labels.username}
-            description="What you sign in with"
-            name="username"
-            autoComplete="username"
-            key={form.key('username')}
-            {...form.getInputProps('username')}
-          />
-          <PasswordField
-            size="md"
-            label={labels.password}
-            description={`${PASSWORD_MIN} to ${PASSWORD_MAX} characters, and not a common one`}
-            name="password"
-            autoComplete="new-password"
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-          />
-          <TextInput
-            size="md"
-            label={labels.groupName}
-            description="The name of your first workspace"
-            name="groupName"
-            autoComplete="off"
-            key={form.key('groupName')}
-            {...form.getInputProps('groupName')}
-          />
-          <Button type="submit" size="md" fullWidth loading={submit.isBusy} mt="xs">
-            Set up
-          </Button>
-          <FormAlert>{submit.alert}</FormAlert>
-        </Stack>
-      </form>
+      <FrontForm submit={submit} action="Set up">
+        <TextInput
+          {...plainText}
+          autoCapitalize="characters"
+          size="md"
+          label={labels.code}
+          description="From the server’s log, where it last started"
+          name="code"
+          autoComplete="one-time-code"
+          classNames={{ input: classes.code ?? '' }}
+          autoFocus
+          key={form.key('code')}
+          {...form.getInputProps('code')}
+        />
+        <UsernameField
+          label={labels.username}
+          description="What you sign in with"
+          key={form.key('username')}
+          {...form.getInputProps('username')}
+        />
+        <NewPasswordField
+          size="md"
+          label={labels.password}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <TextInput
+          size="md"
+          label={labels.groupName}
+          description="The name of your first workspace"
+          name="groupName"
+          autoComplete="off"
+          key={form.key('groupName')}
+          {...form.getInputProps('groupName')}
+        />
+      </FrontForm>
     </Front>
   )
 }

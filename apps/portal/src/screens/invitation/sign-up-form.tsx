@@ -1,12 +1,9 @@
-import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { PASSWORD_MAX, PASSWORD_MIN } from '@reeve/core'
 import { useRef } from 'react'
 import { api, take } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
-import { PasswordField } from '../../forms/password-field.tsx'
-import { plainText } from '../../forms/plain-text.ts'
+import { FrontForm, UsernameField } from '../../forms/front-form.tsx'
+import { NewPasswordField } from '../../forms/password-field.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { useArrival } from './use-arrival.ts'
 
@@ -31,34 +28,20 @@ export function SignUpForm({ token, groupName }: { readonly token: string; reado
     }
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md" mt="md">
-        <TextInput
-          {...plainText}
-          size="md"
-          label={labels.username}
-          description="What you sign in with, and what others here see"
-          name="username"
-          autoComplete="username"
-          key={form.key('username')}
-          {...form.getInputProps('username')}
-        />
-        <PasswordField
-          {...plainText}
-          size="md"
-          label={labels.password}
-          description={`${PASSWORD_MIN} to ${PASSWORD_MAX} characters, and not a common one`}
-          name="password"
-          autoComplete="new-password"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" size="md" fullWidth loading={submit.isBusy} mt="xs">
-          Join {groupName}
-        </Button>
-        <FormAlert>{submit.alert}</FormAlert>
-      </Stack>
-    </form>
+    <FrontForm submit={submit} action={`Join ${groupName}`} mt="md">
+      <UsernameField
+        label={labels.username}
+        description="What you sign in with, and what others here see"
+        key={form.key('username')}
+        {...form.getInputProps('username')}
+      />
+      <NewPasswordField
+        size="md"
+        label={labels.password}
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+    </FrontForm>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
-import { FormAlert } from '../../components/form-alert.tsx'
+import { DialogForm } from '../../forms/dialog-form.tsx'
 import { plainText } from '../../forms/plain-text.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 
@@ -27,7 +27,6 @@ export function askWhy({ title, ...question }: Question): void {
   const id = modals.open({
     title,
     closeOnClickOutside: false,
-    closeButtonProps: { 'aria-label': 'Close' },
     children: <Asked {...question} close={() => modals.close(id)} />,
   })
 }
@@ -41,42 +40,32 @@ function Asked(props: Omit<Question, 'title'> & { readonly close: () => void }) 
   })
   const isTyped = typed === undefined || form.values.typed.trim() === typed
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <Text component="div" size="sm">
-          {children}
-        </Text>
-        <Textarea
-          label={isOptional ? 'Reason (if you like)' : 'Reason'}
-          autosize
-          minRows={2}
-          maxRows={6}
-          data-autofocus
-          {...form.getInputProps('reason')}
+    <DialogForm
+      submit={submit}
+      cancel={close}
+      action={action}
+      color={isDestructive ? 'red' : 'green'}
+      isDisabled={!isTyped}
+    >
+      <Text component="div" size="sm">
+        {children}
+      </Text>
+      <Textarea
+        label={isOptional ? 'Reason (if you like)' : 'Reason'}
+        autosize
+        minRows={2}
+        maxRows={6}
+        data-autofocus
+        {...form.getInputProps('reason')}
+      />
+      {typed === undefined ? null : (
+        <TextInput
+          {...plainText}
+          label={`Type ${typed} to go on`}
+          autoComplete="off"
+          {...form.getInputProps('typed')}
         />
-        {typed === undefined ? null : (
-          <TextInput
-            {...plainText}
-            label={`Type ${typed} to go on`}
-            autoComplete="off"
-            {...form.getInputProps('typed')}
-          />
-        )}
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            color={isDestructive ? 'red' : 'green'}
-            loading={submit.isBusy}
-            disabled={!isTyped}
-          >
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   )
 }

@@ -1,5 +1,6 @@
-import { Badge, Group, Modal, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '../../components/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx'
 import { type AccountRow, accountQuery } from './data.ts'
 import classes from './operator.module.css'
@@ -12,14 +13,13 @@ interface Props {
 
 /** Which workspaces an account is a member of. */
 export const AccountWorkspaces = ({ account, close }: Props) => (
-  <Modal
+  <Dialog
     opened={account !== null}
     onClose={close}
     title={account ? `Workspaces of ${account.username}` : ''}
-    closeButtonProps={{ 'aria-label': 'Close' }}
   >
     {account ? <Memberships id={account.id} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 function Memberships({ id }: { readonly id: string }) {

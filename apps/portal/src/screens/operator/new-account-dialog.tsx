@@ -1,12 +1,13 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api, take } from '../../api/client.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { tellDone } from '../../components/tell.tsx'
+import { DialogForm } from '../../forms/dialog-form.tsx'
 import { plainText } from '../../forms/plain-text.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { useOperatorRefresh } from './data.ts'
-import { NewPasswordField } from './new-password-field.tsx'
+import { IssuedPasswordField } from './issued-password-field.tsx'
 
 interface Props {
   readonly isOpen: boolean
@@ -15,9 +16,9 @@ interface Props {
 
 /** Makes an account for somebody. */
 export const NewAccountDialog = ({ isOpen, close }: Props) => (
-  <Modal opened={isOpen} onClose={close} title="Make an account" closeButtonProps={{ 'aria-label': 'Close' }}>
+  <Dialog opened={isOpen} onClose={close} title="Make an account">
     <NewAccountForm close={close} />
-  </Modal>
+  </Dialog>
 )
 
 const labels = { username: 'Username', password: 'Password', isOperator: 'Operator' }
@@ -36,33 +37,22 @@ function NewAccountForm({ close }: Pick<Props, 'close'>) {
     await refresh()
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          {...plainText}
-          label={labels.username}
-          description="What they sign in with; everybody sees it"
-          name="username"
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('username')}
-        />
-        <NewPasswordField label={labels.password} input={form.getInputProps('password')} />
-        <Checkbox
-          label="It operates this instance"
-          description="Sees all accounts and workspaces by name, sets passwords and quotas"
-          {...form.getInputProps('isOperator', { type: 'checkbox' })}
-        />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            Make the account
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={submit} cancel={close} action="Make the account">
+      <TextInput
+        {...plainText}
+        label={labels.username}
+        description="What they sign in with; everybody sees it"
+        name="username"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('username')}
+      />
+      <IssuedPasswordField label={labels.password} input={form.getInputProps('password')} />
+      <Checkbox
+        label="It operates this instance"
+        description="Sees all accounts and workspaces by name, sets passwords and quotas"
+        {...form.getInputProps('isOperator', { type: 'checkbox' })}
+      />
+    </DialogForm>
   )
 }

@@ -1,12 +1,13 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api, take } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { tellDone } from '../../components/tell.tsx'
+import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { type AccountRow, useOperatorRefresh } from './data.ts'
-import { NewPasswordField } from './new-password-field.tsx'
+import { IssuedPasswordField } from './issued-password-field.tsx'
 
 interface Props {
   /** Null while nobody asks. */
@@ -16,14 +17,13 @@ interface Props {
 
 /** Gives an account another password. */
 export const PasswordDialog = ({ account, close }: Props) => (
-  <Modal
+  <Dialog
     opened={account !== null}
     onClose={close}
     title={account ? `Reset the password of ${account.username}` : ''}
-    closeButtonProps={{ 'aria-label': 'Close' }}
   >
     {account ? <PasswordForm account={account} close={close} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 const labels = { password: 'New password' }
@@ -40,25 +40,14 @@ function PasswordForm({ account, close }: { readonly account: AccountRow; readon
     await refresh()
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <Text size="sm">
-          {isSelf ? 'You are' : <bdi>{username}</bdi>} {isSelf ? '' : 'is '}signed out everywhere at once, and
-          the old password is no good any more.
-          {status === 'disabled' ? ' The account stays disabled.' : ''}
-        </Text>
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <NewPasswordField label={labels.password} input={form.getInputProps('password')} />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" loading={submit.isBusy}>
-            Reset the password
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={submit} cancel={close} action="Reset the password" color="red">
+      <Text size="sm">
+        {isSelf ? 'You are' : <bdi>{username}</bdi>} {isSelf ? '' : 'is '}signed out everywhere at once, and
+        the old password is no good any more.
+        {status === 'disabled' ? ' The account stays disabled.' : ''}
+      </Text>
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <IssuedPasswordField label={labels.password} input={form.getInputProps('password')} />
+    </DialogForm>
   )
 }

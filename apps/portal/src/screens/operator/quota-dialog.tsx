@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api, take } from '../../api/client.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { tellDone } from '../../components/tell.tsx'
 import { count, number } from '../../format/number.ts'
+import { DialogForm } from '../../forms/dialog-form.tsx'
 import { plainText } from '../../forms/plain-text.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { useOperatorRefresh, type WorkspaceRow } from './data.ts'
@@ -16,14 +17,13 @@ interface Props {
 
 /** Sets how many calls a workspace may make in a month. */
 export const QuotaDialog = ({ workspace, close }: Props) => (
-  <Modal
+  <Dialog
     opened={workspace !== null}
     onClose={close}
     title={workspace ? `Quota of ${workspace.groupName}` : ''}
-    closeButtonProps={{ 'aria-label': 'Close' }}
   >
     {workspace ? <QuotaForm workspace={workspace} close={close} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 const labels = { monthlyQuota: 'Calls a month' }
@@ -46,37 +46,26 @@ function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; rea
     await refresh()
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <Text size="sm">
-          <bdi>{groupName}</bdi> made {count(callsThisMonth, 'call')} this month (UTC). Past its quota its
-          writes are refused until the month ends; ban checks are still answered.
-        </Text>
-        <TextInput
-          {...plainText}
-          label={labels.monthlyQuota}
-          description="Empty: any number of them"
-          name="monthlyQuota"
-          inputMode="numeric"
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('monthlyQuota')}
-        />
-        <Text size="sm" c="var(--reeve-warn)" role="status">
-          {isBelow
-            ? `That is used up already: with ${number(typed)} its writes are refused from the next call on.`
-            : null}
-        </Text>
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            Set the quota
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={submit} cancel={close} action="Set the quota">
+      <Text size="sm">
+        <bdi>{groupName}</bdi> made {count(callsThisMonth, 'call')} this month (UTC). Past its quota its
+        writes are refused until the month ends; ban checks are still answered.
+      </Text>
+      <TextInput
+        {...plainText}
+        label={labels.monthlyQuota}
+        description="Empty: any number of them"
+        name="monthlyQuota"
+        inputMode="numeric"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('monthlyQuota')}
+      />
+      <Text size="sm" c="var(--reeve-warn)" role="status">
+        {isBelow
+          ? `That is used up already: with ${number(typed)} its writes are refused from the next call on.`
+          : null}
+      </Text>
+    </DialogForm>
   )
 }

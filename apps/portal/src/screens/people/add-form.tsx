@@ -1,11 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, take } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
 import { tellDone } from '../../components/tell.tsx'
+import { DialogForm } from '../../forms/dialog-form.tsx'
 import { plainText } from '../../forms/plain-text.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { membersKey } from './people-data.ts'
@@ -31,33 +31,22 @@ export function AddForm({ close }: { readonly close: () => void }) {
     tellDone(`${member.username} is a member of ${groupName} now.`)
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          {...plainText}
-          label={labels.username}
-          description="They sign in to this instance with it already, and are a member at once. Nothing is sent to them."
-          name="username"
-          autoComplete="off"
-          key={form.key('username')}
-          {...form.getInputProps('username')}
-        />
-        <RoleChoice
-          label={labels.roleIds}
-          value={roleIds}
-          onChange={setRoleIds}
-          error={form.errors.roleIds as string | undefined}
-        />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            Add
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={submit} cancel={close} action="Add">
+      <TextInput
+        {...plainText}
+        label={labels.username}
+        description="They sign in to this instance with it already, and are a member at once. Nothing is sent to them."
+        name="username"
+        autoComplete="off"
+        key={form.key('username')}
+        {...form.getInputProps('username')}
+      />
+      <RoleChoice
+        label={labels.roleIds}
+        value={roleIds}
+        onChange={setRoleIds}
+        error={form.errors.roleIds as string | undefined}
+      />
+    </DialogForm>
   )
 }

@@ -1,5 +1,6 @@
-import { Modal, SegmentedControl, Stack } from '@mantine/core'
+import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
 import { AddForm } from './add-form.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { NewLink } from './new-link.tsx'
@@ -21,15 +22,9 @@ export interface MadeInvitation {
 /** Brings somebody into the workspace: by a link to send them, or at once where they have an account here. */
 export const InviteDialog = (props: Props) => (
   // Shut by its buttons alone: what it shows in the end is shown once.
-  <Modal
-    opened={props.isOpen}
-    onClose={props.close}
-    title="Invite somebody"
-    closeButtonProps={{ 'aria-label': 'Close' }}
-    closeOnClickOutside={false}
-  >
+  <Dialog opened={props.isOpen} onClose={props.close} title="Invite somebody" closeOnClickOutside={false}>
     <Ways {...props} />
-  </Modal>
+  </Dialog>
 )
 
 const ways = [

@@ -1,10 +1,10 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, take } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
+import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import type { MadeInvitation } from './invite-dialog.tsx'
 import { invitationsKey } from './people-data.ts'
@@ -45,40 +45,29 @@ export function InviteForm({ close, made }: Props) {
     await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <RoleChoice
-          label={labels.roleIds}
-          value={roleIds}
-          onChange={setRoleIds}
-          error={form.errors.roleIds as string | undefined}
-        />
-        <NativeSelect
-          label={labels.validSeconds}
-          name="validSeconds"
-          data={validities}
-          key={form.key('validSeconds')}
-          {...form.getInputProps('validSeconds')}
-        />
-        <TextInput
-          label={labels.note}
-          description="Whom it is for. Only those who manage members here see it."
-          name="note"
-          autoComplete="off"
-          maxLength={NOTE_MAX}
-          key={form.key('note')}
-          {...form.getInputProps('note')}
-        />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            Make the link
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={submit} cancel={close} action="Make the link">
+      <RoleChoice
+        label={labels.roleIds}
+        value={roleIds}
+        onChange={setRoleIds}
+        error={form.errors.roleIds as string | undefined}
+      />
+      <NativeSelect
+        label={labels.validSeconds}
+        name="validSeconds"
+        data={validities}
+        key={form.key('validSeconds')}
+        {...form.getInputProps('validSeconds')}
+      />
+      <TextInput
+        label={labels.note}
+        description="Whom it is for. Only those who manage members here see it."
+        name="note"
+        autoComplete="off"
+        maxLength={NOTE_MAX}
+        key={form.key('note')}
+        {...form.getInputProps('note')}
+      />
+    </DialogForm>
   )
 }

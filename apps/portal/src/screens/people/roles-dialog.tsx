@@ -1,13 +1,14 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { permissions } from '@reeve/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, take } from '../../api/client.ts'
 import { sentenceOf } from '../../api/error.ts'
 import { useMay, useWorkspace } from '../../api/me.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { permissionWords } from '../../components/permission-words.ts'
 import { tellDone } from '../../components/tell.tsx'
+import { DialogForm } from '../../forms/dialog-form.tsx'
 import { type Role, rolesQuery } from '../roles/role-data.ts'
 import { type Member, membersKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -20,14 +21,9 @@ interface Props {
 
 /** Gives a member roles, and takes them. */
 export const RolesDialog = ({ member, close }: Props) => (
-  <Modal
-    opened={member !== null}
-    onClose={close}
-    title={`Roles of ${member?.username ?? ''}`}
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
+  <Dialog opened={member !== null} onClose={close} title={`Roles of ${member?.username ?? ''}`}>
     {member ? <Choice key={member.accountId} member={member} close={close} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 function Choice({ member, close }: { readonly member: Member; readonly close: () => void }) {
@@ -63,21 +59,15 @@ function Choice({ member, close }: { readonly member: Member; readonly close: ()
     }
   }
   return (
-    <form onSubmit={(event) => void save(event)}>
-      <Stack gap="md">
-        <RoleChoice label="Roles" value={chosen} onChange={setChosen} held={held} />
-        <Difference roles={roles.data ?? []} before={held} after={chosen} name={member.username} />
-        <FormAlert>{alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={isSame}>
-            Change the roles
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submit={{ onSubmit: (event) => void save(event), isBusy, alert }}
+      cancel={close}
+      action="Change the roles"
+      isDisabled={isSame}
+    >
+      <RoleChoice label="Roles" value={chosen} onChange={setChosen} held={held} />
+      <Difference roles={roles.data ?? []} before={held} after={chosen} name={member.username} />
+    </DialogForm>
   )
 }
 

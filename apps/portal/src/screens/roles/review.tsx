@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ifMatch, take } from '../../api/client.ts'
 import { ApiError, sentenceOf } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { FormAlert } from '../../components/form-alert.tsx'
 import { permissionWords } from '../../components/permission-words.ts'
 import { RoleBadge } from '../../components/role-badge.tsx'
@@ -71,7 +72,7 @@ export function Review({ isOpen, close, roles, draft, outcome, forget }: Props) 
   }
 
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={() => {
         setAlert('')
@@ -79,7 +80,6 @@ export function Review({ isOpen, close, roles, draft, outcome, forget }: Props) 
       }}
       title="Save these changes?"
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="md">
         <Text size="sm">{outcomeWords(outcome)}</Text>
@@ -95,7 +95,7 @@ export function Review({ isOpen, close, roles, draft, outcome, forget }: Props) 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

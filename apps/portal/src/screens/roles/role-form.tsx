@@ -1,12 +1,13 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ifMatch, take } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { ColourField } from '../../components/colour-field.tsx'
-import { FormAlert } from '../../components/form-alert.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { tellDone } from '../../components/tell.tsx'
+import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { placeOf } from './place.ts'
 import { grantable, type Reader } from './reach.ts'
@@ -23,15 +24,14 @@ interface Props {
 
 /** Makes a role, or changes what it is called, how it looks and where it ranks. */
 export const RoleForm = ({ what, ...props }: Props) => (
-  <Modal
+  <Dialog
     opened={what !== null}
     onClose={props.close}
     title={what === 'new' || what === null ? 'New role' : `Change “${what.name}”`}
-    closeButtonProps={{ 'aria-label': 'Close' }}
     closeOnClickOutside={false}
   >
     {what === null ? null : <Fields role={what === 'new' ? null : what} {...props} />}
-  </Modal>
+  </Dialog>
 )
 
 const labels = { name: 'Name', color: 'Colour', rank: 'Rank', permissions: 'Permissions to begin with' }
@@ -88,62 +88,51 @@ function Fields({ role, roles, reader, close, made }: Omit<Props, 'what'> & { re
   })
   const others = roles.filter(({ id }) => id !== role?.id)
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          label={labels.name}
-          name="name"
-          autoComplete="off"
-          maxLength={100}
-          data-autofocus
-          key={form.key('name')}
-          {...form.getInputProps('name')}
+    <DialogForm submit={submit} cancel={close} action={role ? 'Save' : 'Make the role'}>
+      <TextInput
+        label={labels.name}
+        name="name"
+        autoComplete="off"
+        maxLength={100}
+        data-autofocus
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label={labels.rank}
+        description={placeOf(rank, others, reader)}
+        name="rank"
+        inputMode="numeric"
+        autoComplete="off"
+        key={form.key('rank')}
+        {...form.getInputProps('rank')}
+      />
+      <ColourField
+        label={labels.color}
+        name="color"
+        key={form.key('color')}
+        {...form.getInputProps('color')}
+      />
+      {role ? null : (
+        <NativeSelect
+          label={labels.permissions}
+          description="You can change every one of them afterwards."
+          name="permissions"
+          data={[
+            { value: '', label: 'None' },
+            ...roles
+              .filter(({ isOwner }) => !isOwner)
+              .map(({ id, name }) => ({ value: id, label: `As ${name}` })),
+          ]}
+          key={form.key('permissions')}
+          {...form.getInputProps('permissions')}
         />
-        <TextInput
-          label={labels.rank}
-          description={placeOf(rank, others, reader)}
-          name="rank"
-          inputMode="numeric"
-          autoComplete="off"
-          key={form.key('rank')}
-          {...form.getInputProps('rank')}
-        />
-        <ColourField
-          label={labels.color}
-          name="color"
-          key={form.key('color')}
-          {...form.getInputProps('color')}
-        />
-        {role ? null : (
-          <NativeSelect
-            label={labels.permissions}
-            description="You can change every one of them afterwards."
-            name="permissions"
-            data={[
-              { value: '', label: 'None' },
-              ...roles
-                .filter(({ isOwner }) => !isOwner)
-                .map(({ id, name }) => ({ value: id, label: `As ${name}` })),
-            ]}
-            key={form.key('permissions')}
-            {...form.getInputProps('permissions')}
-          />
-        )}
-        {role ? (
-          <Text size="sm" c="dimmed">
-            What it may do is chosen under Permissions.
-          </Text>
-        ) : null}
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            {role ? 'Save' : 'Make the role'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      {role ? (
+        <Text size="sm" c="dimmed">
+          What it may do is chosen under Permissions.
+        </Text>
+      ) : null}
+    </DialogForm>
   )
 }

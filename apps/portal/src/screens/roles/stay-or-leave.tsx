@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { Dialog } from '../../components/dialog.tsx'
 
 /** Asks before somebody leaves the screen with changes that are not saved. */
 export function StayOrLeave({ isUnsaved }: { readonly isUnsaved: boolean }) {
@@ -10,12 +11,7 @@ export function StayOrLeave({ isUnsaved }: { readonly isUnsaved: boolean }) {
   })
   const stay = () => blocker.reset?.()
   return (
-    <Modal
-      opened={blocker.status === 'blocked'}
-      onClose={stay}
-      title="Leave without saving?"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={blocker.status === 'blocked'} onClose={stay} title="Leave without saving?">
       <Stack gap="md">
         <Text size="sm">What you changed of the permissions here is not saved yet.</Text>
         <Group justify="flex-end" gap="sm">
@@ -27,6 +23,6 @@ export function StayOrLeave({ isUnsaved }: { readonly isUnsaved: boolean }) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,7 @@
-import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api, take } from '../../api/client.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
+import { FrontForm, UsernameField } from '../../forms/front-form.tsx'
 import { PasswordField } from '../../forms/password-field.tsx'
-import { plainText } from '../../forms/plain-text.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 
 const labels = { username: 'Username', password: 'Password' }
@@ -23,32 +21,22 @@ export function SignInForm({ username = '', onDone }: Props) {
     await onDone(account.id)
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md" mt="lg">
-        <TextInput
-          {...plainText}
-          size="md"
-          label={labels.username}
-          name="username"
-          autoComplete="username"
-          autoFocus={username === ''}
-          key={form.key('username')}
-          {...form.getInputProps('username')}
-        />
-        <PasswordField
-          size="md"
-          label={labels.password}
-          name="password"
-          autoComplete="current-password"
-          autoFocus={username !== ''}
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" size="md" fullWidth loading={submit.isBusy} mt="xs">
-          Sign in
-        </Button>
-        <FormAlert>{submit.alert}</FormAlert>
-      </Stack>
-    </form>
+    <FrontForm submit={submit} action="Sign in">
+      <UsernameField
+        label={labels.username}
+        autoFocus={username === ''}
+        key={form.key('username')}
+        {...form.getInputProps('username')}
+      />
+      <PasswordField
+        size="md"
+        label={labels.password}
+        name="password"
+        autoComplete="current-password"
+        autoFocus={username !== ''}
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+    </FrontForm>
   )
 }

@@ -1,15 +1,16 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { Copy } from '../../../components/copy-field.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { curlLine } from './curl-line.ts'
 import type { FreshKey as Fresh } from './key-data.ts'
 import classes from './keys.module.css'
 
 /** Shows a new key this once. It goes away by its button alone, so that no slip of a finger loses it. */
 export const FreshKey = ({ fresh, close }: { readonly fresh: Fresh | null; readonly close: () => void }) => (
-  <Modal
+  <Dialog
     opened={fresh !== null}
     onClose={close}
     size="lg"
@@ -19,7 +20,7 @@ export const FreshKey = ({ fresh, close }: { readonly fresh: Fresh | null; reado
     closeOnEscape={false}
   >
     {fresh ? <Shown fresh={fresh} close={close} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 function Shown({ fresh: { key, secret }, close }: { readonly fresh: Fresh; readonly close: () => void }) {

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Permission } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
-import { FormAlert } from '../../../components/form-alert.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { plainText } from '../../../forms/plain-text.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { ExpiryField, expiryOf, firstExpiry } from './expiry-field.tsx'
@@ -21,16 +22,9 @@ interface Props {
 
 /** Makes a key. */
 export const KeyForm = ({ opened, close, made }: Props) => (
-  <Modal
-    opened={opened}
-    onClose={close}
-    title="New API key"
-    size="lg"
-    closeButtonProps={{ 'aria-label': 'Close' }}
-    closeOnClickOutside={false}
-  >
+  <Dialog opened={opened} onClose={close} title="New API key" size="lg" closeOnClickOutside={false}>
     {opened ? <Fields close={close} made={made} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 const labels = {
@@ -70,51 +64,40 @@ function Fields({ close, made }: Omit<Props, 'opened'>) {
   })
   const error = form.errors.permissions
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="lg">
-        <TextInput
-          label={labels.name}
-          description="What uses it, so that you know it again: “Main game server”."
-          name="name"
-          autoComplete="off"
-          maxLength={100}
-          data-autofocus
-          key={form.key('name')}
-          {...form.getInputProps('name')}
-        />
-        <PermissionChoice
-          preset={preset}
-          chosen={permissions}
-          choose={(id, chosen) => {
-            setPreset(id)
-            setPermissions(chosen)
-            form.clearFieldError('permissions')
-          }}
-          error={typeof error === 'string' ? error : undefined}
-        />
-        <ExpiryField form={form} labels={labels} ends={ends} />
-        <Textarea
-          label={labels.allowedAddresses}
-          description="Network addresses or ranges, such as 203.0.113.0/24, one a line. Empty: from everywhere."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          name="allowedAddresses"
-          autosize
-          minRows={2}
-          maxRows={8}
-          {...plainText}
-          key={form.key('allowedAddresses')}
-          {...form.getInputProps('allowedAddresses')}
-        />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            Make the key
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={submit} cancel={close} action="Make the key" gap="lg">
+      <TextInput
+        label={labels.name}
+        description="What uses it, so that you know it again: “Main game server”."
+        name="name"
+        autoComplete="off"
+        maxLength={100}
+        data-autofocus
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <PermissionChoice
+        preset={preset}
+        chosen={permissions}
+        choose={(id, chosen) => {
+          setPreset(id)
+          setPermissions(chosen)
+          form.clearFieldError('permissions')
+        }}
+        error={typeof error === 'string' ? error : undefined}
+      />
+      <ExpiryField form={form} labels={labels} ends={ends} />
+      <Textarea
+        label={labels.allowedAddresses}
+        description="Network addresses or ranges, such as 203.0.113.0/24, one a line. Empty: from everywhere."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        name="allowedAddresses"
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...plainText}
+        key={form.key('allowedAddresses')}
+        {...form.getInputProps('allowedAddresses')}
+      />
+    </DialogForm>
   )
 }

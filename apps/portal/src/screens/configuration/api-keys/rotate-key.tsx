@@ -1,11 +1,12 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
-import { FormAlert } from '../../../components/form-alert.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { dateTime } from '../../../format/time.ts'
 import { useNow } from '../../../format/use-now.ts'
+import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { type ApiKey, type FreshKey, hintOf, keysKey, rotateKey } from './key-data.ts'
 import { orWarn } from './lost-answer.ts'
@@ -19,14 +20,13 @@ interface Props {
 
 /** Puts a new key in the place of one. */
 export const RotateKey = ({ apiKey, close, made }: Props) => (
-  <Modal
+  <Dialog
     opened={apiKey !== null}
     onClose={close}
     title={apiKey ? `Rotate the key “${apiKey.name}” (${hintOf(apiKey)})` : ''}
-    closeButtonProps={{ 'aria-label': 'Close' }}
   >
     {apiKey ? <Fields apiKey={apiKey} close={close} made={made} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 const HOUR = 3600
@@ -60,36 +60,30 @@ function Fields({ apiKey, close, made }: Props & { readonly apiKey: ApiKey }) {
     made(fresh)
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <Text size="sm">
-          You get a new key of the same name that may do the same, from the same addresses. Put it where the
-          present one is while that one still works.
-        </Text>
-        <NativeSelect
-          label={labels.graceSeconds}
-          description={
-            grace === '0'
-              ? `${hintOf(apiKey)} is refused from the next call on: for a key that has leaked.`
-              : `${hintOf(apiKey)} is refused from ${dateTime(now + Number(grace) * 1000)} on. You can end it sooner.`
-          }
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          name="graceSeconds"
-          data={lives.map(([value, label]) => ({ value, label }))}
-          data-autofocus
-          key={form.key('graceSeconds')}
-          {...form.getInputProps('graceSeconds')}
-        />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy} color={grace === '0' ? 'red' : 'green'}>
-            Rotate the key
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submit={submit}
+      cancel={close}
+      action="Rotate the key"
+      color={grace === '0' ? 'red' : 'green'}
+    >
+      <Text size="sm">
+        You get a new key of the same name that may do the same, from the same addresses. Put it where the
+        present one is while that one still works.
+      </Text>
+      <NativeSelect
+        label={labels.graceSeconds}
+        description={
+          grace === '0'
+            ? `${hintOf(apiKey)} is refused from the next call on: for a key that has leaked.`
+            : `${hintOf(apiKey)} is refused from ${dateTime(now + Number(grace) * 1000)} on. You can end it sooner.`
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        name="graceSeconds"
+        data={lives.map(([value, label]) => ({ value, label }))}
+        data-autofocus
+        key={form.key('graceSeconds')}
+        {...form.getInputProps('graceSeconds')}
+      />
+    </DialogForm>
   )
 }

@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core'
+import { Radio, Stack, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { SwitchableEndpoint } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
-import { FormAlert } from '../../../components/form-alert.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { tellDone } from '../../../components/tell.tsx'
+import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { AnswerPreview } from './answer-preview.tsx'
 import { type Control, controlsKey, setControl } from './control-data.ts'
@@ -24,16 +25,15 @@ interface Props {
 
 /** Switches an endpoint, after saying what callers will get. */
 export const SwitchForm = ({ control, close }: Props) => (
-  <Modal
+  <Dialog
     opened={control !== null}
     onClose={close}
     size="lg"
     title={control ? `Switch ${endpointWords[control.endpoint].title}` : ''}
-    closeButtonProps={{ 'aria-label': 'Close' }}
     closeOnClickOutside={false}
   >
     {control ? <Fields control={control} close={close} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 const labels = { mode: 'It is', message: 'Message' }
@@ -63,52 +63,42 @@ function Fields({ control, close }: Props & { readonly control: Switchable }) {
     tellDone(mode === 'read_only' ? `${title} is read-only.` : `${title} is ${mode}.`)
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <Radio.Group label={labels.mode} value={mode} onChange={(next) => setMode(next as Mode)}>
-          <Stack gap="xs" mt={6}>
-            {modes.map((one) => (
-              <Radio
-                key={one}
-                value={one}
-                label={modeWords[one]}
-                description={descriptions[one]}
-                {...(one === control.mode ? { 'data-autofocus': true } : {})}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {mode === 'on' ? null : (
-          <Textarea
-            label={labels.message}
-            description="What refused callers read in place of the usual sentence: say why, and until when."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            name="message"
-            autosize
-            minRows={2}
-            maxRows={6}
-            maxLength={500}
-            value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
-            error={form.errors.message}
-          />
-        )}
-        <AnswerPreview endpoint={endpoint} mode={mode} message={message} />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            color={mode === 'off' ? 'red' : 'green'}
-            loading={submit.isBusy}
-            disabled={isSame}
-          >
-            {isSame ? 'Nothing is changed' : actionOf(title, mode)}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submit={submit}
+      cancel={close}
+      action={isSame ? 'Nothing is changed' : actionOf(title, mode)}
+      color={mode === 'off' ? 'red' : 'green'}
+      isDisabled={isSame}
+    >
+      <Radio.Group label={labels.mode} value={mode} onChange={(next) => setMode(next as Mode)}>
+        <Stack gap="xs" mt={6}>
+          {modes.map((one) => (
+            <Radio
+              key={one}
+              value={one}
+              label={modeWords[one]}
+              description={descriptions[one]}
+              {...(one === control.mode ? { 'data-autofocus': true } : {})}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {mode === 'on' ? null : (
+        <Textarea
+          label={labels.message}
+          description="What refused callers read in place of the usual sentence: say why, and until when."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          name="message"
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={500}
+          value={message}
+          onChange={(event) => setMessage(event.currentTarget.value)}
+          error={form.errors.message}
+        />
+      )}
+      <AnswerPreview endpoint={endpoint} mode={mode} message={message} />
+    </DialogForm>
   )
 }

@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { meQuery } from '../../../api/me.ts'
-import { FormAlert } from '../../../components/form-alert.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { tellDone } from '../../../components/tell.tsx'
 import { dateTime } from '../../../format/time.ts'
+import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { type Archive, actOn } from './data.ts'
 import { HoldingLine } from './holding.tsx'
@@ -19,14 +20,9 @@ interface Props {
 
 /** Makes a new workspace of an archive. */
 export const CopyDialog = ({ archive, close }: Props) => (
-  <Modal
-    opened={archive !== null}
-    onClose={close}
-    title="Make a new workspace"
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
+  <Dialog opened={archive !== null} onClose={close} title="Make a new workspace">
     {archive ? <CopyForm archive={archive} close={close} /> : null}
-  </Modal>
+  </Dialog>
 )
 
 const labels = { groupName: 'Group name' }
@@ -43,34 +39,23 @@ function CopyForm({ archive, close }: { readonly archive: Archive; readonly clos
     await navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <Text size="sm" component="div">
-          From the archive of {dateTime(archive.createdAt)}: <HoldingLine counts={archive.counts} />
-        </Text>
-        <TextInput
-          label={labels.groupName}
-          name="groupName"
-          autoComplete="off"
-          data-autofocus
-          key={form.key('groupName')}
-          {...form.getInputProps('groupName')}
-        />
-        <Text size="sm" component="ul" className={classes.list}>
-          <li>You own the new workspace. Its members come along with their roles, and can see it at once.</li>
-          <li>Case numbers go on from there; what was redacted since stays blank.</li>
-          <li>No API key comes along: connect your game anew. This workspace stays as it is.</li>
-        </Text>
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            Make the workspace
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={submit} cancel={close} action="Make the workspace">
+      <Text size="sm" component="div">
+        From the archive of {dateTime(archive.createdAt)}: <HoldingLine counts={archive.counts} />
+      </Text>
+      <TextInput
+        label={labels.groupName}
+        name="groupName"
+        autoComplete="off"
+        data-autofocus
+        key={form.key('groupName')}
+        {...form.getInputProps('groupName')}
+      />
+      <Text size="sm" component="ul" className={classes.list}>
+        <li>You own the new workspace. Its members come along with their roles, and can see it at once.</li>
+        <li>Case numbers go on from there; what was redacted since stays blank.</li>
+        <li>No API key comes along: connect your game anew. This workspace stays as it is.</li>
+      </Text>
+    </DialogForm>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { Dialog } from '../../../components/dialog.tsx'
 
 /** Keeps what was typed into a dialog from being lost by shutting it, by going back, or by closing the page. */
 export function useUnsaved(close: () => void) {
@@ -42,12 +43,7 @@ export function useUnsaved(close: () => void) {
 
 /** Asks before what was typed is thrown away. */
 export const DiscardQuestion = ({ unsaved }: { readonly unsaved: ReturnType<typeof useUnsaved> }) => (
-  <Modal
-    opened={unsaved.isAsking}
-    onClose={unsaved.stay}
-    title="Throw away what you typed?"
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
+  <Dialog opened={unsaved.isAsking} onClose={unsaved.stay} title="Throw away what you typed?">
     <Text size="sm" mb="md">
       The event is not saved yet.
     </Text>
@@ -59,5 +55,5 @@ export const DiscardQuestion = ({ unsaved }: { readonly unsaved: ReturnType<type
         Throw it away
       </Button>
     </Group>
-  </Modal>
+  </Dialog>
 )

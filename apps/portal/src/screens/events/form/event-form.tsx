@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
+import { Dialog } from '../../../components/dialog.tsx'
 import { FormAlert } from '../../../components/form-alert.tsx'
 import { useMayChange } from '../../../components/permission-gate.tsx'
 import { useNow } from '../../../format/use-now.ts'
@@ -43,19 +44,18 @@ export function EventForm({ subject, close, saved }: Props) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
   const unsaved = useUnsaved(close)
   return (
-    <Modal
+    <Dialog
       opened={subject !== null}
       onClose={unsaved.askToClose}
       size="lg"
       classNames={{ content: details.scroll ?? '' }}
       fullScreen={isNarrow}
       title={<bdi>{titleOf(subject)}</bdi>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       closeOnClickOutside={false}
     >
       {subject === null ? null : <Fields subject={subject} saved={saved} unsaved={unsaved} />}
       <DiscardQuestion unsaved={unsaved} />
-    </Modal>
+    </Dialog>
   )
 }
 

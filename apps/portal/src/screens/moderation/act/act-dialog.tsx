@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
+import { Dialog } from '../../../components/dialog.tsx'
 import type { KnownPlayer } from '../data.ts'
 import { playerName, type Verb } from '../words.ts'
 import { ActForm } from './act-form.tsx'
@@ -27,16 +27,15 @@ export function ActDialog({ userId, known, action, onClose }: Props) {
     if (action !== null) begin(action)
   }, [action, begun, begin])
   return (
-    <Modal
+    <Dialog
       opened={action !== null}
       onClose={onClose}
       title={`Act on ${playerName({ userId, userUsername: known?.userUsername ?? null })}`}
       size="lg"
       fullScreen={isSmall}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <ActForm userId={userId} known={known} acting={acting} onCancel={onClose} />
-    </Modal>
+    </Dialog>
   )
 }

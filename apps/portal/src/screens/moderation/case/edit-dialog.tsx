@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
-import { FormAlert } from '../../../components/form-alert.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { tellDone } from '../../../components/tell.tsx'
+import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { plainText } from '../../../forms/plain-text.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { Choices } from '../choices.tsx'
@@ -27,17 +28,16 @@ interface Props {
 export const EditDialog = ({ record, who, isOpen, onClose }: Props) => {
   const isSmall = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={onClose}
       title={`Edit case ${record.caseNumber}, about ${who}`}
       size="lg"
       fullScreen={isSmall}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <EditForm record={record} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -92,53 +92,42 @@ function EditForm({ record, onClose }: Omit<Props, 'isOpen' | 'who'>) {
     return new ApiError(error.status, error.code, error.message, { details })
   }
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        {isBlank ? null : (
-          <Textarea
-            label={labels.reason}
-            autosize
-            minRows={2}
-            maxRows={8}
-            data-autofocus
-            {...form.getInputProps('reason')}
-          />
-        )}
-        <Choices
-          label={labels.severity}
-          name="severity"
-          options={severities.map((one) => ({ value: one, label: labelOf(one) }))}
-          value={form.values.severity as (typeof severities)[number]}
-          onChange={(value) => form.setFieldValue('severity', value)}
-          error={form.errors.severity}
+    <DialogForm submit={submit} cancel={onClose} action="Save">
+      {isBlank ? null : (
+        <Textarea
+          label={labels.reason}
+          autosize
+          minRows={2}
+          maxRows={8}
+          data-autofocus
+          {...form.getInputProps('reason')}
         />
-        {isBlank ? null : (
-          <Textarea
-            label={labels.evidence}
-            description="Links or observations, one a line"
-            autosize
-            minRows={2}
-            maxRows={8}
-            {...form.getInputProps('evidence')}
-          />
-        )}
-        <TextInput
-          {...plainText}
-          label={labels.userUsername}
-          description={`What ${record.userId} was called at the time`}
-          autoComplete="off"
-          {...form.getInputProps('userUsername')}
+      )}
+      <Choices
+        label={labels.severity}
+        name="severity"
+        options={severities.map((one) => ({ value: one, label: labelOf(one) }))}
+        value={form.values.severity as (typeof severities)[number]}
+        onChange={(value) => form.setFieldValue('severity', value)}
+        error={form.errors.severity}
+      />
+      {isBlank ? null : (
+        <Textarea
+          label={labels.evidence}
+          description="Links or observations, one a line"
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('evidence')}
         />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <TextInput
+        {...plainText}
+        label={labels.userUsername}
+        description={`What ${record.userId} was called at the time`}
+        autoComplete="off"
+        {...form.getInputProps('userUsername')}
+      />
+    </DialogForm>
   )
 }

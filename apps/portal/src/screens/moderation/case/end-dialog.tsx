@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
-import { FormAlert } from '../../../components/form-alert.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { tellDone } from '../../../components/tell.tsx'
 import { useNow } from '../../../format/use-now.ts'
+import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import classes from '../act/act.module.css'
 import { MomentField } from '../act/length-field.tsx'
@@ -26,15 +26,14 @@ interface Props {
 
 /** Moves the end of a ban or mute in force. */
 export const EndDialog = ({ record, who, isOpen, onClose }: Props) => (
-  <Modal
+  <Dialog
     opened={isOpen}
     onClose={onClose}
     title={`When does the ${record.action} of ${who} end?`}
     closeOnClickOutside={false}
-    closeButtonProps={{ 'aria-label': 'Close' }}
   >
     <EndForm record={record} who={who} onClose={onClose} />
-  </Modal>
+  </Dialog>
 )
 
 const labels = { durationSeconds: 'The new end', until: 'Until' }
@@ -56,41 +55,30 @@ function EndForm({ record, who, onClose }: Omit<Props, 'isOpen'>) {
     tellDone(`${noun} of ${who} now holds ${sayUntil(changed.expiresAt, Date.now())}. Case ${caseNumber}.`)
   })
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md">
-        <div>Now it holds {sayUntilLeft(record.expiresAt, now)}.</div>
-        <Choices
-          label={labels.durationSeconds}
-          name="end"
-          options={endOptions(record)}
-          value={form.values.durationSeconds}
-          onChange={(value) => form.setFieldValue('durationSeconds', value)}
-          error={form.errors.durationSeconds}
-        >
-          {form.values.durationSeconds === 'exact' ? (
-            <MomentField
-              label={labels.until}
-              value={form.values.until}
-              onChange={(value) => form.setFieldValue('until', value)}
-              error={form.errors.until}
-            />
-          ) : null}
-        </Choices>
-        <p className={classes.sentence} aria-live="polite">
-          {sentence(record, who, end, now)}
-        </p>
-        {barred ? <p className={classes.warning}>{barred}</p> : null}
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={submit.isBusy} disabled={barred !== null}>
-            Change the end
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={submit} cancel={onClose} action="Change the end" isDisabled={barred !== null}>
+      <div>Now it holds {sayUntilLeft(record.expiresAt, now)}.</div>
+      <Choices
+        label={labels.durationSeconds}
+        name="end"
+        options={endOptions(record)}
+        value={form.values.durationSeconds}
+        onChange={(value) => form.setFieldValue('durationSeconds', value)}
+        error={form.errors.durationSeconds}
+      >
+        {form.values.durationSeconds === 'exact' ? (
+          <MomentField
+            label={labels.until}
+            value={form.values.until}
+            onChange={(value) => form.setFieldValue('until', value)}
+            error={form.errors.until}
+          />
+        ) : null}
+      </Choices>
+      <p className={classes.sentence} aria-live="polite">
+        {sentence(record, who, end, now)}
+      </p>
+      {barred ? <p className={classes.warning}>{barred}</p> : null}
+    </DialogForm>
   )
 }
 

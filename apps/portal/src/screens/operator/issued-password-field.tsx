@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { PASSWORD_MAX, PASSWORD_MIN } from '@reeve/core'
 import { Copy } from '../../components/copy-field.tsx'
-import { PasswordField } from '../../forms/password-field.tsx'
+import { NewPasswordField } from '../../forms/password-field.tsx'
 import { suggestedPassword } from './suggested-password.ts'
 
 interface Props {
@@ -16,7 +15,7 @@ interface Props {
 }
 
 /** A password for somebody else: typed, or suggested and then shown, as it has to be handed over. */
-export function NewPasswordField({ label, input: { value = '', error, onChange } }: Props) {
+export function IssuedPasswordField({ label, input: { value = '', error, onChange } }: Props) {
   const [isVisible, { open, toggle }] = useDisclosure(false)
   const suggest = () => {
     onChange(suggestedPassword())
@@ -24,11 +23,8 @@ export function NewPasswordField({ label, input: { value = '', error, onChange }
   }
   return (
     <Stack gap="xs">
-      <PasswordField
+      <NewPasswordField
         label={label}
-        description={`${PASSWORD_MIN} to ${PASSWORD_MAX} characters, and not a common one`}
-        name="password"
-        autoComplete="new-password"
         visible={isVisible}
         onVisibilityChange={toggle}
         value={value}
