@@ -1,6 +1,5 @@
-import { expect } from 'bun:test'
 import type { Answer, Instance } from '../../support/instance.ts'
-import { stored } from '../../support/stored.ts'
+import { refusedIn } from '../../support/refused.ts'
 
 export const PATH = '/portal/api/members'
 
@@ -20,14 +19,7 @@ export function memberCalls(instance: Instance, home: Home) {
   const reasonFor = async (session: string) =>
     (await instance.call('GET', `/api/departments?workspaceId=${home.id}`, { session })).body.reason ??
     'let in'
-
-  /** Shows that a call was refused and nothing was changed. */
-  async function refused(step: () => Promise<Answer>) {
-    const before = stored(instance)
-    const { status, body } = await step()
-    expect(stored(instance)).toEqual(before)
-    return { status, ...body }
-  }
+  const refused = (step: () => Promise<Answer>) => refusedIn(instance, step)
 
   return { at, read, write, remove, reasonFor, refused }
 }
