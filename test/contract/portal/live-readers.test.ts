@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
-import { statement } from '@reeve/db'
 import { followerOf, listening } from '../../support/follow.ts'
 import { type Instance, openInstance, PUBLIC_URL } from '../../support/instance.ts'
+import { pushedOn } from '../../support/states.ts'
 import { callsIn, type Workspace } from '../workspaces/world.ts'
 import { ALL, ban, department, resources, toldBefore } from './live-changes.ts'
 
@@ -18,13 +18,6 @@ afterAll(async () => {
   await server.close()
   await instance.close()
 })
-
-const pushAway = statement<{ workspaceId: string; by: number }>()((sql, p) =>
-  sql
-    .updateTable('workspace_head')
-    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', p.by) }))
-    .where('workspace_id', '=', p.workspaceId),
-)
 
 describe('a reader', () => {
   const soon = () => new Date(instance.clock.now() + 3_600_000).toISOString()
@@ -149,7 +142,7 @@ describe('a reader who comes back', () => {
         'workspaces',
       ])
     }
-    await instance.db.write((tx) => tx.run(pushAway, { workspaceId: workspace.id, by: 1500 }))
+    await pushedOn(instance, workspace.id, 1500)
     expect(resources(await since(workspace, '2'))).toEqual(ALL)
   })
 
