@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Permission } from '@reeve/core'
 import { lineOf, openKeys, PATH, row, secretOf } from '../support/api-keys.ts'
 import { openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { expectFocus, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
+import { expectFocus, failAt, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -204,8 +204,7 @@ describe('who may', () => {
 test('a list that cannot be read says so, and is read when there is an answer again', async () => {
   const { page } = await openKeys(at, undefined, 'Main server')
   await row(page, 'Main server').waitFor()
-  const answer = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
-  await page.route(`**${PATH}?*`, (route) => route.fulfill({ status: 500, json: answer }))
+  await failAt(page, `**${PATH}?*`)
   await page.reload()
   await page.getByText('This failed here.').waitFor()
   await page.unroute(`**${PATH}?*`)

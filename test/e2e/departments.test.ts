@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { aware, choose, type Departments, LIST, openDepartments, unaware } from '../support/departments.ts'
-import { expectFocus, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
+import { expectFocus, failAt, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
 import { PLANTED } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -207,9 +207,7 @@ test('texts that look like script are shown as they are, and run nothing', async
 test('a read that fails is told with a way to try again', async () => {
   const { workspaceId } = await at.withDepartments('Steady')
   const { page } = await at.visit(at.owner.session, `/w/${workspaceId}/people`, 'People')
-  const body = JSON.stringify({ error: 'This failed here.', code: 'internal_error', requestId: 'r-1' })
-  const broken = { status: 500, contentType: 'application/json', body }
-  await page.route('**/portal/api/departments?*', (route) => route.fulfill(broken))
+  await failAt(page, '**/portal/api/departments?*')
   await page.getByRole('link', { name: 'Departments' }).click()
   await page.getByText('This failed here.').waitFor()
   await aware(page)

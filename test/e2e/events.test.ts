@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { evening } from '../support/drawing.ts'
 import { dialog, type Events, openEvents, pressIn } from '../support/events.ts'
-import { fillIn, heading, noteOf, press, typedIn, until } from '../support/portal.ts'
+import { failAt, fillIn, heading, noteOf, press, typedIn, until } from '../support/portal.ts'
 import { PLANTED } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -203,9 +203,7 @@ test('what cannot be read is told with a way to try again, and a form keeps what
   await press(page, 'Save as draft')
   await page.getByText('“Kept” is saved as a draft.').waitFor()
   expect((await at.events()).filter(({ title }) => title === 'Kept')).toHaveLength(1)
-  const body = JSON.stringify({ error: 'This failed here.', code: 'internal_error', requestId: 'r-1' })
-  const broken = { status: 500, contentType: 'application/json', body }
-  await page.route('**/api/events?*', (route) => route.fulfill(broken))
+  await failAt(page, '**/api/events?*')
   await page.goto(`${at.place.origin}/w/${at.owner.workspaceId}/events?view=agenda&on=2032-04-01`)
   await page.getByText('This failed here.').waitFor()
   await page.unroute('**/api/events?*')

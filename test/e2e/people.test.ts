@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { GROUP } from '../support/place.ts'
-import { expectFocus, fillIn, heading, press, typedIn, until } from '../support/portal.ts'
+import { expectFocus, failAt, fillIn, heading, press, typedIn, until } from '../support/portal.ts'
 import { openStaff, type Staff } from '../support/staff.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -198,9 +198,7 @@ test('what cannot be read is told with a way to try again, and a write that fail
   await page.getByText('You are offline. Try again once you are connected.').waitFor()
   expect(await typedIn(page, 'Note')).toBe('For later')
   await context.setOffline(false)
-  const broken = { status: 500, contentType: 'application/json' }
-  const body = JSON.stringify({ error: 'This failed here.', code: 'internal_error', requestId: 'r-1' })
-  await page.route('**/portal/api/members?*', (route) => route.fulfill({ ...broken, body }))
+  await failAt(page, '**/portal/api/members?*')
   await page.reload()
   await page.getByText('This failed here.').waitFor()
   await page.getByText('Request r-1').waitFor()
