@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
-import type { Page } from 'playwright-core'
-import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { expectFocus, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
+import { lineOf, openKeys, PATH, row, secretOf } from '../support/api-keys.ts'
+import { openFreshWorkspaces } from '../support/fresh-workspace.ts'
+import { expectFocus, failAt, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -11,52 +11,6 @@ beforeAll(async () => {
 }, 60_000)
 afterEach(() => at.leave())
 afterAll(() => at?.close())
-
-const PATH = '/portal/api/api-keys'
-const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
-
-interface Made {
-  readonly id: string
-  readonly hint: string
-  readonly secret: string
-}
-
-/** The screen of a workspace that has some keys already, each for the ban check. */
-async function openKeys(permissions?: readonly Permission[], ...names: readonly string[]) {
-  const home = await at.workspace(permissions)
-  const made: Made[] = []
-  for (const name of names) {
-    const body = { name, permissions: 'moderation.view' }
-    const { apiKey, secret } = await home.must('POST', PATH, body)
-    made.push({ ...apiKey, secret })
-  }
-  const opened = await home.visit('/configuration/api/keys', 'API keys')
-  return {
-    ...home,
-    opened,
-    page: opened.page,
-    made,
-    /** What the server says of the keys. */
-    keys: async () => (await home.read(PATH)).apiKeys,
-    /** How a ban check with a key is answered. */
-    async check(secret: string): Promise<readonly [number, string | undefined]> {
-      const { status, body } = await home.callWith(secret, 'moderation?banList=true')
-      return [status, (body as { reason?: string }).reason]
-    },
-  }
-}
-
-const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
-const secretOf = async (page: Page) =>
-  (await page.getByRole('group', { name: 'API key' }).textContent()) ?? ''
-const lineOf = async (page: Page) => (await page.getByRole('group', { name: 'Try it' }).textContent()) ?? ''
-
-async function choose(page: Page, name: string, item: string): Promise<void> {
-  await row(page, name)
-    .getByRole('button', { name: RegExp(`^Change ${name}`) })
-    .click()
-  await page.getByRole('menuitem', { name: item }).click()
-}
 
 /** Runs a line as somebody does who pasted it into a terminal. */
 async function inTerminal(line: string) {
@@ -67,7 +21,7 @@ async function inTerminal(line: string) {
 
 describe('a new key', () => {
   test('is made by a preset, shown this once, and works by the line beside it', async () => {
-    const { opened, page, keys, check } = await openKeys()
+    const { opened, page, keys, check } = await openKeys(at)
     await press(page, 'Make the first key')
     await fillIn(page, { Name: 'Main server', 'Allowed addresses': '127.0.0.1\n203.0.113.9/24' })
     await page.getByLabel('When it ends').selectOption({ label: 'After 30 days' })
@@ -97,7 +51,7 @@ describe('a new key', () => {
   })
 
   test('is copied by one press, as is the line', async () => {
-    const { opened, page } = await openKeys()
+    const { opened, page } = await openKeys(at)
     await opened.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await press(page, 'New key')
     await fillIn(page, { Name: 'Main server' })
@@ -112,7 +66,7 @@ describe('a new key', () => {
   })
 
   test('of any permission to read has a line that is answered; one that only writes has none', async () => {
-    const { page } = await openKeys()
+    const { page } = await openKeys(at)
     const words: Readonly<Record<string, string>> = {
       'Read published events': 'events',
       'Read departments': 'departments',
@@ -146,7 +100,7 @@ describe('a new key', () => {
   })
 
   test('that is refused says so beside what is wrong, and what was typed stays', async () => {
-    const { page, keys } = await openKeys()
+    const { page, keys } = await openKeys(at)
     await press(page, 'New key')
     await fillIn(page, { 'Allowed addresses': 'example.com' })
     await page.getByLabel('When it ends').selectOption({ label: 'At a time of your own…' })
@@ -172,7 +126,7 @@ describe('a new key', () => {
   })
 
   test('whose answer is lost, or that nobody could ask for, is told of, and nothing typed is lost', async () => {
-    const { opened, page, keys } = await openKeys()
+    const { opened, page, keys } = await openKeys(at)
     await press(page, 'New key')
     await fillIn(page, { Name: 'Main server' })
     await opened.context.setOffline(true)
@@ -193,93 +147,9 @@ describe('a new key', () => {
   })
 })
 
-describe('rotating and revoking', () => {
-  test('a rotated key works on beside the new one for the time chosen, and can be ended sooner', async () => {
-    const { opened, page, made, check } = await openKeys(undefined, 'Main server')
-    const [old] = made as [Made]
-    await choose(page, 'Main server', 'Rotate')
-    await page.getByLabel('The present key works on').selectOption({ label: 'For a week' })
-    await page.getByText(`…${old.hint} is refused from`).waitFor()
-    await press(page, 'Rotate the key')
-    const secret = await secretOf(page)
-    await press(page, 'I have stored it')
-    expect([await check(old.secret), await check(secret)]).toEqual([
-      [200, undefined],
-      [200, undefined],
-    ])
-    const former = row(page, `…${old.hint}`)
-    await former.getByText('Rotated').waitFor()
-    await former.getByText('Works until').waitFor()
-    await former.getByRole('button', { name: /^Change/ }).click()
-    expect(await page.getByRole('menuitem', { name: 'Rotate' }).isDisabled()).toBe(true)
-    await page.getByRole('menuitem', { name: 'Revoke' }).click()
-    const dialog = page.getByRole('dialog', { name: `Revoke the key “Main server” (…${old.hint})?` })
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    expect(await check(old.secret)).toEqual([200, undefined])
-    await former.getByRole('button', { name: /^Change/ }).click()
-    await page.getByRole('menuitem', { name: 'Revoke' }).click()
-    await dialog.getByText('Last used').waitFor()
-    await press(page, 'Revoke the key')
-    await page.getByText(`Revoked the key “Main server” (…${old.hint}).`).waitFor()
-    expect([await check(old.secret), await check(secret)]).toEqual([
-      [401, 'key_revoked'],
-      [200, undefined],
-    ])
-    await page.getByText('Ended', { exact: true }).click()
-    await former.getByText('Revoked').waitFor()
-    await former.getByRole('button', { name: /^Details/ }).click()
-    await former.getByText('by robin').first().waitFor()
-    expect(await former.getByRole('button', { name: /^Change/ }).count()).toBe(0)
-    await expectCalm(opened)
-  })
-
-  test('a leaked key is rotated so that it ends at once', async () => {
-    const { page, made, check } = await openKeys(undefined, 'Main server')
-    const [leaked] = made as [Made]
-    await choose(page, 'Main server', 'Rotate')
-    await page.getByLabel('The present key works on').selectOption({ label: 'Not at all: it ends at once' })
-    await press(page, 'Rotate the key')
-    expect(await check(await secretOf(page))).toEqual([200, undefined])
-    expect(await check(leaked.secret)).toEqual([401, 'key_revoked'])
-  })
-
-  test('a key that somebody else makes or ends is seen at once; its name is shown and run by nobody', async () => {
-    const { opened, page, must } = await openKeys()
-    await followed(opened)
-    await page.getByText('No API keys yet').waitFor()
-    const { apiKey } = await must('POST', PATH, { name: SCRIPT, permissions: 'moderation.view' })
-    await row(page, SCRIPT).waitFor()
-    await row(page, SCRIPT)
-      .getByRole('button', { name: /^Change/ })
-      .click()
-    await page.getByRole('menuitem', { name: 'Revoke' }).click()
-    await page.getByRole('dialog', { name: `Revoke the key “${SCRIPT}”` }).waitFor()
-    await press(page, 'Cancel')
-    await must('POST', `${PATH}/revoke`, { id: apiKey.id })
-    await page.getByText('No API keys yet').waitFor()
-    expect(await page.title()).toBe('API keys · Night Shift · Reeve')
-    await expectCalm(opened)
-  })
-
-  test('in an archived workspace none is made, and those there are can be ended', async () => {
-    const { opened, page, workspaceId, made, check } = await openKeys(undefined, 'Main server')
-    await followed(opened)
-    await row(page, 'Main server').waitFor()
-    const body = { id: workspaceId, action: 'archive' }
-    await at.place.must('POST', '/api/workspaces', { session: at.owner, body })
-    await page.getByText('This workspace is archived').waitFor()
-    await page.getByRole('button', { name: 'New key' }).waitFor({ state: 'detached' })
-    await choose(page, 'Main server', 'Revoke')
-    await press(page, 'Revoke the key')
-    await page.getByText('No API keys yet').waitFor()
-    expect(await check(made[0]?.secret ?? '')).toEqual([401, 'key_revoked'])
-  })
-})
-
 describe('who may', () => {
   test('whoever does not manage keys neither finds nor sees nor makes them', async () => {
-    const { workspaceId, session, page } = await openKeys(['moderation.view', 'usage.view'])
+    const { workspaceId, session, page } = await openKeys(at, ['moderation.view', 'usage.view'])
     await page.getByText('This is not for you to see').waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
@@ -291,7 +161,7 @@ describe('who may', () => {
 
   test('a key is given no more than its maker has, and keys above one stay out of reach', async () => {
     const mine: Permission[] = ['api_keys.manage', 'moderation.view', 'departments.view']
-    const { page, keys, username } = await openKeys(mine, 'Of the owner')
+    const { page, keys, username } = await openKeys(at, mine, 'Of the owner')
     await row(page, 'Of the owner').getByText('The owner made it').waitFor()
     expect(await page.getByRole('button', { name: /^Change/ }).count()).toBe(0)
     await press(page, 'New key')
@@ -314,7 +184,7 @@ describe('who may', () => {
   })
 
   test('of all there is, a key is offered what calls with a key can need, and nothing else', async () => {
-    const { page } = await openKeys()
+    const { page } = await openKeys(at)
     const { body } = await at.place.must('GET', '/openapi.json')
     const paths: Record<string, Record<string, { 'x-permissions'?: string[] }>> = body.paths
     const needed = Object.values(paths).flatMap((methods) =>
@@ -332,32 +202,12 @@ describe('who may', () => {
 })
 
 test('a list that cannot be read says so, and is read when there is an answer again', async () => {
-  const { page } = await openKeys(undefined, 'Main server')
+  const { page } = await openKeys(at, undefined, 'Main server')
   await row(page, 'Main server').waitFor()
-  const answer = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
-  await page.route(`**${PATH}?*`, (route) => route.fulfill({ status: 500, json: answer }))
+  await failAt(page, `**${PATH}?*`)
   await page.reload()
   await page.getByText('This failed here.').waitFor()
   await page.unroute(`**${PATH}?*`)
   await press(page, 'Try again')
   await row(page, 'Main server').waitFor()
-})
-
-test('by keys alone a key is found, rotated and stored; the reference is one link away', async () => {
-  const { page } = await openKeys(undefined, 'Main server')
-  await page.getByRole('button', { name: /^Change Main server/ }).focus()
-  await page.keyboard.press('Enter')
-  await expectFocus(page, 'Rotate')
-  await page.keyboard.press('Enter')
-  await page.getByLabel('The present key works on').waitFor()
-  await expectFocus(page, 'graceSeconds')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'The key “Main server” is ready' }).waitFor()
-  await expectFocus(page, 'I have stored it')
-  await page.keyboard.press('Enter')
-  await page.getByRole('listitem').nth(1).waitFor()
-  const reference = page.getByRole('main').getByRole('link', { name: 'API reference' })
-  expect(await reference.getAttribute('href')).toBe('/docs')
 })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { fillIn, press, typedIn, until } from '../support/portal.ts'
+import { failAt, fillIn, press, typedIn, until } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -110,8 +110,7 @@ describe('switching', () => {
     await press(page, 'Switch Events off')
     await page.getByText('You are offline. Try again once you are connected.').waitFor()
     await opened.context.setOffline(false)
-    const answer = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
-    await page.route(`**${PATH}`, (route) => route.fulfill({ status: 500, json: answer }))
+    await failAt(page, `**${PATH}`)
     await press(page, 'Switch Events off')
     await page.getByText('This failed here.').waitFor()
     expect(await typedIn(page, 'Message')).toBe('Back soon.')
@@ -170,8 +169,7 @@ describe('who may', () => {
 test('what cannot be read is told, and read when there is an answer again', async () => {
   const { page } = await openControls()
   await row(page, '/api/events').waitFor()
-  const answer = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
-  await page.route(`**${PATH}?*`, (route) => route.fulfill({ status: 500, json: answer }))
+  await failAt(page, `**${PATH}?*`)
   await page.reload()
   await page.getByText('This failed here.').waitFor()
   await page.unroute(`**${PATH}?*`)

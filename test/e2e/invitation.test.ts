@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { PASSWORD } from '../support/instance.ts'
 import { GROUP, OWNER } from '../support/place.ts'
-import { fillIn, heading, noteOf, press, signIn, typedIn } from '../support/portal.ts'
+import { failAt, fillIn, heading, noteOf, press, signIn, typedIn } from '../support/portal.ts'
 import { openStaff, type Staff } from '../support/staff.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -153,9 +153,7 @@ describe('a link that opens nothing', () => {
   test('that cannot be looked at, since Reeve fails, can be tried again', async () => {
     const token = await invite()
     const { page } = await open('', null, DEAD)
-    const body = JSON.stringify({ error: 'This failed here.', code: 'internal_error', requestId: 'r-1' })
-    const broken = { status: 500, contentType: 'application/json', body }
-    await page.route('**/portal/api/invitation', (route) => route.fulfill(broken))
+    await failAt(page, '**/portal/api/invitation')
     await page.goto(`${at.place.origin}/invitation#${token}`)
     await page.getByText('This failed here.').waitFor()
     await page.unroute('**/portal/api/invitation')

@@ -2,7 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../support/instance.ts'
 import { GROUP, OWNER } from '../support/place.ts'
-import { chooseInMenu, expectFocus, fillIn, heading, noteOf, press, signIn, typedIn } from '../support/portal.ts'
+import {
+  chooseInMenu,
+  expectFocus,
+  fillIn,
+  heading,
+  noteOf,
+  press,
+  signIn,
+  typedIn,
+} from '../support/portal.ts'
 import { expectCalm, openVisits } from '../support/visit.ts'
 
 let visits: Awaited<ReturnType<typeof openVisits>>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { fillIn, heading, noteOf, press, typedIn } from '../support/portal.ts'
+import { failAt, fillIn, heading, noteOf, press, typedIn } from '../support/portal.ts'
 import { openStaff, type Staff } from '../support/staff.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -281,9 +281,7 @@ test('offline nothing is lost: what was ticked stays, and is saved once there is
 
 test('a read that fails is told with a way to try again', async () => {
   const { page } = await at.visit(at.owner.session, `/w/${at.workspaceId}/people`, 'People')
-  const body = JSON.stringify({ error: 'This failed here.', code: 'internal_error', requestId: 'r-1' })
-  const broken = { status: 500, contentType: 'application/json', body }
-  await page.route('**/portal/api/roles/holdings?*', (route) => route.fulfill(broken))
+  await failAt(page, '**/portal/api/roles/holdings?*')
   await page.getByRole('link', { name: 'Roles' }).click()
   await page.getByText('This failed here.').waitFor()
   await page.unroute('**/portal/api/roles/holdings?*')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { press } from '../support/portal.ts'
+import { failAt, press } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -139,8 +139,7 @@ test('what cannot be read is told, and read when there is an answer again', asyn
   const home = await asked()
   const { page } = await open(home)
   await page.getByRole('table').waitFor()
-  const answer = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
-  await page.route(`**${PATH}?*`, (route) => route.fulfill({ status: 500, json: answer }))
+  await failAt(page, `**${PATH}?*`)
   await page.getByRole('tab', { name: 'By endpoint' }).click()
   await page.getByText('This failed here.').waitFor()
   await page.unroute(`**${PATH}?*`)

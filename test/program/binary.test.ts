@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/folder.ts'
 import { BINARY, ROOT, reeve, serve } from '../support/program.ts'
+import { INIT } from './commands.ts'
 
 const folder = temporaryFolder()
 /** The only file in an empty folder. */
@@ -17,18 +18,7 @@ beforeAll(() => {
 afterAll(() => folder.remove())
 
 test('alone in an empty folder it sets an instance up, serves it, and answers', async () => {
-  const args = [
-    'init',
-    '--username',
-    'robin',
-    '--password-stdin',
-    '--group-name',
-    'Owls',
-    '--key-name',
-    'k',
-    '--json',
-  ]
-  const { out, err } = await reeve(args, { ...place, stdin: 'a long enough secret' })
+  const { out, err } = await reeve([...INIT, '--json'], { ...place, stdin: 'a long enough secret' })
   expect(err).toBe('')
   const { workspaceId, apiKey } = JSON.parse(out) as { workspaceId: string; apiKey: string }
   const running = await serve(place)

@@ -1,46 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
 import { permissions } from '@reeve/core'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
-import { type Ended, type Running, reeve, SOURCE, serve } from '../support/program.ts'
-
-const PASSWORD = 'a long enough secret'
-const INIT = [
-  'init',
-  '--username',
-  'robin',
-  '--password-stdin',
-  '--group-name',
-  'Night Owls',
-  '--key-name',
-  'k',
-]
-const COMMANDS = [
-  'serve',
-  'init',
-  'migrate',
-  'openapi',
-  'doctor',
-  'backup',
-  'restore',
-  'user create',
-  'user list',
-  'user reset-password',
-  'key create',
-  'key list',
-  'key revoke',
-  'workspace list',
-  'quota set',
-  'control set',
-]
-
-/** What every command prints with `--json`. */
-const jsonOf = <T>({ out, err, exitCode }: Ended): T => {
-  expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 })
-  expect(out).toEndWith('\n')
-  expect(out.trimEnd()).not.toContain('\n')
-  return JSON.parse(out) as T
-}
+import { PASSWORD } from '../support/instance.ts'
+import { type Running, serve } from '../support/program.ts'
+import { INIT, jsonOf, runIn } from './commands.ts'
 
 interface Initialised {
   readonly userId: string
@@ -55,8 +18,7 @@ for (const state of ['stopped', 'running'] as const) {
     let running: Running | undefined
     let made: Initialised
 
-    const run = (args: string[], stdin?: string) =>
-      reeve(args, { dataDir: folder.data, ...(stdin === undefined ? {} : { stdin }) })
+    const run = (args: string[], stdin?: string) => runIn(folder, args, stdin)
     const runJson = async <T>(args: string[], stdin?: string): Promise<T> =>
       jsonOf<T>(await run([...args, '--json'], stdin))
 
@@ -223,136 +185,3 @@ for (const state of ['stopped', 'running'] as const) {
     })
   })
 }
-
-describe('wherever it runs', () => {
-  let folder: TemporaryFolder
-  beforeAll(() => {
-    folder = temporaryFolder()
-  })
-  afterAll(() => folder.remove())
-  const run = (args: string[], stdin?: string) =>
-    reeve(args, { dataDir: folder.data, ...(stdin === undefined ? {} : { stdin }) })
-
-  for (const command of COMMANDS) {
-    test(`\`${command} --help\` says what it does and names --json`, async () => {
-      const { exitCode, out, err } = await run([...command.split(' '), '--help'])
-      expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
-      expect(out).toStartWith(`Usage: reeve ${command} [options]`)
-      expect(out).toContain('--json')
-      expect((await run(['help', ...command.split(' ')])).out).toBe(out)
-    })
-  }
-
-  test('--help lists every command and --version says which this is', async () => {
-    const { out } = await run(['--help'])
-    for (const command of COMMANDS) expect(out).toContain(`\n  ${command.split(' ')[0]} `)
-    expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
-  })
-
-  test('what is not a command or an option is code 2, with what was meant', async () => {
-    const wrong: [string[], string][] = [
-      [['sevre'], 'Did you mean serve?'],
-      [['user', 'crate'], 'Did you mean create?'],
-      [['user', 'list', '--jsno'], 'Did you mean --json?'],
-      [['user', 'list', 'all'], 'Too many arguments'],
-      [['user'], 'Usage: reeve user'],
-      [[], 'Usage: reeve'],
-      [['key', 'list'], '--workspace is required.'],
-      [['quota', 'set', '--workspace', 'x', '--calls', 'many'], '--calls must be'],
-    ]
-    for (const [args, says] of wrong) {
-      const { exitCode, out, err } = await run(args)
-      expect({ args, exitCode, out }).toEqual({ args, exitCode: 2, out: '' })
-      expect(err).toContain(says)
-    }
-  })
-
-  test('every missing option is named at once, and with --json as JSON on standard error', async () => {
-    const { exitCode, out, err } = await run(['control', 'set', '--mode', 'offf', '--json'])
-    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
-    const { error, code, problems } = JSON.parse(err) as { error: string; code: string; problems: string[] }
-    expect(code).toBe('usage')
-    expect(problems).toHaveLength(3)
-    expect(problems[0]).toBe(error)
-    expect(problems[2]).toContain('did you mean off?')
-  })
-
-  test('a command on an instance that is not there makes none', async () => {
-    for (const args of [['user', 'list'], ['migrate'], ['workspace', 'list']]) {
-      const { exitCode, err } = await run(args)
-      expect(exitCode).toBe(1)
-      expect(err).toContain(`There is no instance in ${folder.data}`)
-    }
-    expect(existsSync(folder.data)).toBe(false)
-  })
-
-  test('a password that does not come on standard input is not waited for', async () => {
-    const { exitCode, err } = await run([
-      'init',
-      ...INIT.slice(1).filter((arg) => arg !== '--password-stdin'),
-    ])
-    expect(exitCode).toBe(2)
-    expect(err).toContain('--password-stdin')
-    expect(existsSync(folder.data)).toBe(false)
-  })
-
-  test('a password that is asked for is never shown, and is asked for twice', async () => {
-    const other = temporaryFolder()
-    jsonOf(await reeve([...INIT, '--json'], { dataDir: other.data, stdin: PASSWORD }))
-    /** Makes a user on a terminal, typing each text once the question before it is there. */
-    const typing = async (name: string, ...typed: [question: string, text: string][]) => {
-      let shown = ''
-      const child = Bun.spawn([...SOURCE, 'user', 'create', '--username', name, '--data-dir', other.data], {
-        terminal: {
-          cols: 120,
-          rows: 24,
-          data(terminal, piece) {
-            shown += new TextDecoder().decode(piece)
-            while (typed[0] && shown.includes(typed[0][0])) terminal.write(typed.shift()?.[1] ?? '')
-          },
-        },
-      })
-      return { exitCode: await child.exited, shown }
-    }
-    const alike = await typing('a', ['password: ', `${PASSWORD}\r`], ['again: ', `${PASSWORD}\r`])
-    const ahead = await typing('b', ['password: ', `${PASSWORD}\r${PASSWORD}\r`])
-    const unlike = await typing('c', ['password: ', `${PASSWORD}\r`], ['again: ', `${PASSWORD}x\r`])
-    const stopped = await typing('d', ['password: ', `${PASSWORD}\x03`])
-    expect([alike, ahead, unlike, stopped].map(({ exitCode }) => exitCode)).toEqual([0, 0, 2, 2])
-    for (const { shown } of [alike, ahead, unlike, stopped]) expect(shown).not.toContain(PASSWORD)
-    const { out } = await reeve(['user', 'list'], { dataDir: other.data })
-    expect(out.trimEnd().split('\n')).toHaveLength(4)
-    other.remove()
-  })
-
-  test('several commands at once on a stopped instance wait for each other', async () => {
-    const other = temporaryFolder()
-    jsonOf(await reeve([...INIT, '--json'], { dataDir: other.data, stdin: PASSWORD }))
-    const names = ['a', 'b', 'c', 'd']
-    const ended = await Promise.all(
-      names.map((name) =>
-        reeve(['user', 'create', '--username', name, '--password-stdin', '--json'], {
-          dataDir: other.data,
-          stdin: PASSWORD,
-        }),
-      ),
-    )
-    for (const one of ended) jsonOf(one)
-    other.remove()
-  })
-
-  test('of two that set an instance up at once, one does', async () => {
-    const other = temporaryFolder()
-    const init = () => reeve([...INIT, '--json'], { dataDir: other.data, stdin: PASSWORD })
-    const codes = (await Promise.all([init(), init()])).map(({ exitCode }) => exitCode)
-    expect(codes.sort()).toEqual([0, 1])
-    other.remove()
-  })
-
-  test('openapi prints the document', async () => {
-    const { out } = await run(['openapi'])
-    expect(JSON.parse(out)).toMatchObject({ info: { version: '1.0.0' } })
-    const short = await run(['openapi', '--json'])
-    expect(JSON.parse(short.out)).toEqual(JSON.parse(out))
-  })
-})

@@ -3,18 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmodSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
+import { PASSWORD } from '../support/instance.ts'
 import { reeve, serve } from '../support/program.ts'
-
-const INIT = [
-  'init',
-  '--username',
-  'robin',
-  '--password-stdin',
-  '--group-name',
-  'Night Owls',
-  '--key-name',
-  'k',
-]
+import { INIT, runIn } from './commands.ts'
 
 interface Report {
   readonly healthy: boolean
@@ -25,7 +16,7 @@ let folder: TemporaryFolder
 
 beforeEach(async () => {
   folder = temporaryFolder()
-  await reeve(INIT, { dataDir: folder.data, stdin: 'a long enough secret' })
+  await runIn(folder, INIT, PASSWORD)
 })
 afterEach(() => folder.remove())
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { temporaryFolder } from '../support/folder.ts'
 import { type LogLine, type Running, reeve, SOURCE, serve } from '../support/program.ts'
+import { INIT } from './commands.ts'
 
 const PASSWORD = 'planted-password-7781'
 const MISTYPED = `rve_${'x'.repeat(49)}`
@@ -12,18 +13,7 @@ let apiKey: string
 
 beforeAll(async () => {
   running = await serve({ dataDir: folder.data, env: { REEVE_LOG_LEVEL: 'debug' } })
-  const args = [
-    'init',
-    '--username',
-    'robin',
-    '--password-stdin',
-    '--group-name',
-    'Owls',
-    '--key-name',
-    'k',
-    '--json',
-  ]
-  const { out } = await reeve(args, { dataDir: folder.data, stdin: PASSWORD })
+  const { out } = await reeve([...INIT, '--json'], { dataDir: folder.data, stdin: PASSWORD })
   ;({ workspaceId, apiKey } = JSON.parse(out) as { workspaceId: string; apiKey: string })
 })
 afterAll(async () => {

@@ -3,9 +3,9 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
+import { PASSWORD } from '../support/instance.ts'
 import { type Running, reeve, serve } from '../support/program.ts'
-
-const PASSWORD = 'a long enough secret'
+import { INIT } from './commands.ts'
 
 let folder: TemporaryFolder
 let started: Running[]
@@ -34,17 +34,7 @@ interface Initialised {
 }
 
 async function initialise(): Promise<Initialised> {
-  const args = [
-    'init',
-    '--username',
-    'robin',
-    '--password-stdin',
-    '--group-name',
-    'Night Owls',
-    '--key-name',
-    'k',
-  ]
-  const { out, exitCode, err } = await reeve([...args, '--json'], { dataDir: folder.data, stdin: PASSWORD })
+  const { out, exitCode, err } = await reeve([...INIT, '--json'], { dataDir: folder.data, stdin: PASSWORD })
   expect(err).toBe('')
   expect(exitCode).toBe(0)
   return JSON.parse(out) as Initialised

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { press } from '../support/portal.ts'
 import type { Look, Scene, Screens } from '../support/scene.ts'
 
@@ -76,8 +77,16 @@ async function prepare({ place, owner, workspaceId }: Scene): Promise<void> {
   cases.redacted = redacted
 }
 
-const atCase = (name: string) => (page: Parameters<NonNullable<Look['reach']>>[0], scene: Scene) =>
-  page.goto(`${scene.place.origin}/w/${scene.workspaceId}/moderation/cases/${cases[name]}`)
+/** A look at a case, gone to from the list, since where it is and its heading are made with it. */
+const caseLook = (name: string, of: string, reach: (page: Page) => Promise<void>): Look => ({
+  name,
+  at: '/w/$/moderation/records',
+  heading: 'All records',
+  async reach(page, { place, workspaceId }) {
+    await page.goto(`${place.origin}/w/${workspaceId}/moderation/cases/${cases[of]}`)
+    await reach(page)
+  },
+})
 
 const player = { at: '/w/$/moderation/players/261', heading: 'StormRider 261' }
 
@@ -158,55 +167,25 @@ export const screens: Screens = {
         await page.getByRole('dialog').getByText('can join again').waitFor()
       },
     },
-    {
-      name: 'case',
-      at: '/w/$/moderation/records',
-      heading: 'All records',
-      async reach(page, scene) {
-        await atCase('ban')(page, scene)
-        await page.getByText('Same wall as last month').first().waitFor()
-        await page.getByLabel('Before').waitFor()
-      },
-    },
-    {
-      name: 'case-end',
-      at: '/w/$/moderation/records',
-      heading: 'All records',
-      async reach(page, scene) {
-        await atCase('ban')(page, scene)
-        await press(page, 'Change the end')
-        await page.getByRole('radio', { name: '3 days longer' }).check()
-        await page.getByText(/instead of/).waitFor()
-      },
-    },
-    {
-      name: 'case-edit',
-      at: '/w/$/moderation/records',
-      heading: 'All records',
-      async reach(page, scene) {
-        await atCase('ban')(page, scene)
-        await press(page, 'Edit')
-        await page.getByRole('dialog').getByLabel('Evidence').waitFor()
-      },
-    },
-    {
-      name: 'case-redact',
-      at: '/w/$/moderation/records',
-      heading: 'All records',
-      async reach(page, scene) {
-        await atCase('ban')(page, scene)
-        await press(page, 'Redact')
-        await page.getByRole('dialog').getByText('for good, in its earlier versions').waitFor()
-      },
-    },
-    {
-      name: 'case-redacted',
-      at: '/w/$/moderation/records',
-      heading: 'All records',
-      async reach(page, scene) {
-        await atCase('redacted')(page, scene)
-        await page.getByText('They are gone for good.').waitFor()
-      },
-    },
+    caseLook('case', 'ban', async (page) => {
+      await page.getByText('Same wall as last month').first().waitFor()
+      await page.getByLabel('Before').waitFor()
+    }),
+    caseLook('case-end', 'ban', async (page) => {
+      await press(page, 'Change the end')
+      await page.getByRole('radio', { name: '3 days longer' }).check()
+      await page.getByText(/instead of/).waitFor()
+    }),
+    caseLook('case-edit', 'ban', async (page) => {
+      await press(page, 'Edit')
+      await page.getByRole('dialog').getByLabel('Evidence').waitFor()
+    }),
+    caseLook('case-redact', 'ban', async (page) => {
+      await press(page, 'Redact')
+      await page.getByRole('dialog').getByText('for good, in its earlier versions').waitFor()
+    }),
+    caseLook('case-redacted', 'redacted', async (page) => {
+      await page.getByText('They are gone for good.').waitFor()
+    }),
   ],
 }

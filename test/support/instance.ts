@@ -11,6 +11,8 @@ import { movableClock, portsOn } from './clock.ts'
 export const PUBLIC_URL = 'http://localhost:3000'
 export const LEGACY_PREFIX = '/api/public/v1'
 export const PASSWORD = 'a long enough secret'
+/** An id as an instance gives them, which none ever gave. */
+export const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 
 /** Hashing is slow on purpose; the tests' accounts share one hash of `PASSWORD`. */
 const passwordHash = hashPassword(PASSWORD)

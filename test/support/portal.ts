@@ -26,6 +26,12 @@ export async function noteOf(page: Page, label: string): Promise<readonly [strin
   return [await input.getAttribute('aria-invalid'), notes.join('')]
 }
 
+/** Has the server fail whatever a page asks of some addresses, until they are no longer routed. */
+export async function failAt(page: Page, addresses: string): Promise<void> {
+  const json = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
+  await page.route(addresses, (route) => route.fulfill({ status: 500, json }))
+}
+
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click()
 
@@ -74,5 +80,5 @@ export async function expectSoon<Value>(read: () => Promise<Value>, expected: Va
   const end = performance.now() + WAIT_MS
   let value = await read()
   while (!Bun.deepEquals(value, expected) && performance.now() < end) value = await read()
-  expect(value).toEqual(expected)
+  expect<unknown>(value).toEqual(expected)
 }

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { newApiKey } from '@reeve/auth'
 import { type Permission, permissions, switchableEndpoints } from '@reeve/core'
 import { type Cast, castOf, mistyped } from './cast.ts'
-import { type Answer, type CallOptions, type Instance, LEGACY_PREFIX } from './instance.ts'
+import { type Answer, type CallOptions, type Instance, LEGACY_PREFIX, NEVER_WAS } from './instance.ts'
 import { archived, controlled } from './states.ts'
 import { stored } from './stored.ts'
 
@@ -51,8 +51,6 @@ interface Attempt {
 }
 
 type Attempts = Record<string, Attempt>
-
-const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 
 const without = (
   fields: Readonly<Record<string, unknown>> | undefined,

@@ -19,6 +19,9 @@ export async function openStaff() {
     workspaceId,
     staff,
     join,
+    /** Opens the screen of who is here. */
+    openPeople: (session: string, query = '', options = {}) =>
+      stay.visit(session, `/w/${workspaceId}/people${query}`, 'People', options),
     /** Reads in the workspace as its owner. */
     read: async (path: string, query: Readonly<Record<string, string>> = {}) =>
       (await place.must('GET', `${path}?${new URLSearchParams({ workspaceId, ...query })}`, owner)).body,

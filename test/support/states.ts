@@ -26,6 +26,13 @@ const dropControls = statement<{ workspaceId: string }>()((sql, p) =>
   sql.deleteFrom('endpoint_control').where('workspace_id', '=', p.workspaceId),
 )
 
+const pushAudit = statement<{ workspaceId: string; by: number }>()((sql, p) =>
+  sql
+    .updateTable('workspace_head')
+    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', p.by) }))
+    .where('workspace_id', '=', p.workspaceId),
+)
+
 /** What an endpoint that a test has switched off says. */
 export const CLOSED = 'Closed for the night.'
 
@@ -42,6 +49,10 @@ export const quota = (instance: Instance, workspaceId: string, calls: number | n
     await tx.run(alterQuota, { id: workspaceId, quota: calls })
     tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
   })
+
+/** Leaves a gap as wide as a log of so many changes between what a workspace's log holds and what will be added. */
+export const pushedOn = (instance: Instance, workspaceId: string, by: number): Promise<void> =>
+  instance.db.write((tx) => tx.run(pushAudit, { workspaceId, by }))
 
 /** Switches one endpoint of a workspace, and every other one on; null switches all on. */
 export const controlled = (

@@ -1,3 +1,4 @@
+import { NEVER_WAS } from './instance.ts'
 import type { Step } from './walk.ts'
 
 const at = (path: string, query: Record<string, string> = {}) =>
@@ -22,7 +23,6 @@ const drop = (path: string, id: string, more: Partial<Step> = {}): Step => ({
   path: at(path, { id }),
   ...more,
 })
-const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mOor6//DwAFhAKA6MdEIwAAAABJRU5ErkJggg=='

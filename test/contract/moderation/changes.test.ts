@@ -3,7 +3,7 @@ import { verifyAudit } from '@reeve/audit'
 import type { Change } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { stored } from '../../support/stored.ts'
-import { type Desk, ids, openDesk } from './desk.ts'
+import { type Desk, ids, openDesk, SECOND } from './desk.ts'
 
 let instance: Instance
 let desk: Desk
@@ -15,9 +15,6 @@ beforeEach(async () => {
   desk = await openDesk(instance)
 })
 afterAll(() => instance.close())
-
-const iso = (ms = 0) => new Date(instance.clock.now() + ms).toISOString()
-const SECOND = 1000
 
 describe('editing', () => {
   test('makes a new version and keeps the earlier ones as they stood', async () => {
@@ -37,14 +34,14 @@ describe('editing', () => {
       severity: 'critical',
       evidence: ['a', 'b'],
       userUsername: 'Builderman',
-      updatedAt: iso(),
+      updatedAt: desk.iso(),
       sequence: String(Number(first.sequence) + 1),
       version: '2',
     })
     await desk.done({ action: 'edit', id: first.id, evidence: '', userUsername: '' })
     const { record, versions } = await desk.one(first.id)
     expect(record).toMatchObject({ version: '3', evidence: [], userUsername: null, severity: 'critical' })
-    const replaced = { replacedAt: iso(), replacedBy: first.actorUserId }
+    const replaced = { replacedAt: desk.iso(), replacedBy: first.actorUserId }
     expect(versions).toEqual([
       { ...first, ...replaced },
       { ...second, ...replaced },
@@ -82,11 +79,11 @@ describe('extending', () => {
     const { id } = await desk.ban('1', { durationSeconds: 60 })
     expect(await desk.done({ action: 'extend', id, value: '+30' })).toMatchObject({
       durationSeconds: '90',
-      expiresAt: iso(90 * SECOND),
+      expiresAt: desk.iso(90 * SECOND),
     })
     expect(await desk.done({ action: 'extend', id, value: -80 })).toMatchObject({
       durationSeconds: '10',
-      expiresAt: iso(10 * SECOND),
+      expiresAt: desk.iso(10 * SECOND),
     })
     instance.clock.advance(10 * SECOND)
     expect(await desk.bans('1')).toEqual([])
@@ -104,7 +101,7 @@ describe('appending', () => {
         text: 'Seen again.\nTwice.',
         authorId: actorUserId,
         authorUsername: record.actorUsername,
-        createdAt: iso(),
+        createdAt: desk.iso(),
       },
       expect.objectContaining({ text: 'Noted.', authorId: actorUserId, authorUsername: 'clockwork' }),
     ])
@@ -120,7 +117,7 @@ describe('appending', () => {
   test('what the player has seen stays seen at its first time, however often it is said', async () => {
     const { id } = await desk.done({ action: 'warn', userId: '1', reason: 'x' })
     const seen = await desk.done({ action: 'acknowledge', id })
-    expect(seen.acknowledgedAt).toBe(iso())
+    expect(seen.acknowledgedAt).toBe(desk.iso())
     instance.clock.advance(SECOND)
     const before = stored(instance)
     expect(await desk.done({ action: 'acknowledge', id })).toEqual(seen)
@@ -135,7 +132,7 @@ describe('revoking', () => {
     for (const { id, actorUserId } of [warning, ban]) {
       expect(await desk.done({ action: 'revoke', id, reason: 'Wrong player' })).toMatchObject({
         status: 'revoked',
-        revokedAt: iso(),
+        revokedAt: desk.iso(),
         revokedBy: actorUserId,
         revokeReason: 'Wrong player',
       })
@@ -172,7 +169,7 @@ describe('redacting', () => {
       evidence: [],
       comments: [],
       revokeReason: null,
-      redactedAt: iso(),
+      redactedAt: desk.iso(),
       userId: '1',
       userUsername: 'Builderman',
       status: 'revoked',

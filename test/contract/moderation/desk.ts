@@ -1,6 +1,11 @@
-import type { CallOptions, Instance } from '../../support/instance.ts'
+import { expect } from 'bun:test'
+import type { Answer, CallOptions, Instance } from '../../support/instance.ts'
+import { stored } from '../../support/stored.ts'
 
 export const path = '/api/moderation'
+
+/** In milliseconds. */
+export const SECOND = 1000
 
 export type Fields = Record<string, unknown>
 
@@ -32,7 +37,28 @@ export async function openDesk(instance: Instance) {
 
   const one = async (id: string) => (await get({ id })).body
 
-  return { ...workspace, at, act, done, ban, get, bans, one }
+  /** The time so many milliseconds from now, as answers write it. */
+  const iso = (ms = 0) => new Date(instance.clock.now() + ms).toISOString()
+
+  /** Sends what must be refused, and insists that nothing was changed. @returns status, code, and the fields named */
+  async function refused(answering: () => Promise<Answer>) {
+    const before = stored(instance)
+    const { status, body } = await answering()
+    expect(stored(instance)).toEqual(before)
+    const details: { field: string; message: string }[] = body.details ?? []
+    return {
+      status,
+      code: body.code,
+      error: body.error,
+      fields: details.map(({ field }) => field).sort(),
+      details,
+    }
+  }
+  const refusedWrite = (body: Fields | string, query: Record<string, string> = {}, headers = {}) =>
+    refused(() => instance.call('POST', at(query), { key: workspace.key, body, headers }))
+  const refusedRead = (query: Record<string, string>) => refused(() => get(query))
+
+  return { ...workspace, at, act, done, ban, get, bans, one, iso, refused, refusedWrite, refusedRead }
 }
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>

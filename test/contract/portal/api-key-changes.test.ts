@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { tokenHash } from '@reeve/auth'
-import type { Permission } from '@reeve/core'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { archived, quota } from '../../support/states.ts'
 import { stored } from '../../support/stored.ts'
-import { keyCalls, outcome } from './key-calls.ts'
+import { DAY, keyCalls, outcome } from './key-calls.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -15,11 +14,6 @@ beforeAll(async () => {
   calls = keyCalls(instance, workspace)
 })
 afterAll(() => instance.close())
-
-const DAY = 24 * 3_600_000
-
-const manager = (set: readonly Permission[], rank = 10) =>
-  instance.member(workspace.id, ['api_keys.manage', ...set], rank)
 
 describe('revoke', () => {
   test('a key that was just used is refused from the next request on', async () => {
@@ -43,8 +37,8 @@ describe('revoke', () => {
   })
 
   test('a key of higher rank is out of reach, one of the same rank is not', async () => {
-    const low = await manager(['departments.view'], 5)
-    const high = await manager(['departments.view'], 6)
+    const low = await calls.manager(['departments.view'], 5)
+    const high = await calls.manager(['departments.view'], 6)
     const { apiKey } = (await calls.create({}, high.session)).body
     for (const verb of ['revoke', 'rotate'] as const) {
       expect(outcome(await calls.change(verb, apiKey.id, {}, low.session))).toEqual([
@@ -52,7 +46,7 @@ describe('revoke', () => {
         'insufficient_rank',
       ])
     }
-    const peer = await manager([], 6)
+    const peer = await calls.manager([], 6)
     expect((await calls.change('revoke', apiKey.id, {}, peer.session)).status).toBe(200)
   })
 
@@ -129,11 +123,11 @@ describe('rotate', () => {
   })
 
   test('a key that may do more than its manager is not theirs to rotate, but to revoke', async () => {
-    const high = await manager(['departments.view', 'departments.manage'])
+    const high = await calls.manager(['departments.view', 'departments.manage'])
     const { apiKey, secret } = (
       await calls.create({ permissions: 'departments.view,departments.manage' }, high.session)
     ).body
-    const low = await manager(['departments.view'])
+    const low = await calls.manager(['departments.view'])
     const refused = await calls.change('rotate', apiKey.id, {}, low.session)
     expect([refused.status, refused.body.permission]).toEqual([403, 'departments.manage'])
     expect((await calls.use(secret)).status).toBe(200)

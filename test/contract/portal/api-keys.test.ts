@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isApiKey, tokenHash } from '@reeve/auth'
-import { type Permission, permissions } from '@reeve/core'
+import { permissions } from '@reeve/core'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
 import { stored } from '../../support/stored.ts'
-import { keyCalls, outcome, PATH } from './key-calls.ts'
+import { DAY, keyCalls, outcome, PATH } from './key-calls.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -15,11 +15,6 @@ beforeAll(async () => {
   calls = keyCalls(instance, workspace)
 })
 afterAll(() => instance.close())
-
-const DAY = 24 * 3_600_000
-
-const manager = (set: readonly Permission[], rank = 10) =>
-  instance.member(workspace.id, ['api_keys.manage', ...set], rank)
 
 describe('create', () => {
   test('a new key is shown once, works at once, and only its hash is stored', async () => {
@@ -132,7 +127,7 @@ describe('create', () => {
   })
 
   test('nobody gives a key what they lack', async () => {
-    const { session } = await manager(['departments.view'])
+    const { session } = await calls.manager(['departments.view'])
     const refused = await calls.create({ permissions: 'departments.view,departments.manage' }, session)
     expect([refused.status, refused.body.reason, refused.body.permission]).toEqual([
       403,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { permissions } from '@reeve/core'
-import { type Instance, openInstance } from '../../support/instance.ts'
+import { type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
 import { archived } from '../../support/states.ts'
 import { stored } from '../../support/stored.ts'
@@ -12,7 +12,6 @@ let instance: Instance
 let server: ReturnType<typeof listen>
 let workspace: Awaited<ReturnType<Instance['workspace']>>
 const path = '/portal/api/archive'
-const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 /** What the interface asks for: to archive, and all that a copy asks for. */
 const NEEDED = [
   'workspace.restore',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
+import { pushedOn } from '../../support/states.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -131,7 +132,7 @@ describe('the audit log', () => {
     const long = await instance.workspace()
     const wanted = await department('Needle', long)
     const [needle] = (await every({ targetId: wanted }, long)) as [Entry]
-    await instance.db.write((tx) => tx.run(pushAway, { workspaceId: long.id, by: 50_000 }))
+    await pushedOn(instance, long.id, 50_000)
     await department('Recent', long)
     const first = (await read({ action: 'departments.create', to: '1' }, long)).body
     expect(first.entries).toEqual([])
@@ -180,11 +181,4 @@ const blank = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
     .set({ changes: null })
     .where('workspace_id', '=', p.workspaceId)
     .where('target_id', '=', p.targetId),
-)
-/** Leaves a gap as wide as a long log between what is there and what will be added. */
-const pushAway = statement<{ workspaceId: string; by: number }>()((sql, p) =>
-  sql
-    .updateTable('workspace_head')
-    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', p.by) }))
-    .where('workspace_id', '=', p.workspaceId),
 )

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { statement } from '@reeve/db'
 import { csvAnswer } from '@reeve/http'
 import { type Instance, openInstance, PUBLIC_URL } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
+import { pushedOn } from '../../support/states.ts'
 import { callsIn, type Workspace } from '../workspaces/world.ts'
 
 let instance: Instance
@@ -209,7 +209,7 @@ describe('the audit log', () => {
     const workspace = await instance.workspace()
     const { department } = callsIn(instance, workspace)
     await department({ name: 'Long ago' })
-    await instance.db.write((tx) => tx.run(pushAway, { workspaceId: workspace.id, by: 70_000 }))
+    await pushedOn(instance, workspace.id, 70_000)
     await department({ name: 'Now' })
     const rows = parsed((await read(workspace, 'audit', { action: 'departments.create' })).text)
     expect(rows).toHaveLength(2)
@@ -263,10 +263,3 @@ test('each file needs what its list needs', async () => {
   }
   expect(instance.failures).toEqual([])
 })
-
-const pushAway = statement<{ workspaceId: string; by: number }>()((sql, p) =>
-  sql
-    .updateTable('workspace_head')
-    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', p.by) }))
-    .where('workspace_id', '=', p.workspaceId),
-)

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Instance, openInstance } from '../../support/instance.ts'
+import { type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
 import { stored } from '../../support/stored.ts'
 import { callsIn, type Workspace } from '../workspaces/world.ts'
 
 let instance: Instance
 const path = '/portal/api/departments'
-const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 
 beforeAll(async () => {
   instance = await openInstance()

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
 import { forgetOldInvitations } from '@reeve/members'
-import { type Answer, type Instance, openInstance } from '../../support/instance.ts'
+import { type Answer, type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
+import { refusedIn } from '../../support/refused.ts'
 import { replay } from '../../support/replay.ts'
 import { archived, quota } from '../../support/states.ts'
 import { stored } from '../../support/stored.ts'
@@ -9,7 +10,6 @@ import { stored } from '../../support/stored.ts'
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
 const path = '/portal/api/invitations'
-const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 const HOUR = 3_600_000
 
 beforeAll(async () => {
@@ -34,14 +34,7 @@ const withdraw = (id: string, session = workspace.ownerSession) =>
   instance.call('DELETE', `${path}?${new URLSearchParams({ workspaceId: workspace.id, id })}`, { session })
 const readToken = (token: string) => instance.call('POST', '/portal/api/invitation', { body: { token } })
 const time = (ms: number) => new Date(ms).toISOString()
-
-/** Shows that a call was refused and nothing was changed. */
-async function refused(step: () => Promise<Answer>) {
-  const before = stored(instance)
-  const { status, body } = await step()
-  expect(stored(instance)).toEqual(before)
-  return { status, ...body }
-}
+const refused = (step: () => Promise<Answer>) => refusedIn(instance, step)
 
 describe('inviting', () => {
   test('makes an invitation of 7 days with roles and a note, and shows its token this once', async () => {

@@ -1,6 +1,10 @@
+import type { Permission } from '@reeve/core'
 import type { Answer, Instance } from '../../support/instance.ts'
 
 export const PATH = '/portal/api/api-keys'
+
+/** In milliseconds. */
+export const DAY = 24 * 3_600_000
 
 export type Home = Pick<Awaited<ReturnType<Instance['workspace']>>, 'id' | 'ownerSession'>
 
@@ -21,6 +25,9 @@ export const keyCalls = (instance: Instance, home: Home) => ({
     session = home.ownerSession,
   ): Promise<Answer> =>
     instance.call('POST', `${PATH}/${verb}`, { session, body: { workspaceId: home.id, id, ...more } }),
+  /** A member who manages keys, and may do so much besides. */
+  manager: (set: readonly Permission[], rank = 10) =>
+    instance.member(home.id, ['api_keys.manage', ...set], rank),
   /** Makes a call with a key that has `departments.view`. */
   use: (key: string, from?: string): Promise<Answer> =>
     instance.call('GET', `/api/departments?workspaceId=${home.id}`, { key, ...(from ? { from } : {}) }),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Answer, type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
+import { type Answer, type Instance, NEVER_WAS, openInstance, PASSWORD } from '../../support/instance.ts'
+import { refusedIn } from '../../support/refused.ts'
 import { replay } from '../../support/replay.ts'
 import { stored } from '../../support/stored.ts'
 
 let instance: Instance
 let operator: { id: string; session: string }
 const path = '/admin/api/accounts'
-const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 const SECRET = 'four words that I chose'
 
 beforeAll(async () => {
@@ -36,13 +36,7 @@ const logged = (id: string) =>
     .filter((row) => row.target_id === id && row.actor_id === operator.id)
     .sort((one, other) => one.sequence - other.sequence)
     .map((row) => row.action)
-
-async function refused(step: () => Promise<Answer>) {
-  const before = stored(instance)
-  const { status, body } = await step()
-  expect(stored(instance)).toEqual(before)
-  return { status, ...body }
-}
+const refused = (step: () => Promise<Answer>) => refusedIn(instance, step)
 
 describe('the list', () => {
   test('is by username, in pages that hold every account once', async () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { statement } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
-import { quota } from '../../support/states.ts'
+import { pushedOn, quota } from '../../support/states.ts'
 import { callsIn, type Workspace } from '../workspaces/world.ts'
 
 const HOUR = 3_600_000
@@ -108,7 +107,7 @@ describe('the overview', () => {
     const workspace = await instance.workspace()
     const { moderate } = callsIn(instance, workspace)
     await moderate({ action: 'note', userId: '1', reason: 'Early' })
-    await instance.db.write((tx) => tx.run(pushAway, { workspaceId: workspace.id, by: 5000 }))
+    await pushedOn(instance, workspace.id, 5000)
     await moderate({ action: 'warn', userId: '1', reason: 'Late' })
     expect((await overviewOf(workspace)).done).toMatchObject({
       complete: 'false',
@@ -253,10 +252,3 @@ describe('the overview', () => {
     expect(instance.failures).toEqual([])
   })
 })
-
-const pushAway = statement<{ workspaceId: string; by: number }>()((sql, p) =>
-  sql
-    .updateTable('workspace_head')
-    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', p.by) }))
-    .where('workspace_id', '=', p.workspaceId),
-)

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { hashPassword, setPassword } from '@reeve/auth'
 import { nobody, permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
-import { type Answer, type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
+import { type Answer, type Instance, NEVER_WAS, openInstance, PASSWORD } from '../../support/instance.ts'
+import { refusedIn } from '../../support/refused.ts'
 import { replay } from '../../support/replay.ts'
 import { archived } from '../../support/states.ts'
 import { stored } from '../../support/stored.ts'
@@ -11,7 +12,6 @@ let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
 let successor: Awaited<ReturnType<Instance['member']>>
 const path = '/portal/api/ownership'
-const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 
 beforeAll(async () => {
   instance = await openInstance()
@@ -42,12 +42,7 @@ async function owners(): Promise<string[]> {
   return [body.workspace.ownerId, ...byRole]
 }
 
-async function refused(step: () => Promise<Answer>) {
-  const before = stored(instance)
-  const { status, body } = await step()
-  expect(stored(instance)).toEqual(before)
-  return { status, ...body }
-}
+const refused = (step: () => Promise<Answer>) => refusedIn(instance, step)
 
 describe('handing over', () => {
   test('makes a member the owner, who may do all from the next request on, and leaves the former one no role', async () => {

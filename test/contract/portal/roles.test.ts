@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Permission, permissions } from '@reeve/core'
-import { type Instance, openInstance } from '../../support/instance.ts'
+import { type Answer, type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
+import { refusedIn } from '../../support/refused.ts'
 import { replay } from '../../support/replay.ts'
-import { stored } from '../../support/stored.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
 const path = '/portal/api/roles'
-const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 
 beforeAll(async () => {
   instance = await openInstance()
@@ -23,14 +22,7 @@ const remove = (id: string, session = workspace.ownerSession, headers = {}) =>
 const list = async () =>
   (await instance.call('GET', `${path}?workspaceId=${workspace.id}`, { session: workspace.ownerSession }))
     .body.roles
-
-/** Shows that a call was refused and nothing was changed. */
-async function refused(step: () => ReturnType<typeof write>) {
-  const before = stored(instance)
-  const { status, body } = await step()
-  expect(stored(instance)).toEqual(before)
-  return { status, ...body }
-}
+const refused = (step: () => Promise<Answer>) => refusedIn(instance, step)
 
 describe('a role', () => {
   test('is made, read, changed and deleted', async () => {

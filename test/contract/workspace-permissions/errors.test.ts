@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Permission, permissions } from '@reeve/core'
-import { type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
+import { type CallOptions, type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
 import { stored } from '../../support/stored.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
 let roleId: string
 const path = '/api/_workspace-permissions'
-const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 
 beforeAll(async () => {
   instance = await openInstance()

@@ -127,7 +127,7 @@ describe('who may not is told so, and nothing is changed', () => {
       body: { id: workspace.id, fromArchive },
       permission: 'workspace.restore',
       whileArchived: true,
-      // The members that this replay itself makes are put back by it, which takes what they hold; see restore.test.ts.
+      // The members that this replay itself makes are put back by it, which takes what they hold; see roll-back.test.ts.
       accepted: null,
     })
     await archived(instance, workspace.id, false)

@@ -1,4 +1,7 @@
+import { expect } from 'bun:test'
+import { verifyAudit } from '@reeve/audit'
 import { type Permission, permissions } from '@reeve/core'
+import { statement } from '@reeve/db'
 import { dataUrl, imageBytes } from '../../support/images.ts'
 import { type CallOptions, type Instance, PUBLIC_URL } from '../../support/instance.ts'
 
@@ -48,7 +51,7 @@ export function callsIn(instance: Instance, { id, key, ownerSession }: Workspace
 }
 
 /** Puts something of every kind into a workspace, in every state it can be in. */
-export async function fill(instance: Instance, workspace: Workspace): Promise<void> {
+async function fill(instance: Instance, workspace: Workspace): Promise<void> {
   const calls = callsIn(instance, workspace)
   const { moderate, department, event, grant, role, assign, control } = calls
   const { clock } = instance
@@ -128,13 +131,44 @@ export async function fill(instance: Instance, workspace: Workspace): Promise<vo
   await control('events', 'read_only', 'Calendar is frozen')
 }
 
+/** A new workspace with something of every kind in it. */
+export async function filled(instance: Instance): Promise<Workspace> {
+  const workspace = await instance.workspace('Harbour staff')
+  await fill(instance, workspace)
+  return workspace
+}
+
+/** Archives a workspace. @returns the archive that was sealed of it */
+export async function sealed(instance: Instance, workspace: Workspace) {
+  const { body, status, text } = await callsIn(instance, workspace).workspaces({
+    id: workspace.id,
+    archive: true,
+  })
+  expect(status, text).toBe(200)
+  return body.archive as { id: string; counts: Record<string, string> }
+}
+
+/** The ids of the API keys of a workspace. */
+export const keysOf = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('api_key').select('id').where('workspace_id', '=', p.workspaceId),
+)
+
+/** The chain of every workspace is whole. */
+export async function expectWholeAudit(instance: Instance) {
+  expect((await verifyAudit(instance.db.read)).faults).toEqual([])
+}
+
 type Pages = Record<string, unknown>
 
 /**
  * What every read answers about a workspace: each list by all of its pages and filters, and each thing by its id, as its
  * owner sees it. The workspace's own id is left out, so that two of the same content are equal.
  */
-export async function everyAnswer(instance: Instance, id: string, session: string): Promise<Pages> {
+export async function everyAnswer(
+  instance: Instance,
+  id: string,
+  { ownerSession: session }: Workspace,
+): Promise<Pages> {
   const seen: Pages = {}
   const read = async (path: string, query: Record<string, string> = {}) => {
     const search = new URLSearchParams({ workspaceId: id, ...query })

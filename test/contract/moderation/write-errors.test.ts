@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
+import { type Desk, type Fields, openDesk } from './desk.ts'
+
+let instance: Instance
+let desk: Desk
+
+beforeAll(async () => {
+  instance = await openInstance()
+})
+beforeEach(async () => {
+  desk = await openDesk(instance)
+})
+afterAll(async () => {
+  expect(instance.failures).toEqual([])
+  await instance.close()
+})
+
+describe('a write', () => {
+  test('is told every field that is missing and every field it has no use for', async () => {
+    const id = NEVER_WAS
+    const cases: [Fields, string[]][] = [
+      [{ action: 'note' }, ['reason', 'userId']],
+      [{ action: 'warn', userId: '1', reason: ' ' }, ['reason']],
+      [{ action: 'warn', userId: '1', reason: 'x', durationSeconds: '60' }, ['durationSeconds']],
+      [{ action: 'kick', userId: '1', reason: 'x', id, value: 'x' }, ['id', 'value']],
+      [{ action: 'ban', durationSeconds: '60', id }, ['id', 'reason', 'userId']],
+      [{ action: 'ban', userId: '1,2', reason: 'x' }, ['userId']],
+      [{ action: 'unban' }, ['userId']],
+      [{ action: 'unban', userId: '1', id }, ['id']],
+      [{ action: 'unmute', userId: '1', severity: 'low', evidence: 'x' }, ['evidence', 'severity']],
+      [{ action: 'edit', reason: 'x' }, ['id']],
+      [{ action: 'edit', id }, ['action']],
+      [{ action: 'edit', id, reason: '' }, ['reason']],
+      [{ action: 'edit', id, userId: '2', value: 'x', reason: 'x' }, ['userId', 'value']],
+      [{ action: 'extend', id }, ['value']],
+      [{ action: 'comment', value: '' }, ['id', 'value']],
+      [{ action: 'evidence', id, evidence: 'x' }, ['evidence', 'value']],
+      [{ action: 'acknowledge', id, reason: 'x' }, ['reason']],
+      [{ action: 'revoke', id }, ['reason']],
+      [{ action: 'redact', id, reason: '' }, ['reason']],
+      [{ action: 'temp_ban', userId: '1', reason: 'x' }, ['durationSeconds']],
+      [{ action: 'temp_ban', userId: '1', reason: 'x', durationSeconds: 'permanent' }, ['durationSeconds']],
+      [{ action: 'perm_ban', userId: '1', reason: 'x', durationSeconds: '60' }, ['durationSeconds']],
+    ]
+    for (const [body, fields] of cases) {
+      expect({ body, ...(await desk.refusedWrite(body)) }).toMatchObject({ body, status: 400, fields })
+    }
+  })
+
+  test('is refused for values out of form', async () => {
+    const cases: Fields = {
+      userId: 'a b',
+      userUsername: 'x'.repeat(101),
+      reason: 'x'.repeat(1001),
+      severity: 'extreme',
+      durationSeconds: '0',
+      evidence: Array(11).fill('x').join('\n'),
+      actorPlatformUserId: '',
+      actorUsername: 'two\nlines',
+    }
+    const good = { action: 'ban', userId: '1', reason: 'x' }
+    for (const [field, value] of Object.entries(cases)) {
+      expect(await desk.refusedWrite({ ...good, [field]: value })).toMatchObject({
+        status: 400,
+        fields: [field],
+      })
+    }
+    expect(await desk.refusedWrite({ ...good, ...cases })).toMatchObject({
+      fields: Object.keys(cases).sort(),
+    })
+    for (const value of [null, {}, [], ['1'], 1.5, 2 ** 53, 'a\u0000b', '\ud800']) {
+      expect(await desk.refusedWrite({ ...good, reason: value })).toMatchObject({
+        status: 400,
+        fields: ['reason'],
+      })
+    }
+    for (const durationSeconds of ['-2', '1.5', '1e3', '315576000001', ' 5', '0x10', 'forever', 0, true]) {
+      expect(await desk.refusedWrite({ ...good, durationSeconds })).toMatchObject({
+        status: 400,
+        fields: ['durationSeconds'],
+      })
+    }
+    expect(await desk.refusedWrite({ ...good, userID: '1' })).toMatchObject({
+      status: 400,
+      fields: ['userID'],
+    })
+    expect(await desk.refusedWrite('{"action":"ban"')).toMatchObject({ status: 400, code: 'invalid_json' })
+    expect(await desk.refusedWrite({ ...good, evidence: 'x'.repeat(65 * 1024) })).toMatchObject({
+      status: 413,
+    })
+    expect(await desk.refusedWrite(good, {}, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+  })
+
+  test('reads `value` as what the action takes it for', async () => {
+    const { id } = await desk.ban('1', { durationSeconds: 60 })
+    const cases: [string, string][] = [
+      ['extend', '0'],
+      ['extend', '1.5'],
+      ['extend', 'an hour'],
+      ['extend', '999999999999'],
+      ['comment', 'x'.repeat(2001)],
+      ['evidence', 'x'.repeat(2001)],
+      ['evidence', Array(11).fill('x').join('\n')],
+    ]
+    for (const [action, value] of cases) {
+      expect(await desk.refusedWrite({ action, id, value })).toMatchObject({ status: 400, fields: ['value'] })
+    }
+  })
+
+  test('by someone signed in cannot be in the name of another', async () => {
+    const { session } = await instance.member(desk.id, ['moderation.ban'])
+    const body = { action: 'ban', userId: '1', reason: 'x', actorPlatformUserId: '1', actorUsername: 'Other' }
+    expect(await desk.refused(() => instance.call('POST', desk.at({}), { session, body }))).toMatchObject({
+      status: 400,
+      fields: ['actorPlatformUserId', 'actorUsername'],
+    })
+  })
+
+  test('to a record that never was is not found', async () => {
+    const id = NEVER_WAS
+    for (const body of [
+      { action: 'unban', id },
+      { action: 'edit', id, reason: 'x' },
+      { action: 'extend', id, value: '1' },
+      { action: 'comment', id, value: 'x' },
+      { action: 'evidence', id, value: 'x' },
+      { action: 'acknowledge', id },
+      { action: 'revoke', id, reason: 'x' },
+      { action: 'redact', id, reason: 'x' },
+    ]) {
+      expect(await desk.refusedWrite(body)).toMatchObject({ status: 404, code: 'not_found' })
+    }
+  })
+
+  test('to a version that is no longer the last is refused', async () => {
+    const { id } = await desk.ban('1', { durationSeconds: 60 })
+    await desk.done({ action: 'edit', id, reason: 'x' }, { headers: { 'if-match': '"1"' } })
+    for (const body of [
+      { action: 'unban', userId: '1' },
+      { action: 'unban', id },
+      { action: 'edit', id, reason: 'x' },
+      { action: 'extend', id, value: '1' },
+      { action: 'comment', id, value: 'x' },
+      { action: 'evidence', id, value: 'x' },
+      { action: 'acknowledge', id },
+      { action: 'revoke', id, reason: 'x' },
+      { action: 'redact', id, reason: 'x' },
+    ]) {
+      expect(await desk.refusedWrite(body, {}, { 'if-match': '"1"' })).toMatchObject({
+        status: 412,
+        code: 'version_mismatch',
+      })
+    }
+    expect(
+      await desk.refusedWrite({ action: 'ban', userId: '1', reason: 'x' }, {}, { 'if-match': '"2"' }),
+    ).toMatchObject({ status: 400, fields: ['If-Match'] })
+  })
+})

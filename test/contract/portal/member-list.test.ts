@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { memberCalls, PATH } from './member-calls.ts'
+
+let instance: Instance
+let workspace: Awaited<ReturnType<Instance['workspace']>>
+let calls: ReturnType<typeof memberCalls>
+beforeAll(async () => {
+  instance = await openInstance()
+  workspace = await instance.workspace()
+  calls = memberCalls(instance, workspace)
+})
+afterAll(async () => {
+  expect(instance.failures).toEqual([])
+  await instance.close()
+})
+
+describe('the list', () => {
+  test('is by username, in pages that hold every member once', async () => {
+    const { id, ownerSession, ownerId } = await instance.workspace()
+    const added = []
+    for (let index = 0; index < 7; index++) added.push((await instance.member(id, [])).accountId)
+    const seen: { accountId: string; username: string; isOwner: string }[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const query: Record<string, string> = cursor ? { limit: '3', cursor } : { limit: '3' }
+      const { body } = await instance.call('GET', calls.at(query, id), { session: ownerSession })
+      expect(body.members.length).toBeLessThanOrEqual(3)
+      seen.push(...body.members)
+      cursor = body.nextCursor
+    }
+    expect(seen.map(({ accountId }) => accountId).sort()).toEqual([...added, ownerId].sort())
+    const names = seen.map(({ username }) => username)
+    expect(names).toEqual([...names].sort())
+    expect(seen.filter(({ isOwner }) => isOwner === 'true').map(({ accountId }) => accountId)).toEqual([
+      ownerId,
+    ])
+  })
+
+  test('shows with roleId only those who hold the role, each with all its roles', async () => {
+    const one = await instance.member(workspace.id, [])
+    await instance.member(workspace.id, [])
+    const second = await instance.role(workspace.id, [], 3)
+    await calls.write('PATCH', { accountId: one.accountId, roleIds: `${one.roleId},${second}` })
+    const { body } = await calls.read({ roleId: second })
+    expect(body.members).toHaveLength(1)
+    expect(body.members[0].accountId).toBe(one.accountId)
+    expect(body.members[0].roles).toHaveLength(2)
+  })
+
+  test('shows with q only those whose username holds it, ignoring case, with their roles and in pages', async () => {
+    const { id, ownerSession } = await instance.workspace()
+    for (const name of ['Sought one', 'sOUGHT two', 'Somebody else']) {
+      await instance.account(name)
+      await instance.call('POST', PATH, { session: ownerSession, body: { workspaceId: id, username: name } })
+    }
+    const names = async (query: Record<string, string>) =>
+      (await instance.call('GET', calls.at(query, id), { session: ownerSession })).body.members.map(
+        ({ username }: { username: string }) => username,
+      )
+    expect(await names({ q: 'SOUGHT' })).toEqual(['Sought one', 'sOUGHT two'])
+    expect(await names({ q: 'sought', limit: '1' })).toEqual(['Sought one'])
+    expect(await names({ q: '%' })).toEqual([])
+    const roleId = await instance.role(id, [])
+    expect(await names({ q: 'sought', roleId })).toEqual([])
+  })
+
+  test('refuses a cursor of another list', async () => {
+    const cursor = Buffer.from(JSON.stringify(['audit', 1])).toString('base64url')
+    const { status, body } = await calls.read({ cursor })
+    expect([status, body.details[0].field]).toEqual([400, 'cursor'])
+  })
+})

@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { dialog, type Events, NEW_YORK, openEvents } from '../support/events.ts'
+import { press, typedIn, until } from '../support/portal.ts'
+
+/** A browser on a busy machine takes its time. */
+setDefaultTimeout(30_000)
+
+let at: Events
+beforeAll(async () => {
+  at = await openEvents()
+}, 60_000)
+afterEach(() => at.leave())
+afterAll(() => at?.close())
+
+const PHONE = { ...NEW_YORK, viewport: { width: 360, height: 740 } }
+
+describe('the calendar', () => {
+  test('shows a month, a week or an agenda, and the address keeps which', async () => {
+    const workspaceId = await at.workspace('Calendar')
+    // Late in the evening of the 15th for the reader, though it is the 16th already by the clock of the world.
+    await at.plan({ title: 'Late show', scheduledFor: '2031-10-16T03:30:00Z' }, workspaceId)
+    await at.plan(
+      { title: 'Tryouts', eventType: 'tryout', scheduledFor: '2031-10-20T18:00:00Z' },
+      workspaceId,
+    )
+    const { page } = await at.open('?view=month&on=2031-10-01', { workspaceId })
+    await page.getByRole('heading', { name: 'October 2031' }).waitFor()
+    await page.getByRole('button', { name: '23:30 Late show Event, draft' }).waitFor()
+    await page.getByRole('button', { name: /15 October 2031, 1 event$/ }).waitFor()
+    await page.getByText('Week', { exact: true }).click()
+    await press(page, 'Later: the week after')
+    await press(page, 'Later: the week after')
+    await page.getByRole('heading', { name: /^13\s?–\s?19 Oct 2031$/ }).waitFor()
+    const day = page.getByRole('list', { name: /15 October 2031$/ })
+    await day.getByRole('button', { name: /Late show/ }).waitFor()
+    await page.getByText('Agenda', { exact: true }).click()
+    await page.getByText('Tryouts').waitFor()
+    await page.getByLabel('Type of events').selectOption('tryout')
+    await page.getByText('Late show').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('Tryouts').waitFor()
+    expect(await page.getByText('Late show').count()).toBe(0)
+    expect(new URL(page.url()).search).toBe('?view=agenda&on=2031-10-15&type=tryout')
+  })
+
+  test('is gone through with the keys, and an event is made on a day without a pointer', async () => {
+    const workspaceId = await at.workspace('Keys')
+    const { page } = await at.open('?view=month&on=2031-10-15', { workspaceId })
+    await page.getByRole('button', { name: /15 October 2031, no events$/ }).focus()
+    const isAt = (day: string) => until(page, `document.activeElement.dataset.day === '${day}'`)
+    for (const [key, day] of [
+      ['ArrowRight', '2031-10-16'],
+      ['ArrowDown', '2031-10-23'],
+      ['Home', '2031-10-20'],
+      ['PageDown', '2031-11-20'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await isAt(day)
+    }
+    await page.keyboard.press('Enter')
+    await dialog(page, /20 November 2031$/).waitFor()
+    await page.getByRole('button', { name: 'New event on this day' }).press('Enter')
+    expect(await typedIn(page, 'Begins')).toBe('2031-11-20T18:00')
+    await page.getByLabel('Title', { exact: true }).focus()
+    await page.keyboard.type('By hand')
+    await page.keyboard.press('Enter')
+    await page.getByText('“By hand” is saved as a draft.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '18:00 By hand Event, draft' }).waitFor()
+  })
+
+  test('is an agenda on a phone, and shows what somebody else plans within a second', async () => {
+    const workspaceId = await at.workspace('Live')
+    const { page } = await at.open('', { workspaceId, options: PHONE })
+    await page.getByText('Nothing is planned from here on').waitFor()
+    const scheduledFor = new Date(Date.now() + 3_600_000).toISOString()
+    await at.plan({ title: 'Just now', scheduledFor, published: 'true' }, workspaceId)
+    await page.getByText('Just now').waitFor({ timeout: 2000 })
+  })
+})

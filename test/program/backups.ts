@@ -1,0 +1,78 @@
+import { Database } from 'bun:sqlite'
+import { expect } from 'bun:test'
+import { join } from 'node:path'
+import { temporaryFolder } from '../support/folder.ts'
+import { PASSWORD } from '../support/instance.ts'
+import { type Ended, reeve } from '../support/program.ts'
+import { INIT, runIn } from './commands.ts'
+
+/** What `backup --json` says. */
+export interface Made {
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly takenAt: string
+  readonly holds: { workspaces: number; accounts: number; records: number }
+  readonly faults: string[]
+  readonly removed: string[]
+}
+
+/** The names of the accounts in a database. */
+export function accountsIn(file: string): string[] {
+  const engine = new Database(file, { readonly: true })
+  const names = engine
+    .prepare<{ username: string }, []>('select username from account order by username')
+    .all()
+  engine.close()
+  return names.map(({ username }) => username)
+}
+
+/** An instance of one account, and what these tests do with its backups. */
+export async function openBackups() {
+  const folder = temporaryFolder()
+  await runIn(folder, INIT, PASSWORD)
+
+  const run = (args: string[], env: Record<string, string> = {}, dataDir = folder.data): Promise<Ended> =>
+    reeve(args, { dataDir, env })
+
+  async function makeBackup(...args: string[]): Promise<Made> {
+    const { exitCode, out, err } = await run(['backup', ...args, '--json'])
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
+    return JSON.parse(out) as Made
+  }
+
+  /** Adds an account, so that the folder holds something that an earlier backup does not. */
+  const addAccount = (username: string) =>
+    runIn(folder, ['user', 'create', '--username', username, '--password-stdin'], PASSWORD)
+  const accounts = (): string[] => accountsIn(join(folder.data, 'reeve.db'))
+
+  /** Changes the database behind the program's back. */
+  function tamper(sql: string, file = join(folder.data, 'reeve.db')): void {
+    const engine = new Database(file)
+    engine.run(sql)
+    engine.close()
+  }
+
+  /** What the doctor finds that is not well. */
+  async function findings(env: Record<string, string> = {}) {
+    const { out, exitCode } = await run(['doctor', '--json'], env)
+    const { findings: all } = JSON.parse(out) as {
+      findings: { check: string; verdict: string; found: string }[]
+    }
+    return { exitCode, unwell: all.filter(({ verdict }) => verdict !== 'ok') }
+  }
+
+  return {
+    folder,
+    /** Where backups go where nothing else is said. */
+    backups: `${folder.data}-backups`,
+    run,
+    makeBackup,
+    addAccount,
+    accounts,
+    tamper,
+    findings,
+  }
+}
+
+export type Backups = Awaited<ReturnType<typeof openBackups>>
