@@ -3,7 +3,7 @@ import { choose, type Departments, LIST, openDepartments } from '../support/depa
 import { expectFocus } from '../support/portal.ts'
 
 /** A browser on a busy machine takes its time. */
-setDefaultTimeout(20_000)
+setDefaultTimeout(60_000)
 
 let at: Departments
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { PLANTED } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
 
 /** A browser on a busy machine takes its time. */
-setDefaultTimeout(20_000)
+setDefaultTimeout(60_000)
 
 let at: Departments
 beforeAll(async () => {

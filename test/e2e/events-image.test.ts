@@ -6,7 +6,7 @@ import { fillIn, press } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 /** A browser on a busy machine takes its time. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let at: Events
 beforeAll(async () => {

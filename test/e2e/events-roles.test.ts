@@ -3,7 +3,7 @@ import { dialog, type Events, openEvents } from '../support/events.ts'
 import { fillIn, press } from '../support/portal.ts'
 
 /** A browser on a busy machine takes its time. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let at: Events
 beforeAll(async () => {

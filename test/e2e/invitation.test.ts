@@ -6,7 +6,7 @@ import { openStaff, type Staff } from '../support/staff.ts'
 import { expectCalm } from '../support/visit.ts'
 
 /** A browser on a busy machine takes its time. */
-setDefaultTimeout(20_000)
+setDefaultTimeout(60_000)
 
 let at: Staff
 beforeAll(async () => {

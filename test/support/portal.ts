@@ -61,7 +61,7 @@ export async function chooseInMenu(page: Page, item: string): Promise<void> {
 }
 
 /** How long a condition is waited for. */
-const WAIT_MS = 10_000
+const WAIT_MS = 30_000
 
 /**
  * Waits until an expression is true on a page. Playwright's own way would have the page evaluate text, which the content

@@ -6,7 +6,7 @@ import { heading } from './portal.ts'
 export const PLANTED = '"><script>planted=1</script><img src=x onerror=planted=1>'
 
 /** What does not come within this does not come: the test tells what it waited for. */
-const WAIT_MS = 10_000
+const WAIT_MS = 30_000
 
 /** A place that is set up and a browser, for all tests of a file; the pages of one test are closed with `leave`. */
 export async function openStay() {
