@@ -3,7 +3,7 @@ import type { TemporaryFolder } from '../support/folder.ts'
 import { type Ended, reeve } from '../support/program.ts'
 
 /** The arguments that set an instance up; the password of its operator comes on standard input. */
-export const INIT: readonly string[] = [
+export const INIT = [
   ...['init', '--username', 'robin', '--password-stdin'],
   ...['--group-name', 'Night Owls', '--key-name', 'k'],
 ]

@@ -52,7 +52,9 @@ export const quota = (instance: Instance, workspaceId: string, calls: number | n
 
 /** Leaves a gap as wide as a log of so many changes between what a workspace's log holds and what will be added. */
 export const pushedOn = (instance: Instance, workspaceId: string, by: number): Promise<void> =>
-  instance.db.write((tx) => tx.run(pushAudit, { workspaceId, by }))
+  instance.db.write(async (tx) => {
+    await tx.run(pushAudit, { workspaceId, by })
+  })
 
 /** Switches one endpoint of a workspace, and every other one on; null switches all on. */
 export const controlled = (
