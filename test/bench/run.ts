@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,9 @@ const size = quick
   ? { workspaces: 100, records: 50_000, eventsEach: 50 }
   : { workspaces: 1_000, records: 1_000_000, eventsEach: 50 }
 
+const sqliteVersion = (): string | undefined =>
+  new Database(':memory:').query<{ version: string }, []>('select sqlite_version() as version').get()?.version
+
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const needed = Bun.which('wrk')
 if (!needed) {
@@ -51,7 +55,7 @@ try {
     at: new Date().toISOString(),
     quick,
     machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryBytes: totalmem(), system: release() },
-    versions: { bun: Bun.version, sqlite: '3.54.1' },
+    versions: { bun: Bun.version, sqlite: sqliteVersion() },
     commit: (await new Response(Bun.spawn(['git', 'rev-parse', '--short', 'HEAD']).stdout).text()).trim(),
     lines,
   }
