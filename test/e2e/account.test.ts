@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PASSWORD } from '../support/instance.ts'
 import { OWNER } from '../support/place.ts'
-import { fillIn, heading, noteOf, press, typedIn } from '../support/portal.ts'
+import { expectSoon, fillIn, heading, noteOf, press, typedIn } from '../support/portal.ts'
 import { expectCalm, openVisits } from '../support/visit.ts'
 
 let visits: Awaited<ReturnType<typeof openVisits>>
@@ -47,7 +47,7 @@ describe('the password', () => {
       .last()
       .waitFor()
     expect((await noteOf(page, 'Present password'))[0]).toBe('true')
-    expect(await typedIn(page, 'New password')).toBe(OTHER)
+    await expectSoon(() => typedIn(page, 'New password'), OTHER)
     await fillIn(page, { 'Present password': PASSWORD, 'New password': 'short' })
     await press(page, 'Change the password')
     await page.getByText('New password must be 10 to 200 characters.').waitFor()

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { choose, type Made, openKeys, PATH, row, secretOf } from '../support/api-keys.ts'
 import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { expectFocus, press } from '../support/portal.ts'
+import { expectFocus, expectSoon, press } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -31,7 +31,7 @@ describe('rotating and revoking', () => {
     await former.getByText('Rotated').waitFor()
     await former.getByText('Works until').waitFor()
     await former.getByRole('button', { name: /^Change/ }).click()
-    expect(await page.getByRole('menuitem', { name: 'Rotate' }).isDisabled()).toBe(true)
+    await expectSoon(() => page.getByRole('menuitem', { name: 'Rotate' }).isDisabled(), true)
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     const dialog = page.getByRole('dialog', { name: `Revoke the key “Main server” (…${old.hint})?` })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -113,5 +113,5 @@ test('by keys alone a key is found, rotated and stored; the reference is one lin
   await page.keyboard.press('Enter')
   await page.getByRole('listitem').nth(1).waitFor()
   const reference = page.getByRole('main').getByRole('link', { name: 'API reference' })
-  expect(await reference.getAttribute('href')).toBe('/docs')
+  await expectSoon(() => reference.getAttribute('href'), '/docs')
 })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Permission } from '@reeve/core'
 import { lineOf, openKeys, PATH, row, secretOf } from '../support/api-keys.ts'
 import { openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { expectFocus, failAt, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
+import { expectFocus, expectSoon, failAt, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -112,7 +112,7 @@ describe('a new key', () => {
     await fillIn(page, { Name: 'Main server', 'Allowed addresses': '' })
     await press(page, 'Make the key')
     await page.getByText('End must be in the future.').waitFor()
-    expect(await typedIn(page, 'Name')).toBe('Main server')
+    await expectSoon(() => typedIn(page, 'Name'), 'Main server')
     await page.getByLabel('When it ends').selectOption({ label: 'Never: until it is revoked' })
     await page.getByLabel('Something else').check()
     await page.getByLabel('Read bans, ban history').uncheck()
@@ -140,7 +140,7 @@ describe('a new key', () => {
     })
     await press(page, 'Make the key')
     await page.getByText('The key may have been made all the same').waitFor()
-    expect(await typedIn(page, 'Name')).toBe('Main server')
+    await expectSoon(() => typedIn(page, 'Name'), 'Main server')
     await press(page, 'Cancel')
     await row(page, 'Main server').waitFor()
     expect(await keys()).toHaveLength(1)
@@ -153,7 +153,7 @@ describe('who may', () => {
     await page.getByText('This is not for you to see').waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
-    expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(1)
+    await expectSoon(() => page.getByRole('link', { name: 'Usage' }).count(), 1)
     const body = { workspaceId, name: 'Mine', permissions: 'moderation.view' }
     expect((await at.place.call('POST', PATH, { session, body })).status).toBe(403)
     expect((await at.place.call('GET', `${PATH}?workspaceId=${workspaceId}`, { session })).status).toBe(403)
@@ -165,11 +165,11 @@ describe('who may', () => {
     await row(page, 'Of the owner').getByText('The owner made it').waitFor()
     expect(await page.getByRole('button', { name: /^Change/ }).count()).toBe(0)
     await press(page, 'New key')
-    expect(await page.getByLabel('Bot: moderate').isDisabled()).toBe(true)
+    await expectSoon(() => page.getByLabel('Bot: moderate').isDisabled(), true)
     await page.getByText('you may not do it yourself (“Add notes').first().waitFor()
     await page.getByLabel('Something else').check()
     const offered = page.getByRole('dialog').getByRole('checkbox')
-    expect(await offered.count()).toBe(2)
+    await expectSoon(() => offered.count(), 2)
     await page.getByLabel('Read departments').check()
     await fillIn(page, { Name: 'Mine' })
     await press(page, 'Make the key')

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { press } from '../support/portal.ts'
+import { expectSoon, press } from '../support/portal.ts'
 import { openStay, PLANTED, type Stay } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -54,10 +54,10 @@ describe('a change', () => {
     await open(page, 'robin edited the record of Builderman')
     const changed = row(page, 'robin edited the record of Builderman')
     const reason = changed.locator('dl > div').filter({ has: page.getByText('Reason', { exact: true }) })
-    expect(await reason.locator('dd').allTextContents()).toEqual([
-      'Before: Exploiting',
-      'After: Two accounts',
-    ])
+    await expectSoon(
+      () => reason.locator('dd').allTextContents(),
+      ['Before: Exploiting', 'After: Two accounts'],
+    )
     expect(await changed.getByText('Severity').count()).toBe(0)
     await changed.getByRole('button', { name: /^All \d+ fields$/ }).click()
     await changed.getByText('Severity').waitFor()
@@ -86,10 +86,10 @@ describe('the log', () => {
     await page.getByRole('combobox', { name: 'Who did it' }).fill('cler')
     await page.getByRole('option', { name: 'clerk' }).click()
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
-    expect(await rows(page).count()).toBe(1)
+    await expectSoon(() => rows(page).count(), 1)
     await page.reload()
     await row(page, 'clerk made the department Builders').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Who did it' }).inputValue()).toBe('clerk')
+    await expectSoon(() => page.getByRole('combobox', { name: 'Who did it' }).inputValue(), 'clerk')
     const arrives = page.waitForEvent('download')
     await page.getByRole('link', { name: 'CSV' }).click()
     const csv = await Bun.file(await (await arrives).path()).text()
@@ -111,7 +111,7 @@ describe('the log', () => {
     await page.keyboard.press('Enter')
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
     await row(page, 'robin planned Cadet training').waitFor()
-    expect(await rows(page).count()).toBe(1)
+    await expectSoon(() => rows(page).count(), 1)
   })
 
   test('goes from one change to all on its record, and to all by the same person', async () => {
@@ -120,14 +120,14 @@ describe('the log', () => {
     await press(page, 'Only about Builderman')
     await row(page, 'clerk made the department Builders').waitFor({ state: 'detached' })
     await row(page, 'robin edited the record of Builderman').waitFor()
-    expect(await rows(page).count()).toBe(2)
+    await expectSoon(() => rows(page).count(), 2)
     expect(new URL(page.url()).searchParams.get('record')).toBe(recordId)
     await press(page, 'Clear the filters')
     await open(page, 'clerk made the department Builders')
     await press(page, 'Only by clerk')
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
     await row(page, 'clerk made the department Builders').waitFor()
-    expect(await rows(page).count()).toBe(1)
+    await expectSoon(() => rows(page).count(), 1)
   })
 
   test('is narrowed down by days of the reader’s own zone', async () => {
@@ -157,7 +157,7 @@ describe('the log', () => {
     const { page } = await log('', session)
     await row(page, 'robin planned Cadet training').getByRole('link').waitFor()
     expect(await row(page, 'robin banned Builderman').getByRole('link').count()).toBe(0)
-    expect(await page.getByRole('combobox', { name: 'Who did it' }).count()).toBe(1)
+    await expectSoon(() => page.getByRole('combobox', { name: 'Who did it' }).count(), 1)
   })
 
   test('where the server fails it says so, and goes on once it answers', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { choose, type Departments, LIST, openDepartments } from '../support/departments.ts'
-import { expectFocus } from '../support/portal.ts'
+import { expectFocus, expectSoon } from '../support/portal.ts'
 
 /** A browser on a busy machine takes its time. */
 setDefaultTimeout(60_000)
@@ -48,7 +48,7 @@ describe('who is in a department', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('Somebody else changed who is in this department meanwhile.').waitFor()
     const leads = dialog.getByRole('button', { name: 'Lead: lee' })
-    expect(await leads.getAttribute('aria-pressed')).toBe('true')
+    await expectSoon(() => leads.getAttribute('aria-pressed'), 'true')
     expect((await at.named(at.workspaceId, 'Choir'))?.members.length).toBe(3)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved who is in “Choir”.').waitFor()

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { aware, choose, type Departments, LIST, openDepartments, unaware } from '../support/departments.ts'
-import { expectFocus } from '../support/portal.ts'
+import { expectFocus, expectSoon } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 /** A browser on a busy machine takes its time. */
@@ -28,7 +28,7 @@ describe('the order', () => {
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key)
     await page.getByRole('status').getByText('“One” is now 2 of 4.').waitFor()
     await expectFocus(page, 'Move One')
-    expect(await shownNames(page)).toEqual(['Two', 'One', 'Three', 'Four'])
+    await expectSoon(() => shownNames(page), ['Two', 'One', 'Three', 'Four'])
     await saved
     expect(await at.names(workspaceId)).toEqual(['Two', 'One', 'Three', 'Four'])
     const again = page.waitForResponse(`**${LIST}/order`)
@@ -65,7 +65,7 @@ describe('the order', () => {
     await page.keyboard.press('Escape')
     await page.locator('[data-held]').waitFor({ state: 'detached' })
     await page.mouse.up()
-    expect(await shownNames(page)).toEqual(['Red', 'Green', 'Blue'])
+    await expectSoon(() => shownNames(page), ['Red', 'Green', 'Blue'])
     const saved = page.waitForResponse(`**${LIST}/order`)
     await drag()
     await page.mouse.up()
@@ -96,7 +96,7 @@ describe('the order', () => {
     await context.setOffline(true)
     await page.keyboard.press('ArrowUp')
     await page.getByText('The order is not saved: You are offline.').waitFor()
-    expect(await shownNames(page)).toEqual(['Early', 'Late'])
+    await expectSoon(() => shownNames(page), ['Early', 'Late'])
     await context.setOffline(false)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { aware, choose, type Departments, LIST, openDepartments, unaware } from '../support/departments.ts'
-import { expectFocus, failAt, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
+import { expectFocus, expectSoon, failAt, fillIn, noteOf, press, typedIn } from '../support/portal.ts'
 import { PLANTED } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -25,7 +25,7 @@ describe('departments', () => {
     await press(page, 'New department')
     await fillIn(page, { Name: 'Pilots', Description: 'Fly what the builders make.\nDay and night.' })
     await press(page, 'Teal')
-    expect(await typedIn(page, 'Colour')).toBe('#1f9c93')
+    await expectSoon(() => typedIn(page, 'Colour'), '#1f9c93')
     await press(page, 'Make the department')
     await page.getByText('Made the department “Pilots”.').waitFor()
     await page.getByRole('heading', { name: 'Pilots' }).waitFor()
@@ -51,9 +51,9 @@ describe('departments', () => {
     await press(page, 'Save')
     const sentence = 'Name is taken: there is a department named “Air crew” already.'
     await page.getByText(sentence).waitFor()
-    expect(await noteOf(page, 'Name')).toEqual(['true', sentence])
+    await expectSoon(() => noteOf(page, 'Name'), ['true', sentence])
     await expectFocus(page, 'name')
-    expect(await typedIn(page, 'Description')).toBe('As it should be.')
+    await expectSoon(() => typedIn(page, 'Description'), 'As it should be.')
     await fillIn(page, { Name: 'Ground crew' })
     await press(page, 'Save')
     await page.getByText('Changed the department “Ground crew”.').waitFor()
@@ -91,8 +91,8 @@ describe('what somebody else changed meanwhile', () => {
     await at.change(id, { name: 'Trackers', description: 'Look behind.' })
     await press(page, 'Save')
     await page.getByText('Its name is “Trackers” now.').waitFor()
-    expect(await typedIn(page, 'Name')).toBe('Rangers')
-    expect(await typedIn(page, 'Description')).toBe('Look behind.')
+    await expectSoon(() => typedIn(page, 'Name'), 'Rangers')
+    await expectSoon(() => typedIn(page, 'Description'), 'Look behind.')
     expect(await at.named(at.workspaceId, 'Trackers')).toBeDefined()
     await press(page, 'Save')
     await page.getByText('Changed the department “Rangers”.').waitFor()
@@ -115,7 +115,7 @@ describe('what somebody else changed meanwhile', () => {
     await at.change(id, { action: 'delete' })
     await press(page, 'Save')
     await page.getByText('Somebody else deleted this department meanwhile.').waitFor()
-    expect(await typedIn(page, 'Description')).toBe('Bread and cake.')
+    await expectSoon(() => typedIn(page, 'Description'), 'Bread and cake.')
   })
 
   test('keeps a department from being deleted unseen', async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { failAt, fillIn, press, typedIn, until } from '../support/portal.ts'
+import { expectSoon, failAt, fillIn, press, typedIn, until } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -49,7 +49,7 @@ describe('switching', () => {
     const check = () => callWith(secret, 'moderation?banList=true&userId=261')
     expect((await check()).status).toBe(200)
     const dialog = await openSwitch(page, 'Moderation')
-    expect(await dialog.getByRole('button', { name: 'Nothing is changed' }).isDisabled()).toBe(true)
+    await expectSoon(() => dialog.getByRole('button', { name: 'Nothing is changed' }).isDisabled(), true)
     await dialog.getByLabel('Off').check()
     expect(await promised(page)).toMatchObject({ error: 'This endpoint is switched off in this workspace.' })
     await fillIn(page, { Message: '  Closed until 18:00 UTC.  ' })
@@ -65,7 +65,7 @@ describe('switching', () => {
     await row(page, '/api/moderation').getByText('“Closed until 18:00 UTC.”').waitFor()
     await row(page, '/api/moderation').getByText('by robin').waitFor()
     await openSwitch(page, 'Moderation')
-    expect(await typedIn(page, 'Message')).toBe('Closed until 18:00 UTC.')
+    await expectSoon(() => typedIn(page, 'Message'), 'Closed until 18:00 UTC.')
     await page.getByLabel('On', { exact: true }).check()
     await press(page, 'Switch Moderation on')
     await page.getByText('Moderation is on.').waitFor()
@@ -98,7 +98,7 @@ describe('switching', () => {
       const body = { workspaceId, endpoint, mode: 'off' }
       expect((await at.place.call('POST', PATH, { session: at.owner, body })).status).toBe(400)
     }
-    expect(await page.getByRole('button', { name: /^Switch / }).count()).toBe(4)
+    await expectSoon(() => page.getByRole('button', { name: /^Switch / }).count(), 4)
   })
 
   test('that finds no answer is told in the dialog, and what was typed stays', async () => {
@@ -113,7 +113,7 @@ describe('switching', () => {
     await failAt(page, `**${PATH}`)
     await press(page, 'Switch Events off')
     await page.getByText('This failed here.').waitFor()
-    expect(await typedIn(page, 'Message')).toBe('Back soon.')
+    await expectSoon(() => typedIn(page, 'Message'), 'Back soon.')
     await page.unroute(`**${PATH}`)
     await press(page, 'Switch Events off')
     await page.getByText('Events is off.').waitFor()
@@ -132,7 +132,7 @@ test('a switch of somebody else is seen at once; a script in its message is text
   await must('POST', PATH, { endpoint: 'events', mode: 'read_only', message: SCRIPT })
   await row(page, '/api/events').getByText(`“${SCRIPT}”`).waitFor()
   await openSwitch(page, 'Events')
-  expect(await typedIn(page, 'Message')).toBe(SCRIPT)
+  await expectSoon(() => typedIn(page, 'Message'), SCRIPT)
   expect(await promised(page)).toMatchObject({ error: SCRIPT, reason: 'endpoint_read_only' })
   expect(await page.title()).toBe('Endpoint controls · Night Shift · Reeve')
   await expectCalm(opened)

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import type { Page } from 'playwright-core'
 import { evening, noise } from '../support/drawing.ts'
 import { dialog, type Events, openEvents, pressIn } from '../support/events.ts'
-import { fillIn, press } from '../support/portal.ts'
+import { expectSoon, fillIn, press } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 /** A browser on a busy machine takes its time. */
@@ -106,7 +106,7 @@ describe('the image of an event', () => {
     const opening = await at.open(`?event=${id}`)
     const link = opening.page.getByRole('link', { name: 'Image at pictures.example' })
     await link.waitFor()
-    expect(await link.getAttribute('href')).toBe(imageUrl)
+    await expectSoon(() => link.getAttribute('href'), imageUrl)
     expect(await link.getAttribute('rel')).toContain('noreferrer')
     await expectCalm(opening)
   })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { evening } from '../support/drawing.ts'
 import { dialog, type Events, openEvents, pressIn } from '../support/events.ts'
-import { failAt, fillIn, heading, noteOf, press, typedIn, until } from '../support/portal.ts'
+import { expectSoon, failAt, fillIn, heading, noteOf, press, typedIn, until } from '../support/portal.ts'
 import { PLANTED } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -57,7 +57,7 @@ describe('an event', () => {
     await press(page, 'Save as draft')
     const sentence = 'Training ends has to be later than the start of the training.'
     await page.getByText(sentence).waitFor()
-    expect(await noteOf(page, 'Training ends')).toEqual(['true', sentence])
+    await expectSoon(() => noteOf(page, 'Training ends'), ['true', sentence])
     await until(page, 'document.activeElement.name === "trainingEnd"')
     await fillIn(page, { 'Training starts': '2031-07-01T18:30', 'Training ends': '2031-07-01T20:00' })
     await press(page, 'Save as draft')
@@ -89,7 +89,7 @@ describe('an event', () => {
     await at.asOwner('PATCH', '/api/events', { id, title: 'Night patrol' })
     await press(page, 'Save')
     await page.getByText('Somebody else changed this event meanwhile.').waitFor()
-    expect(await typedIn(page, 'Description')).toBe('At the gate.')
+    await expectSoon(() => typedIn(page, 'Description'), 'At the gate.')
     await press(page, 'Save')
     await dialog(page, 'Night patrol').getByText('At the gate.').waitFor()
     expect(await at.titled('Night patrol')).toMatchObject({ description: 'At the gate.' })
@@ -113,7 +113,7 @@ describe('an event', () => {
     expect(begins).toEndWith('T18:00')
     expect(new Date(begins).getDay()).toBe(2)
     expect(new Date(begins).getTime()).toBeGreaterThan(Date.now() - 86_400_000)
-    expect(await typedIn(page, 'Training starts')).toBe(begins.replace('18:00', '19:00'))
+    await expectSoon(() => typedIn(page, 'Training starts'), begins.replace('18:00', '19:00'))
     await fillIn(page, { Title: 'Cadet training, again' })
     await press(page, 'Save as draft')
     await page.getByText('“Cadet training, again” is saved as a draft.').waitFor()
@@ -150,11 +150,11 @@ describe('an event', () => {
     await fillIn(page, { Title: 'Half done' })
     await page.keyboard.press('Escape')
     await pressIn(page, 'Throw away what you typed?', 'Go on editing')
-    expect(await typedIn(page, 'Title')).toBe('Half done')
+    await expectSoon(() => typedIn(page, 'Title'), 'Half done')
     await page.evaluate('history.back()')
     await dialog(page, 'Throw away what you typed?').waitFor()
     await page.keyboard.press('Escape')
-    expect(await typedIn(page, 'Title')).toBe('Half done')
+    await expectSoon(() => typedIn(page, 'Title'), 'Half done')
     await pressIn(page, 'New event', 'Cancel')
     await pressIn(page, 'Throw away what you typed?', 'Throw it away')
     await until(page, '!document.querySelector("[role=dialog]")')
@@ -180,7 +180,7 @@ test('texts that look like script are shown as they are, and run nothing', async
   for (const view of ['Week', 'Agenda']) await page.getByText(view, { exact: true }).click()
   await page.getByRole('button', { name: PLANTED }).click()
   await shown.getByRole('button', { name: 'Edit' }).click()
-  expect(await typedIn(page, 'Title')).toBe(PLANTED)
+  await expectSoon(() => typedIn(page, 'Title'), PLANTED)
   await press(page, 'Cancel')
   await shown.getByRole('button', { name: 'Delete' }).click()
   await dialog(page, `Delete “${PLANTED}”?`).waitFor()
@@ -198,7 +198,7 @@ test('what cannot be read is told with a way to try again, and a form keeps what
   await context.setOffline(true)
   await press(page, 'Save as draft')
   await page.getByText('You are offline. Try again once you are connected.').waitFor()
-  expect(await typedIn(page, 'Description')).toBe('As it was typed')
+  await expectSoon(() => typedIn(page, 'Description'), 'As it was typed')
   await context.setOffline(false)
   await press(page, 'Save as draft')
   await page.getByText('“Kept” is saved as a draft.').waitFor()

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { GROUP } from '../support/place.ts'
-import { press } from '../support/portal.ts'
+import { expectSoon, press } from '../support/portal.ts'
 import { openStay, PLANTED, type Stay } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -64,7 +64,7 @@ describe('how things stand', () => {
     const opened = await home()
     const { page } = opened
     const bans = page.getByRole('link', { name: /^\d+ bans?$/ })
-    expect(await bans.textContent()).toBe('1ban')
+    await expectSoon(() => bans.textContent(), '1ban')
     await page.getByRole('list', { name: 'Who did it' }).getByText('robin').waitFor()
     await stay.place.must('POST', '/api/moderation', {
       session: other,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { choose, DAY, dialogOf, openDesks, STORM } from '../support/moderation.ts'
-import { fillIn, press, typedIn } from '../support/portal.ts'
+import { expectSoon, fillIn, press, typedIn } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let desks: Awaited<ReturnType<typeof openDesks>>
@@ -46,10 +46,13 @@ describe('a case', () => {
     await press(page, 'Save')
     await page.getByText('Case 1 is corrected.').waitFor()
     await dialogOf(page).waitFor({ state: 'detached' })
-    expect(await differences(page)).toEqual([
-      ['Reason', 'Exploiting', 'Exploiting in the vault'],
-      ['Severity', 'High', 'Critical'],
-    ])
+    await expectSoon(
+      () => differences(page),
+      [
+        ['Reason', 'Exploiting', 'Exploiting in the vault'],
+        ['Severity', 'High', 'Critical'],
+      ],
+    )
     await press(page, 'Edit')
     await fillIn(page, { Name: 'Storm' })
     await press(page, 'Save')
@@ -79,8 +82,8 @@ describe('a case', () => {
     await dialogOf(page)
       .getByText(/^Reason was meanwhile changed to “.Their words.”\.$/)
       .waitFor()
-    expect(await typedIn(page, 'Reason')).toBe('My words')
-    expect(await dialogOf(page).getByRole('radio', { name: 'Low' }).isChecked()).toBe(true)
+    await expectSoon(() => typedIn(page, 'Reason'), 'My words')
+    await expectSoon(() => dialogOf(page).getByRole('radio', { name: 'Low' }).isChecked(), true)
     expect(await now()).toMatchObject({ reason: 'Their words' })
     await press(page, 'Save')
     await dialogOf(page).waitFor({ state: 'detached' })
@@ -166,7 +169,7 @@ describe('a case', () => {
     await press(page, 'Redact')
     await dialogOf(page).getByText('Nobody can bring the texts back.').waitFor()
     await fillIn(page, { Reason: 'Asked for' })
-    expect(await page.getByRole('button', { name: 'Redact for good' }).isDisabled()).toBe(true)
+    await expectSoon(() => page.getByRole('button', { name: 'Redact for good' }).isDisabled(), true)
     await fillIn(page, { 'Type 1 to go on': '1' })
     await press(page, 'Redact for good')
     await page.getByText('They are gone for good.').waitFor()

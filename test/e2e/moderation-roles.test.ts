@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { choose, dialogOf, inForce, openDesks, STORM } from '../support/moderation.ts'
-import { fillIn, press, typedIn } from '../support/portal.ts'
+import { expectSoon, fillIn, press, typedIn } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let desks: Awaited<ReturnType<typeof openDesks>>
@@ -26,7 +26,7 @@ describe('whoever may', () => {
     const { page } = opened
     await inForce(page).getByText('Banned without end').waitFor()
     await page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
-    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual([''])
+    await expectSoon(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
     await page.getByRole('link', { name: 'Case 1' }).first().click()
     await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
     await page.getByText('This case was never changed.').waitFor()
@@ -68,7 +68,7 @@ describe('whoever may', () => {
     await dialogOf(page)
       .getByText(/You may not make a ban end sooner/)
       .waitFor()
-    expect(await page.getByRole('button', { name: 'Ban 261' }).isDisabled()).toBe(true)
+    await expectSoon(() => page.getByRole('button', { name: 'Ban 261' }).isDisabled(), true)
     await choose(page, 'Without end')
     await press(page, 'Ban 261')
     await dialogOf(page).waitFor({ state: 'detached' })
@@ -98,7 +98,7 @@ describe('whoever may', () => {
     await dialogOf(page)
       .getByText(/^Your roles do not allow this, as things are now/)
       .waitFor()
-    expect(await typedIn(page, 'Reason')).toBe('Exploiting')
+    await expectSoon(() => typedIn(page, 'Reason'), 'Exploiting')
   })
 
   test('everything may change nothing in an archived workspace, and reads on', async () => {
@@ -109,7 +109,7 @@ describe('whoever may', () => {
     const { page } = await desks.visit(session, at('/players/261'), 'StormRider 261')
     await inForce(page).getByText('Banned without end').waitFor()
     await page.getByText('This workspace is archived').waitFor()
-    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual([''])
+    await expectSoon(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
   })
 })
 
@@ -152,7 +152,7 @@ describe('the lists', () => {
     const { page } = opened
     const list = page.getByRole('list', { name: 'Bans in force' })
     await list.getByText('Mine').waitFor()
-    expect(await list.getByRole('listitem').count()).toBe(3)
+    await expectSoon(() => list.getByRole('listitem').count(), 3)
     await page.getByRole('combobox', { name: 'Recorded by' }).click()
     await page.getByRole('option', { name: kimName }).click()
     await list.getByText('Mine').waitFor({ state: 'detached' })
@@ -166,7 +166,7 @@ describe('the lists', () => {
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(2)
     await page.reload()
     await list.getByText('Of kim').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Recorded by' }).inputValue()).toBe(kimName)
+    await expectSoon(() => page.getByRole('combobox', { name: 'Recorded by' }).inputValue(), kimName)
     await page.getByLabel('Player id').fill('a b')
     await page.getByLabel('Player id').press('Enter')
     await page.getByText('This is no id.').waitFor()

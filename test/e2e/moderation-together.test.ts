@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { PASSWORD } from '../support/instance.ts'
 import { choose, dialogOf, inForce, openDesks, STORM } from '../support/moderation.ts'
 import { OWNER } from '../support/place.ts'
-import { expectFocus, fillIn, press, typedIn, until } from '../support/portal.ts'
+import { expectFocus, expectSoon, fillIn, press, typedIn, until } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let desks: Awaited<ReturnType<typeof openDesks>>
@@ -81,7 +81,7 @@ describe('two at once', () => {
     await dialogOf(page)
       .getByText(/^This ban is not in force any more\. Nothing was done/)
       .waitFor()
-    expect(await typedIn(page, 'Reason (if you like)')).toBe('Appealed')
+    await expectSoon(() => typedIn(page, 'Reason (if you like)'), 'Appealed')
   })
 })
 

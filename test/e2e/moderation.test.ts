@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { choose, DAY, dialogOf, inForce, openDesks, STORM } from '../support/moderation.ts'
-import { fillIn, press, typedIn, until } from '../support/portal.ts'
+import { expectSoon, fillIn, press, typedIn, until } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let desks: Awaited<ReturnType<typeof openDesks>>
@@ -23,10 +23,13 @@ describe('finding a player', () => {
     await fillIn(page, { 'Player, by id or name': 'storm' })
     const found = page.getByRole('list', { name: 'Players found' })
     await found.getByText('Banned without end').waitFor()
-    expect(await found.getByRole('listitem').allTextContents()).toEqual([
-      'Storm2610Not banned, not muted1 record',
-      'StormRider261Also seen as Rider_of_StormsBanned without end2 records',
-    ])
+    await expectSoon(
+      () => found.getByRole('listitem').allTextContents(),
+      [
+        'Storm2610Not banned, not muted1 record',
+        'StormRider261Also seen as Rider_of_StormsBanned without end2 records',
+      ],
+    )
     expect(new URL(page.url()).search).toBe('?q=storm')
     await page.getByLabel('Player, by id or name', { exact: true }).press('ArrowDown')
     await page.keyboard.press('ArrowDown')
@@ -119,7 +122,7 @@ describe('acting on a player', () => {
       .getByText(/^This ends sooner than the ban in force/)
       .waitFor()
     await dialogOf(page).getByRole('list', { name: 'Lately:' }).getByText('Exploiting').click()
-    expect(await typedIn(page, 'Reason')).toBe('Exploiting')
+    await expectSoon(() => typedIn(page, 'Reason'), 'Exploiting')
     await press(page, 'Ban 261')
     await page.getByText(/^Banned 261 .* Case 2\.$/).waitFor()
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
@@ -156,7 +159,7 @@ describe('acting on a player', () => {
     await page.keyboard.press('Escape')
     await dialogOf(page).waitFor({ state: 'detached' })
     await press(page, 'Mute')
-    expect(await typedIn(page, 'Evidence')).toBe('https://example.com/a')
+    await expectSoon(() => typedIn(page, 'Evidence'), 'https://example.com/a')
     expect(await page.getByText('Reason is required.').count()).toBe(0)
     expect(await recordsOf('261')).toEqual([])
   })
@@ -178,7 +181,7 @@ describe('acting on a player', () => {
     await dialogOf(page).getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
     // It is fewer seconds to that moment by now, and still the same ban.
     await until(page, `Date.now() > ${await page.evaluate<number>('Date.now()')} + 1000`)
-    expect(await typedIn(page, 'Reason')).toBe('Exploiting')
+    await expectSoon(() => typedIn(page, 'Reason'), 'Exploiting')
     await press(page, 'Ban 261')
     await dialogOf(page).waitFor({ state: 'detached' })
     await inForce(page)
@@ -205,8 +208,8 @@ describe('acting on a player', () => {
     await context.setOffline(true)
     await press(page, 'Ban 261')
     await dialogOf(page).getByText('You are offline. Try again once you are connected.').waitFor()
-    expect(await typedIn(page, 'Reason')).toBe('Exploiting')
-    expect(await inForce(page).getByText('Not banned, not muted').count()).toBe(1)
+    await expectSoon(() => typedIn(page, 'Reason'), 'Exploiting')
+    await expectSoon(() => inForce(page).getByText('Not banned, not muted').count(), 1)
     expect(await recordsOf('261')).toEqual([])
     await context.setOffline(false)
     await press(page, 'Ban 261')

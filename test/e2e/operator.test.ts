@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../support/instance.ts'
 import { GROUP, OWNER } from '../support/place.ts'
-import { fillIn, heading, press, typedIn } from '../support/portal.ts'
+import { expectSoon, fillIn, heading, press, typedIn } from '../support/portal.ts'
 import { openStay, PLANTED, type Stay } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -35,7 +35,7 @@ describe('accounts', () => {
     expect(password).toMatch(/^(\w{5}-){3}\w{5}$/)
     await press(page, 'Make the account')
     await page.getByRole('dialog').getByText('There is an account named robin already.').waitFor()
-    expect(await typedIn(page, 'Password')).toBe(password)
+    await expectSoon(() => typedIn(page, 'Password'), password)
     await fillIn(page, { Username: 'juniper' })
     await press(page, 'Make the account')
     await line(page, 'juniper').getByText('signed in nowhere').waitFor()
@@ -100,7 +100,7 @@ describe('accounts', () => {
     await page.getByRole('dialog').getByText(GROUP).waitFor()
     await page.getByRole('dialog').getByText('Owner').waitFor()
     await press(page, 'Close')
-    expect(await page.getByRole('button', { name: `Actions for ${OWNER}` }).count()).toBe(1)
+    await expectSoon(() => page.getByRole('button', { name: `Actions for ${OWNER}` }).count(), 1)
     await page.getByLabel('Find an account by its username').fill('nobody like that')
     await page.getByText('No account is like that').waitFor()
   })

@@ -5,6 +5,7 @@ import { GROUP, OWNER } from '../support/place.ts'
 import {
   chooseInMenu,
   expectFocus,
+  expectSoon,
   fillIn,
   heading,
   noteOf,
@@ -62,7 +63,7 @@ describe('the first run', () => {
     await fillIn(page, typed)
     await press(page, 'Set up')
     await page.getByText('This is not the code').waitFor()
-    for (const [label, value] of Object.entries(typed)) expect(await typedIn(page, label)).toBe(value)
+    for (const [label, value] of Object.entries(typed)) await expectSoon(() => typedIn(page, label), value)
     await expectFocus(page, 'code')
     await expectCalm(opened)
   })
@@ -73,12 +74,12 @@ describe('the first run', () => {
     await fillIn(page, { Password: 'short', Username: 'two  spaces' })
     await press(page, 'Set up')
     await page.getByText('Code is required.').waitFor()
-    expect(await noteOf(page, 'Group name')).toEqual(['true', 'Group name is required.'])
-    expect(await noteOf(page, 'Password')).toEqual(['true', 'Password must be 10 to 200 characters.'])
+    await expectSoon(() => noteOf(page, 'Group name'), ['true', 'Group name is required.'])
+    await expectSoon(() => noteOf(page, 'Password'), ['true', 'Password must be 10 to 200 characters.'])
     expect((await noteOf(page, 'Username'))[1]).toStartWith('Username must not hold invisible characters')
     await expectFocus(page, 'code')
     await fillIn(page, { Password: PASSWORD })
-    expect(await noteOf(page, 'Password')).toEqual([null, '10 to 200 characters, and not a common one'])
+    await expectSoon(() => noteOf(page, 'Password'), [null, '10 to 200 characters, and not a common one'])
     await expectCalm(opened)
   })
 
@@ -161,7 +162,7 @@ describe('signing in and out', () => {
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
-    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text')
+    await expectSoon(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), 'text')
     await page.keyboard.press('Tab')
     expect(await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
     await page.keyboard.press('Enter')
@@ -186,7 +187,7 @@ describe('signing in and out', () => {
     })
     await signIn(page)
     await page.locator('button[data-loading]').waitFor()
-    expect(await page.locator('button[data-loading]').isDisabled()).toBe(true)
+    await expectSoon(() => page.locator('button[data-loading]').isDisabled(), true)
     await page.getByLabel('Password', { exact: true }).press('Enter')
     release()
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
@@ -208,7 +209,7 @@ describe('signing in and out', () => {
     await context.setOffline(true)
     await signIn(page)
     await page.getByText('You are offline. Try again once you are connected.').waitFor()
-    expect(await typedIn(page, 'Password')).toBe(PASSWORD)
+    await expectSoon(() => typedIn(page, 'Password'), PASSWORD)
     await context.setOffline(false)
     await press(page, 'Sign in')
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
@@ -264,6 +265,6 @@ test('what the sign-in form loads is small: at most 200 KB of script, as it come
 
 test('without script it says that it needs one, and offers no form', async () => {
   const { page } = await visits.visit('/', undefined, { javaScriptEnabled: false })
-  expect(await page.locator('noscript p').isVisible()).toBe(true)
+  await expectSoon(() => page.locator('noscript p').isVisible(), true)
   expect(await page.getByRole('textbox').count()).toBe(0)
 })

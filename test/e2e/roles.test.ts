@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { failAt, fillIn, heading, noteOf, press, typedIn } from '../support/portal.ts'
+import { expectSoon, failAt, fillIn, heading, noteOf, press, typedIn } from '../support/portal.ts'
 import { openStaff, type Staff } from '../support/staff.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -49,7 +49,7 @@ describe('roles by rank', () => {
     await press(page, 'New role')
     await fillIn(page, { Name: 'Helper', Rank: '40' })
     await press(page, 'Teal')
-    expect(await typedIn(page, 'Colour')).toBe('#1f9c93')
+    await expectSoon(() => typedIn(page, 'Colour'), '#1f9c93')
     expect((await noteOf(page, 'Rank'))[1]).toStartWith('It stands below Senior moderator, above')
     await page.getByLabel('Permissions to begin with').selectOption({ label: 'As Senior moderator' })
     await press(page, 'Make the role')
@@ -77,7 +77,7 @@ describe('roles by rank', () => {
     await fillIn(page, { Rank: '16', Colour: '#abc' })
     await press(page, 'Save')
     await page.getByText('There is a role named TRAINER already.').waitFor()
-    expect(await typedIn(page, 'Name')).toBe('TRAINER')
+    await expectSoon(() => typedIn(page, 'Name'), 'TRAINER')
     await fillIn(page, { Name: 'Writer' })
     await press(page, 'Save')
     await page.getByText('Changed the role “Writer”.').waitFor()
@@ -93,10 +93,13 @@ describe('roles by rank', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete the role “Night watch”?' })
     await dialog.getByText('It is taken from 2 people at once.').waitFor()
-    expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
-      'Read bans, ban history and moderation records (1 person)',
-      'Read how much the workspace used the service (2 people)',
-    ])
+    await expectSoon(
+      () => dialog.getByRole('listitem').allTextContents(),
+      [
+        'Read bans, ban history and moderation records (1 person)',
+        'Read how much the workspace used the service (2 people)',
+      ],
+    )
     await dialog.getByRole('button', { name: 'Delete the role' }).click()
     await page.getByText('Deleted the role “Night watch”.').waitFor()
     expect(await roleNamed('Night watch')).toBeUndefined()
@@ -142,7 +145,7 @@ describe('the matrix', () => {
     await page.getByText('Its rank, 500, is not below yours, 100.').waitFor()
     await cell(page, 'Owner: Warn players').click({ force: true })
     await page.getByText('The owner holds every permission; this role stays as it is.').waitFor()
-    expect(await cell(page, 'Owner: Warn players').getAttribute('aria-disabled')).toBe('true')
+    await expectSoon(() => cell(page, 'Owner: Warn players').getAttribute('aria-disabled'), 'true')
     expect(await page.getByRole('region', { name: 'Not saved yet' }).count()).toBe(0)
     expect(
       await cell(page, 'Senior moderator: Ban players, and make a ban run longer').getAttribute(
@@ -157,10 +160,10 @@ describe('the matrix', () => {
     const { page } = await visit(at.staff.lead, '?view=permissions', PHONE)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Administrator · rank 500' })
     await page.getByText('Its rank, 500, is not below yours, 100.').waitFor()
-    expect(await cell(page, 'Warn players').isDisabled()).toBe(true)
+    await expectSoon(() => cell(page, 'Warn players').isDisabled(), true)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Medic · rank 15' })
     await page.getByText('1 person has this role.').waitFor()
-    expect(await cell(page, 'Lift bans, and make a ban end sooner').isDisabled()).toBe(true)
+    await expectSoon(() => cell(page, 'Lift bans, and make a ban end sooner').isDisabled(), true)
     await page.getByText('Warn players', { exact: true }).tap()
     await page.getByText('1 person will have it').waitFor()
     await page.getByRole('button', { name: 'Review and save' }).tap()
@@ -180,7 +183,7 @@ describe('the matrix', () => {
     )
     await page.keyboard.press('Space')
     expect(await now()).toEndWith(', not saved yet')
-    expect(await page.locator('[role=grid] [tabindex="0"]').count()).toBe(1)
+    await expectSoon(() => page.locator('[role=grid] [tabindex="0"]').count(), 1)
     await press(page, 'Discard')
     await page.getByRole('region', { name: 'Not saved yet' }).waitFor({ state: 'detached' })
   })

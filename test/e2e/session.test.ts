@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PASSWORD } from '../support/instance.ts'
 import { OWNER, type Place } from '../support/place.ts'
-import { expectFocus, fillIn, heading, press, typedIn } from '../support/portal.ts'
+import { expectFocus, expectSoon, fillIn, heading, press, typedIn } from '../support/portal.ts'
 import { expectCalm, openVisits } from '../support/visit.ts'
 
 let visits: Awaited<ReturnType<typeof openVisits>>
@@ -39,15 +39,15 @@ describe('a session that ended elsewhere', () => {
     await press(page, 'Create')
     await again(page).waitFor()
     expect(await page.title()).toBe('Sign in again · Reeve')
-    expect(await typedIn(page, 'Username')).toBe(OWNER)
+    await expectSoon(() => typedIn(page, 'Username'), OWNER)
     await expectFocus(page, 'password')
-    expect(await page.getByRole('heading', { name: 'Create a workspace' }).isVisible()).toBe(true)
+    await expectSoon(() => page.getByRole('heading', { name: 'Create a workspace' }).isVisible(), true)
     await page.keyboard.press('Escape')
     await again(page).waitFor()
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await again(page).waitFor({ state: 'detached' })
-    expect(await typedIn(page, 'Group name')).toBe('Owls of the north')
+    await expectSoon(() => typedIn(page, 'Group name'), 'Owls of the north')
     await press(page, 'Create')
     await page.getByRole('button', { name: /^Owls of the north/ }).waitFor()
     await expectCalm(opened)
@@ -114,7 +114,7 @@ describe('what cannot be read', () => {
     await fillIn(page, { 'Present password': PASSWORD, 'New password': 'another long enough secret' })
     await press(page, 'Change the password')
     await page.getByRole('alert').getByText('You are offline. Try again once you are connected.').waitFor()
-    expect(await typedIn(page, 'New password')).toBe('another long enough secret')
+    await expectSoon(() => typedIn(page, 'New password'), 'another long enough secret')
     await opened.context.setOffline(false)
     await press(page, 'Change the password')
     await page.getByText('Your password is changed.').waitFor()

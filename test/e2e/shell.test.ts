@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { GROUP } from '../support/place.ts'
-import { expectFocus, heading, until } from '../support/portal.ts'
+import { expectFocus, expectSoon, heading, until } from '../support/portal.ts'
 import { expectCalm, openVisits } from '../support/visit.ts'
 
 let visits: Awaited<ReturnType<typeof openVisits>>
@@ -28,23 +28,26 @@ describe('the sections', () => {
     const { place, owner, page } = await openIn('/w/$/nowhere')
     await heading(page, 'There is nothing here')
     expect(await page.locator('nav [aria-current]').count()).toBe(0)
-    expect(await placesIn(page, 'Sections')).toEqual([
-      'Home',
-      'Moderation',
-      'Events',
-      'Departments',
-      'People',
-      'Roles',
-      'API keys',
-      'Endpoint controls',
-      'Usage',
-      'Workspace',
-      'Audit log',
-    ])
+    await expectSoon(
+      () => placesIn(page, 'Sections'),
+      [
+        'Home',
+        'Moderation',
+        'Events',
+        'Departments',
+        'People',
+        'Roles',
+        'API keys',
+        'Endpoint controls',
+        'Usage',
+        'Workspace',
+        'Audit log',
+      ],
+    )
     const session = await place.member(owner, 'kim', ['events.view'])
     const { page: theirs } = await visits.visit(`/w/${owner.workspaceId}/nowhere`, session)
     await heading(theirs, 'There is nothing here')
-    expect(await placesIn(theirs, 'Sections')).toEqual(['Home', 'Events'])
+    await expectSoon(() => placesIn(theirs, 'Sections'), ['Home', 'Events'])
     expect(await theirs.getByRole('searchbox', { name: /Find a player/ }).count()).toBe(0)
   })
 
@@ -70,8 +73,8 @@ describe('the sections', () => {
   test('are within reach of a thumb on a phone, and the rest behind one more', async () => {
     const { page } = await openIn('/w/$/nowhere', PHONE)
     await heading(page, 'There is nothing here')
-    expect(await placesIn(page, 'Main sections')).toEqual(['Home', 'Moderation', 'Events', 'Departments'])
-    expect(await page.getByRole('navigation', { name: 'Sections', exact: true }).isVisible()).toBe(false)
+    await expectSoon(() => placesIn(page, 'Main sections'), ['Home', 'Moderation', 'Events', 'Departments'])
+    await expectSoon(() => page.getByRole('navigation', { name: 'Sections', exact: true }).isVisible(), false)
     await page.getByRole('button', { name: 'More' }).click()
     expect(await placesIn(page, 'All sections')).toHaveLength(11)
     await page.getByRole('navigation', { name: 'All sections' }).getByRole('link', { name: 'People' }).click()
@@ -83,7 +86,7 @@ describe('the sections', () => {
     const { place, page } = await openIn('/operator')
     await page.getByRole('link', { name: 'Accounts' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/operator/instance')
-    expect(await placesIn(page, 'Sections')).toEqual(['Health', 'Accounts', 'Workspaces'])
+    await expectSoon(() => placesIn(page, 'Sections'), ['Health', 'Accounts', 'Workspaces'])
     await place.account('kim')
     const { page: theirs } = await visits.visit('/operator/accounts', await place.session('kim'))
     await heading(theirs, 'This is for operators')
@@ -108,7 +111,7 @@ describe('going somewhere', () => {
       .getByRole('link', { name: 'Your account' })
       .click()
     await heading(page, 'Your account')
-    expect(await page.locator('nav [aria-current=page]:visible').allInnerTexts()).toEqual(['Your account'])
+    await expectSoon(() => page.locator('nav [aria-current=page]:visible').allInnerTexts(), ['Your account'])
     await expectFocus(page, 'Your account')
     expect(await page.title()).toBe('Your account · Reeve')
     await page.goBack()

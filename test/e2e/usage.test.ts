@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { failAt, press } from '../support/portal.ts'
+import { expectSoon, failAt, press } from '../support/portal.ts'
 import { expectCalm } from '../support/visit.ts'
 
 let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
@@ -74,7 +74,7 @@ describe('the calls of a month', () => {
   test('are those of another month where one is chosen, and one without any says what will be there', async () => {
     const { page } = await open(await asked())
     await page.getByText('Quota this month').waitFor()
-    expect(await page.getByRole('button', { name: 'The month after' }).isDisabled()).toBe(true)
+    await expectSoon(() => page.getByRole('button', { name: 'The month after' }).isDisabled(), true)
     await press(page, 'The month before')
     await page.getByText(/^No calls in /).waitFor()
     const before = new Date()
@@ -117,7 +117,7 @@ describe('the quota', () => {
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeLessThan(80)
     await setQuota('2')
     await page.getByText('The quota is used up: writes are refused').waitFor()
-    expect(await bar.getAttribute('aria-valuenow')).toBe('100')
+    await expectSoon(() => bar.getAttribute('aria-valuenow'), '100')
   })
 })
 

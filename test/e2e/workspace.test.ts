@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../support/instance.ts'
 import { OWNER } from '../support/place.ts'
-import { fillIn, heading, press, typedIn } from '../support/portal.ts'
+import { expectSoon, fillIn, heading, press, typedIn } from '../support/portal.ts'
 import { openStay, PLANTED, type Stay } from '../support/stay.ts'
 import { expectCalm } from '../support/visit.ts'
 
@@ -55,7 +55,7 @@ describe('the name', () => {
     await press(page, 'Rename')
     await page.getByRole('button', { name: /^Late Shift.*switch workspace/ }).waitFor()
     expect(await nameOf(id)).toBe('Late Shift')
-    expect(await typedIn(page, 'Group name')).toBe('Late Shift')
+    await expectSoon(() => typedIn(page, 'Group name'), 'Late Shift')
     await expectCalm(opened)
   })
 
@@ -65,7 +65,7 @@ describe('the name', () => {
     await fillIn(page, { 'Group name': 'x'.repeat(101) })
     await press(page, 'Rename')
     await page.getByText('Group name must be').waitFor()
-    expect(await typedIn(page, 'Group name')).toBe('x'.repeat(101))
+    await expectSoon(() => typedIn(page, 'Group name'), 'x'.repeat(101))
     expect(await nameOf(id)).toBe('Short')
   })
 
@@ -179,9 +179,9 @@ describe('an archive', () => {
       .click()
     await dialog(page).getByRole('row', { name: 'records 2 1' }).waitFor()
     const go = page.getByRole('button', { name: 'Roll it back' })
-    expect(await go.isDisabled()).toBe(true)
+    await expectSoon(() => go.isDisabled(), true)
     await fillIn(page, { 'Type Roll Call to go on': 'Roll' })
-    expect(await go.isDisabled()).toBe(true)
+    await expectSoon(() => go.isDisabled(), true)
     await fillIn(page, { 'Type Roll Call to go on': 'Roll Call' })
     await go.click()
     await page.getByText('This workspace is archived').waitFor({ state: 'detached' })
