@@ -50,6 +50,12 @@ export interface Database {
   readonly write: <Answer>(unit: (tx: Transaction) => Promise<Answer>) => Promise<Answer>
   /** @returns a function that ends the listening */
   readonly onChange: (listener: (change: Change) => void) => () => void
+  /**
+   * Tells when changes that other processes made may have gone unheard, so that what is kept in memory is to be read anew:
+   * again and again for as long as that lasts, and a last time (`true`) when it is over. Never where there is one process.
+   * @returns a function that ends the listening
+   */
+  readonly onGap: (listener: (isOver: boolean) => void) => () => void
   /** Resolves where the database answers; rejects where it does not. */
   readonly ping: () => Promise<void>
   readonly figures: () => DatabaseFigures

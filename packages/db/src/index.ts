@@ -11,6 +11,7 @@ export {
   takeForRestore,
 } from './data-folder.ts'
 export * from './database.ts'
+export * from './database-server-error.ts'
 export * from './durable.ts'
 export * from './inserts.ts'
 export * from './inspect.ts'

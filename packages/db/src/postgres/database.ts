@@ -1,0 +1,88 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Change, Database, Queries } from '../database.ts'
+import type { Statement } from '../statement.ts'
+import { unavailable } from '../storage-failure.ts'
+import type { Tables } from '../tables/index.ts'
+import { readingPool, writingPool } from './connections.ts'
+import { hear, notifying } from './hearing.ts'
+import { namedStatements, runOn } from './statements.ts'
+import { isTrouble } from './trouble.ts'
+import { turnsByKey } from './turns.ts'
+import { unitRunner } from './units.ts'
+
+/** A change as it goes to other processes: with the process that made it, which has told its own listeners. */
+interface Told {
+  readonly by: string
+  readonly change: Change
+}
+
+/** The database of a server. The schema must be migrated already. */
+export async function postgresDatabase(url: string, engine: string): Promise<Database> {
+  const reading = readingPool(url)
+  const pool = writingPool(url)
+  const named = namedStatements(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) }))
+  const listeners = new Set<(change: Change) => void>()
+  const gapListeners = new Set<(isOver: boolean) => void>()
+  const by = crypto.randomUUID()
+
+  const tell = (change: Change) => {
+    for (const listener of listeners) listener(change)
+  }
+  const stopHearing = await hear(
+    url,
+    (line) => {
+      const told = JSON.parse(line) as Told
+      if (told.by !== by) tell(told.change)
+    },
+    (isOver) => {
+      for (const listener of gapListeners) listener(isOver)
+    },
+  )
+  const units = unitRunner(
+    {
+      pool,
+      named,
+      turn: turnsByKey(),
+      telling: (changes) => notifying(changes.map((change) => JSON.stringify({ by, change } satisfies Told))),
+    },
+    (changes) => changes.forEach(tell),
+  )
+
+  const rowsOf = async <Params, Row>(made: Statement<Params, Row>, params: Params): Promise<Row[]> => {
+    const statement = named(made as Statement<never, unknown>)
+    const values = statement.compiled.values(params as Readonly<Record<string, unknown>>)
+    try {
+      return (await runOn(reading, statement, values)).rows
+    } catch (error) {
+      throw isTrouble(error) ? unavailable(error) : error
+    }
+  }
+  const read: Queries = {
+    first: async (made, params) => (await rowsOf(made, params))[0],
+    all: rowsOf,
+  }
+
+  return {
+    read,
+    write: units.write,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onGap(listener) {
+      gapListeners.add(listener)
+      return () => gapListeners.delete(listener)
+    },
+    figures: units.figures,
+    engine: () => engine,
+    broken: new Promise(() => {}),
+    async ping() {
+      await reading.query('select 1')
+    },
+    async close() {
+      await units.idle()
+      await stopHearing()
+      await Promise.all([reading.end(), pool.end()])
+    },
+  }
+}
