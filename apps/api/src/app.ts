@@ -34,7 +34,8 @@ export interface AppOptions {
   readonly legacyPrefix: string
   readonly corsOrigins: readonly string[]
   readonly observer: Observer
-  readonly dataDir: string
+  /** Where the data lies; null where it is on a database server. */
+  readonly folder: string | null
   /** How often the server makes a backup, in milliseconds; null where it makes none. */
   readonly backupEvery: number | null
   /** Opens `/metrics` to whoever sends it; to this machine alone by default. */
@@ -76,11 +77,10 @@ export function createApp(options: AppOptions) {
     commit: committer(db, ports, meter),
   }
   const firstRunCode = newFirstRunCode(ports)
-  const { dataDir, backupEvery } = options
+  const { folder, backupEvery } = options
   const instanceParts: InstanceParts = {
     version: VERSION,
-    dataDir,
-    backups: () => backupState(dataDir, backupEvery, ports.now()),
+    backups: () => backupState(folder, backupEvery, ports.now()),
   }
   const observing = observation(observer, ports, meter)
   const methods = new MethodTable()

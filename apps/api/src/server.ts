@@ -1,6 +1,6 @@
 import { type FirstRunCode, forgetDeadSessions, forgetOldFailures } from '@reeve/auth'
 import { AppError } from '@reeve/core'
-import { type Database, openDataFolder } from '@reeve/db'
+import { type Database, openDatabase } from '@reeve/db'
 import { errorAnswer, forgetOldAnswers } from '@reeve/http'
 import { forgetOldInvitations } from '@reeve/members'
 import { createApp } from './app.ts'
@@ -9,7 +9,7 @@ import type { CommandNamed } from './commands/command.ts'
 import { publicUrlOf } from './config.ts'
 import type { ServerLog } from './log.ts'
 import { realPorts as ports } from './ports.ts'
-import { type Config, settings } from './settings.ts'
+import { type Config, folderOf, settings } from './settings.ts'
 import { turns } from './turn.ts'
 
 /** Far above our own limits, which answer in JSON; the engine's own refusal has no body. A body is never gathered whole. */
@@ -37,7 +37,7 @@ export interface Running {
   readonly applied: readonly string[]
   readonly db: Database
   readonly firstRunCode: FirstRunCode
-  /** Null where commands cannot reach it: the data folder's path is too long for a socket. */
+  /** Null where commands do not reach it: there is no data folder, or its path is too long for a socket. */
   readonly commands: CommandDoor | null
   /** Takes no more calls, lets those under way end, writes what has gathered, and closes the database. */
   readonly stop: () => Promise<void>
@@ -46,15 +46,15 @@ export interface Running {
 }
 
 /**
- * Opens the data folder and answers calls on it.
- * @throws DataFolderError, NewerSchemaError; Error with a sentence where it cannot listen
+ * Opens the database and answers calls on it.
+ * @throws DataFolderError, DatabaseServerError, NewerSchemaError; Error with a sentence where it cannot listen
  */
 export async function startServer(
   config: Config,
   log: ServerLog,
   commandNamed: CommandNamed,
 ): Promise<Running> {
-  const { database: db, applied } = await openDataFolder(config.dataDir, ports.now)
+  const { database: db, applied } = await openDatabase(config, ports.now)
   try {
     return startOn({ db, applied }, config, log, commandNamed)
   } catch (error) {
@@ -70,6 +70,7 @@ function startOn(
   commandNamed: CommandNamed,
 ): Running {
   const report = (error: unknown) => log.failure(error, '')
+  const folder = folderOf(config)
 
   // The port is known once it listens, and no call is taken before this turn of the event loop ends.
   let answer: (request: Request) => Response | Promise<Response> = () => Response.json({})
@@ -87,18 +88,15 @@ function startOn(
     legacyPrefix: config.legacyPrefix,
     corsOrigins: config.corsOrigins,
     observer: log,
-    dataDir: config.dataDir,
+    folder,
     backupEvery: config.backupEvery,
     metricsToken: config.metricsToken,
     peerOf: (request) => server.requestIP(request)?.address ?? '',
   })
   answer = fetch
 
-  const commands = openCommandDoor(config.dataDir, {
-    instance: { db, ports, applied: [] },
-    commandNamed,
-    log,
-  })
+  const instance = { db, ports, applied: [] }
+  const commands = folder === null ? null : openCommandDoor(folder, { instance, commandNamed, log })
   const timers = [
     every(COUNTS_MS, flushCounts, report),
     every(LAST_USES_MS, flush, report),

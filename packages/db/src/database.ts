@@ -1,3 +1,4 @@
+import type { Room } from './room.ts'
 import type { Statement } from './statement.ts'
 
 /** Runs statements. On `Database.read` each sees what is committed; in a unit, the unit's own changes too. */
@@ -59,6 +60,7 @@ export interface Database {
   /** Resolves where the database answers; rejects where it does not. */
   readonly ping: () => Promise<void>
   readonly figures: () => DatabaseFigures
+  readonly room: () => Promise<Room>
   /** The engine and its version, such as `SQLite 3.54.1`. */
   readonly engine: () => string
   /**

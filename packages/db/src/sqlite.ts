@@ -7,6 +7,7 @@ import { Connection } from './connection.ts'
 import type { Change, Database, Queries, Transaction } from './database.ts'
 import { foldBeside } from './fold.ts'
 import { openTransaction } from './open-transaction.ts'
+import { roomOf } from './room.ts'
 import { type CompiledStatement, compile, type Dialect, type Statement } from './statement.ts'
 import { isStorageFailure } from './storage-failure.ts'
 import type { Tables } from './tables/index.ts'
@@ -219,6 +220,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
     },
     onGap: () => () => {},
     figures: units.figures,
+    room: () => roomOf(file),
     engine: () => `SQLite ${versionOf(reader)}`,
     broken: units.broken,
     async ping() {

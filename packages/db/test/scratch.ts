@@ -2,9 +2,8 @@ import { Database as Engine } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { type Database, openDataFolder, openServer, statement } from '../src/index.ts'
-import { newDatabase } from './cluster.ts'
+import { askServer, newDatabase } from './cluster.ts'
 
 const folders: string[] = []
 
@@ -34,17 +33,6 @@ export function lookInto<Row>(folder: string, sql: string): Row[] {
 export async function openScratch(folder = scratchFolder()) {
   const { database, applied } = await openDataFolder(folder, Date.now)
   return { db: database, applied, folder }
-}
-
-/** Asks a server past our own code, on a connection of its own. */
-export async function askServer<Row>(url: string, sql: string): Promise<Row[]> {
-  const client = new Client(url)
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows as Row[]
-  } finally {
-    await client.end()
-  }
 }
 
 /** A database on one of the engines, and a look at it past our own code. */

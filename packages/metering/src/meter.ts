@@ -24,7 +24,7 @@ interface Counted extends MeteredCall {
 
 const HOUR = 3_600_000
 
-const addCalls = statement<Counted>()((sql, p) =>
+const addCalls = statement<Counted>({ commutes: true })((sql, p) =>
   sql
     .insertInto('usage')
     .values({
@@ -48,6 +48,12 @@ const callsSince = statement<{ workspaceId: string; hour: number }>()((sql, p) =
     .where('workspace_id', '=', p.workspaceId)
     .where('hour', '>=', p.hour),
 )
+
+/** Processes that add to the same rows do so in the same order: none then holds what another one waits for. */
+const inOrder = (one: Counted, other: Counted): number => (placeOf(one) < placeOf(other) ? -1 : 1)
+
+const placeOf = ({ workspaceId, actorId, endpoint, hour, statusClass }: Counted): string =>
+  `${workspaceId} ${actorId} ${endpoint} ${hour} ${statusClass}`
 
 const hourOf = (at: number): number => at - (at % HOUR)
 
@@ -153,7 +159,7 @@ export class Meter {
     this.#waiting = new Map()
     try {
       await this.#db.write(async (tx) => {
-        for (const counted of gathered) await tx.run(addCalls, counted)
+        for (const counted of gathered.sort(inOrder)) await tx.run(addCalls, counted)
       })
     } catch (error) {
       for (const { hour, statusClass, calls, ...call } of gathered)

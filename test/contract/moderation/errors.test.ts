@@ -22,9 +22,9 @@ const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
 
 /** Sends what must be refused, and insists that nothing was changed. @returns status, code, and the fields named */
 async function refused(answering: () => ReturnType<Instance['call']>) {
-  const before = stored(instance)
+  const before = await stored(instance)
   const { status, body } = await answering()
-  expect(stored(instance)).toEqual(before)
+  expect(await stored(instance)).toEqual(before)
   const details: { field: string; message: string }[] = body.details ?? []
   return {
     status,
@@ -403,11 +403,11 @@ describe('an Idempotency-Key', () => {
   test('repeated gives the first answer again, a refusal too', async () => {
     const first = await desk.done(body, { headers })
     await desk.done({ action: 'unban', userId: '1' })
-    const before = stored(instance)
+    const before = await stored(instance)
     const repeat = await desk.act(body, { headers })
     expect(repeat.headers.get('idempotent-replayed')).toBe('true')
     expect(repeat.body.record).toEqual(first)
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     const lift = { action: 'unban', userId: '1' }
     expect((await desk.act(lift, { headers: { 'idempotency-key': 'l' } })).status).toBe(409)
     await desk.ban('1')

@@ -54,9 +54,9 @@ const withoutId = ({ status, body }: Answer) => ({ status, ...body, requestId: '
 /** The answer to a token that opens nothing, and that nothing was changed by any of the three ways to use it. */
 async function opensNothing(token: string) {
   const { session } = await someone()
-  const before = stored(instance)
+  const before = await stored(instance)
   const answers = [await read(token), await accept(token, session), await signUp(token)]
-  expect(stored(instance)).toEqual(before)
+  expect(await stored(instance)).toEqual(before)
   const [first, ...others] = answers.map(withoutId)
   for (const other of others) expect(other).toEqual(first as object)
   expect(first).toMatchObject({ status: 404, code: 'not_found' })
@@ -177,13 +177,13 @@ describe('a link is good for one', () => {
 
   test('a member who follows it is told so, and it stays good for another', async () => {
     const token = await invite()
-    const before = stored(instance)
+    const before = await stored(instance)
     const answer = await accept(token, workspace.ownerSession)
     expect([answer.status, answer.body.error]).toEqual([
       409,
       expect.stringMatching(/^You are a member of group \d+ already\.$/),
     ])
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     expect((await accept(token, (await someone()).session)).status).toBe(200)
   })
 })
@@ -252,11 +252,11 @@ describe('what it gives is decided when it is accepted', () => {
     const { session } = await someone()
     await archived(instance, workspace.id, true)
     expect((await read(token)).body.invitation.status).toBe('archived')
-    const before = stored(instance)
+    const before = await stored(instance)
     for (const answer of [await accept(token, session), await signUp(token)]) {
       expect([answer.status, answer.body.reason]).toEqual([403, 'workspace_archived'])
     }
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     await archived(instance, workspace.id, false)
     expect((await accept(token, session)).status).toBe(200)
   })
@@ -312,7 +312,7 @@ describe('errors', () => {
       expect(text).not.toContain('the-secret-that-leaks')
       expect(text).not.toContain(token)
     }
-    const all = JSON.stringify(stored(instance))
+    const all = JSON.stringify(await stored(instance))
     expect(all).not.toContain('the-secret-that-leaks')
     expect(all).not.toContain(token)
   })

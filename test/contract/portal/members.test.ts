@@ -30,9 +30,9 @@ const reasonFor = async (session: string) =>
 
 /** Shows that a call was refused and nothing was changed. */
 async function refused(step: () => ReturnType<typeof write>) {
-  const before = stored(instance)
+  const before = await stored(instance)
   const { status, body } = await step()
-  expect(stored(instance)).toEqual(before)
+  expect(await stored(instance)).toEqual(before)
   return { status, ...body }
 }
 

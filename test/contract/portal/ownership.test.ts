@@ -37,15 +37,15 @@ const transfer = (
 async function owners(): Promise<string[]> {
   const as = { key: workspace.key }
   const { body } = await instance.call('GET', `/api/workspaces?id=${workspace.id}`, as)
-  const holders = stored(instance).member_role?.map((line) => JSON.parse(line)) ?? []
+  const holders = (await stored(instance)).member_role?.map((line) => JSON.parse(line)) ?? []
   const byRole = holders.filter((row) => row.role_id === workspace.ownerRoleId).map((row) => row.account_id)
   return [body.workspace.ownerId, ...byRole]
 }
 
 async function refused(step: () => Promise<Answer>) {
-  const before = stored(instance)
+  const before = await stored(instance)
   const { status, body } = await step()
-  expect(stored(instance)).toEqual(before)
+  expect(await stored(instance)).toEqual(before)
   return { status, ...body }
 }
 

@@ -26,9 +26,9 @@ const list = async () =>
 
 /** Shows that a call was refused and nothing was changed. */
 async function refused(step: () => ReturnType<typeof write>) {
-  const before = stored(instance)
+  const before = await stored(instance)
   const { status, body } = await step()
-  expect(stored(instance)).toEqual(before)
+  expect(await stored(instance)).toEqual(before)
   return { status, ...body }
 }
 

@@ -292,14 +292,14 @@ describe('rolling a workspace back', () => {
     await workspaces({ id: workspace.id, archive: false })
     await grant(admin.roleId, ['workspace.restore', 'workspace.archive'])
     await archived(workspace)
-    const before = stored(instance)
+    const before = await stored(instance)
     const refused = await workspaces({ id: workspace.id, fromArchive: archive.id }, admin)
     expect([refused.status, refused.body.reason, refused.body.permission]).toEqual([
       403,
       'missing_permission',
       'moderation.redact',
     ])
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     const key = await instance.key(workspace.id, set, { rank: 30 })
     expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })).status).toBe(200)
   })
@@ -359,7 +359,7 @@ describe('a redaction is for good', () => {
 describe('an archive that cannot be used', () => {
   /** Every way to use it is refused alike, and nothing is changed. */
   async function expectRefused(workspace: Workspace, fromArchive: string, outcome: string, words: string) {
-    const before = stored(instance)
+    const before = await stored(instance)
     for (const id of [undefined, workspace.id]) {
       const { status, body } = await callsIn(instance, workspace).workspaces({
         fromArchive,
@@ -368,7 +368,7 @@ describe('an archive that cannot be used', () => {
       expect(`${status} ${body.code}`).toBe(outcome)
       expect(body.error).toContain(words)
     }
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   }
 
   test('because it is damaged is told so, to the operator too', async () => {

@@ -74,6 +74,10 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
       return () => gapListeners.delete(listener)
     },
     figures: units.figures,
+    async room() {
+      const { rows } = await reading.query('select pg_database_size(current_database()) as bytes')
+      return { bytes: Number(rows[0]?.bytes ?? 0), disk: null }
+    },
     engine: () => engine,
     broken: new Promise(() => {}),
     async ping() {
