@@ -64,6 +64,7 @@ export class ApiKeys {
     db.onChange((change) => {
       if (change.kind === 'api_key') this.#known.forgetWhere((key) => key.id === change.id)
     })
+    db.onGap(() => this.#known.forgetAll())
   }
 
   /**
