@@ -39,6 +39,21 @@ export const postgresTools: EngineTools = {
   finish: (table) => table,
 }
 
+/** Migrations that this version has and a database has not, and the other way round. */
+export interface SchemaDifference {
+  readonly missing: readonly string[]
+  readonly unknown: readonly string[]
+}
+
+/** @param applied the names of the migrations that a database has */
+export function schemaDifference(applied: readonly string[]): SchemaDifference {
+  const known = migrations.map((migration) => migration.name)
+  return {
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  }
+}
+
 /** The database was made by a newer Reeve than this one. */
 export class NewerSchemaError extends Error {
   constructor(unknown: readonly string[]) {

@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import { refuseNewerSchema } from './inspect.ts'
 import { type Migration, migrate, sqliteTools } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import type { ServerInspection } from './postgres/inspect.ts'
 import { kyselyOn, openSqliteWriter, sqliteDatabase } from './sqlite.ts'
 
 /** Where the data of an instance lies: in a database of PostgreSQL where one is named, else in a folder. */
@@ -34,6 +35,12 @@ export async function openServer(
   // Asked for here, so that whoever keeps to a folder does not pay for it.
   const { openPostgres } = await import('./postgres/open.ts')
   return openPostgres(url, now, list)
+}
+
+/** Opens a database of PostgreSQL to look at it. @throws DatabaseServerError */
+export async function inspectServer(url: string): Promise<ServerInspection> {
+  const { inspectPostgres } = await import('./postgres/inspect.ts')
+  return inspectPostgres(url)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { ClientBase, Pool, QueryResult } from 'pg'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
 
@@ -38,7 +38,7 @@ export function namedStatements(kysely: Kysely<Tables>): NamedStatements {
 
 /** Runs a statement on a connection, or on any of a pool. */
 export const runOn = (
-  on: Pool | PoolClient,
+  on: Pool | ClientBase,
   { name, compiled }: Named,
   values: unknown[],
 ): Promise<QueryResult> => on.query({ name, text: compiled.sql, values })
