@@ -205,6 +205,35 @@ describe('of many at once over both replicas', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
   })
 
+  test('a quota lets through as many as are left, whichever answers', async () => {
+    const [one] = replicas
+    const { cookie } = await signIn(one)
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    const { body } = await call(one, 'POST', '/api/workspaces', { headers, body: { groupName: 'Few' } })
+    const workspaceId = body.workspace.id
+    const extra = ['--workspace', workspaceId]
+    const { apiKey: key } = await command([
+      'key',
+      'create',
+      ...extra,
+      '--name',
+      'few',
+      '--permissions',
+      'all',
+    ])
+    await command(['quota', 'set', ...extra, '--calls', '50'])
+    const write = (on: Running) =>
+      call(on, 'POST', '/api/moderation', {
+        key,
+        body: { workspaceId, action: 'note', userId: '5', reason: 'x' },
+      })
+    const statuses = (await onBoth(100, write)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(50)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(50)
+    const kept = `select id from record where workspace_id = '${workspaceId}'`
+    expect(await askServer(url, kept)).toHaveLength(50)
+  })
+
   test('calls are all counted', async () => {
     const counted = async () => {
       const rows = await askServer<{ calls: number }>(

@@ -59,6 +59,8 @@ export interface Database {
   readonly onGap: (listener: (isOver: boolean) => void) => () => void
   /** Resolves where the database answers; rejects where it does not. */
   readonly ping: () => Promise<void>
+  /** Whether other processes may have it open too. */
+  readonly isShared: boolean
   readonly figures: () => DatabaseFigures
   readonly room: () => Promise<Room>
   /** The engine and its version, such as `SQLite 3.54.1`. */

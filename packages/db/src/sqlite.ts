@@ -219,6 +219,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
       return () => listeners.delete(listener)
     },
     onGap: () => () => {},
+    isShared: false,
     figures: units.figures,
     room: () => roomOf(file),
     engine: () => `SQLite ${versionOf(reader)}`,

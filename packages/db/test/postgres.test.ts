@@ -124,6 +124,30 @@ describe('replicas of one database', () => {
   })
 })
 
+describe('a newer version beside an older one', () => {
+  test('may add a column: what was prepared before is prepared anew, for reads and for units', async () => {
+    const url = await newDatabase()
+    const { db } = await replica(url)
+    const find = { workspaceId: 'w' }
+    await db.write((tx) => tx.run(openHead, find))
+    const before = await db.read.first(headOf, find)
+    await db.write((tx) => tx.first(headOf, find))
+    await askServer(url, 'alter table workspace_head add column newer text')
+    expect(await db.read.first(headOf, find)).toEqual({ ...before, newer: null } as never)
+    expect(await db.write((tx) => tx.first(headOf, find))).toEqual({ ...before, newer: null } as never)
+  })
+
+  test('may tell what is not understood: then anything may have changed', async () => {
+    const url = await newDatabase()
+    const { db } = await replica(url)
+    const told: boolean[] = []
+    db.onGap((isOver) => told.push(isOver))
+    for (const word of ['', 'what', '7', 'null', '{"by":1}']) await askServer(url, `notify reeve, '${word}'`)
+    await until(() => told.length === 5)
+    expect(told).toEqual([true, true, true, true, true])
+  })
+})
+
 describe('a connection that breaks', () => {
   test('is made anew: reads and writes go on, and it is told that changes may have gone unheard', async () => {
     const url = await newDatabase()

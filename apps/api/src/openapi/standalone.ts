@@ -15,6 +15,7 @@ const noDatabase: Database = {
   onChange: () => () => {},
   onGap: () => () => {},
   ping: refuse,
+  isShared: false,
   figures: () => ({ committed: 0, waiting: 0 }),
   room: refuse,
   engine: () => '',

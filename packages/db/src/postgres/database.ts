@@ -6,7 +6,7 @@ import type { Tables } from '../tables/index.ts'
 import { readingPool, writingPool } from './connections.ts'
 import { hear, notifying } from './hearing.ts'
 import { namedStatements, runOn } from './statements.ts'
-import { isTrouble } from './trouble.ts'
+import { isLost, isTrouble } from './trouble.ts'
 import { turnsByKey } from './turns.ts'
 import { unitRunner } from './units.ts'
 
@@ -14,6 +14,16 @@ import { unitRunner } from './units.ts'
 interface Told {
   readonly by: string
   readonly change: Change
+}
+
+/** Null for what another version, or somebody else, has told: then anything may have changed. */
+function readTold(line: string): Told | null {
+  try {
+    const told = JSON.parse(line) as Partial<Told> | null
+    return typeof told?.by === 'string' && typeof told.change?.kind === 'string' ? (told as Told) : null
+  } catch {
+    return null
+  }
 }
 
 /** The database of a server. The schema must be migrated already. */
@@ -28,16 +38,15 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
   const tell = (change: Change) => {
     for (const listener of listeners) listener(change)
   }
-  const stopHearing = await hear(
-    url,
-    (line) => {
-      const told = JSON.parse(line) as Told
-      if (told.by !== by) tell(told.change)
-    },
-    (isOver) => {
-      for (const listener of gapListeners) listener(isOver)
-    },
-  )
+  const missed = (isOver: boolean) => {
+    for (const listener of gapListeners) listener(isOver)
+  }
+  const heard = (line: string) => {
+    const told = readTold(line)
+    if (told === null) missed(true)
+    else if (told.by !== by) tell(told.change)
+  }
+  const stopHearing = await hear(url, heard, missed)
   const units = unitRunner(
     {
       pool,
@@ -52,7 +61,12 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
     const statement = named(made as Statement<never, unknown>)
     const values = statement.compiled.values(params as Readonly<Record<string, unknown>>)
     try {
-      return (await runOn(reading, statement, values)).rows
+      // A connection that turns out to be of no use any more is not used again: another one may be.
+      const answer = await runOn(reading, statement, values).catch((error: unknown) => {
+        if (isLost(error)) return runOn(reading, statement, values)
+        throw error
+      })
+      return answer.rows
     } catch (error) {
       throw isTrouble(error) ? unavailable(error) : error
     }
@@ -73,6 +87,7 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
       gapListeners.add(listener)
       return () => gapListeners.delete(listener)
     },
+    isShared: true,
     figures: units.figures,
     async room() {
       const { rows } = await reading.query('select pg_database_size(current_database()) as bytes')

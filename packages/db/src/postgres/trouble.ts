@@ -17,10 +17,15 @@ const WAS_GONE = /^Client (has encountered a connection error|was closed)/
 /** Whether the connection was known to be gone, so that nothing was sent at all. */
 export const wasLost = (error: unknown): boolean => error instanceof Error && WAS_GONE.test(error.message)
 
-/** Whether the connection is gone, and with it whatever was begun on it. */
+/** A statement was prepared before a newer version changed what it answers: on a new connection it is prepared anew. */
+const isOutdated = (error: DatabaseError): boolean =>
+  error.code === '0A000' && error.message.startsWith('cached plan')
+
+/** Whether the connection is gone or of no use any more, and with it whatever was begun on it. */
 export const isLost = (error: unknown): boolean => {
   const code = codeOf(error)
-  if (error instanceof DatabaseError) return code.startsWith('08') || ENDED.includes(code)
+  if (error instanceof DatabaseError)
+    return code.startsWith('08') || ENDED.includes(code) || isOutdated(error)
   return error instanceof Error && (/^E[A-Z_]+$/.test(code) || GONE.test(error.message) || wasLost(error))
 }
 
