@@ -89,6 +89,19 @@ async function signIn(on: Running, password = PASSWORD, username = 'robin') {
   return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
+/** Waits until a replica has heard what another one let a caller through with: its own calls take less than that. */
+async function hasHeard(from: Running, by: Running, key: string): Promise<void> {
+  await Promise.all(Array.from({ length: 50 }, () => departments(from, key)))
+  let asked = 0
+  await timeUntil(async () => {
+    asked += 1
+    const left = /r=(\d+)/.exec((await departments(by, key)).headers.get('ratelimit') ?? '')?.[1]
+    // Something that takes a moment, so that its own calls do not use the bucket up.
+    await askServer(url, 'select 1')
+    return Number(left) < 100 - asked - 20
+  })
+}
+
 describe('what changes on one replica holds on the other within a second', () => {
   test('a key that was revoked', async () => {
     const [one, other] = replicas
@@ -232,6 +245,31 @@ describe('of many at once over both replicas', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(50)
     const kept = `select id from record where workspace_id = '${workspaceId}'`
     expect(await askServer(url, kept)).toHaveLength(50)
+  })
+
+  test('a rate holds over both, but for a tenth of a minute', async () => {
+    const limited = { ...env(), REEVE_KEY_RATE_PER_MINUTE: '600' }
+    const pair = await Promise.all([
+      serve({ dataDir: folder.data, env: limited }),
+      serve({ dataDir: folder.data, env: limited }),
+    ])
+    const extra = ['--workspace', made.workspaceId, '--name', 'fast', '--permissions', 'all']
+    const { apiKey } = await command(['key', 'create', ...extra])
+    await hasHeard(pair[0], pair[1], (await command(['key', 'create', ...extra])).apiKey)
+    await hasHeard(pair[1], pair[0], (await command(['key', 'create', ...extra])).apiKey)
+    const since = performance.now()
+    let allowed = 0
+    // A burst at both at the same moment, and then as many as they answer.
+    for (let many = 300; performance.now() - since < 2000; many = 20) {
+      const answers = await Promise.all(
+        Array.from({ length: many }, (_, index) => departments(pair[index % 2 === 0 ? 0 : 1], apiKey)),
+      )
+      allowed += answers.filter(({ status }) => status === 200).length
+    }
+    const atOneProcess = 100 + (performance.now() - since) / 100
+    expect(allowed).toBeLessThanOrEqual(atOneProcess + 60)
+    expect(allowed).toBeGreaterThan(atOneProcess * 0.9)
+    await Promise.all(pair.map(({ stop }) => stop()))
   })
 
   test('calls are all counted', async () => {

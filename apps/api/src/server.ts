@@ -26,6 +26,8 @@ const ABANDON_MS = 1000
 const COUNTS_MS = 1000
 /** When a key was last used is for people to look at, so it may lag by this much: a busy instance has thousands of keys. */
 const LAST_USES_MS = 30_000
+/** How often processes over one database tell each other what they let callers through with. */
+const RATES_MS = 100
 const HOUSEKEEPING_MS = 3_600_000
 
 /** A server that answers. */
@@ -81,7 +83,7 @@ function startOn(
   }
   const server = listen(config, inTurn, report)
   const publicUrl = publicUrlOf(config, server.port ?? config.port)
-  const { fetch, endStreams, flush, flushCounts, firstRunCode } = createApp({
+  const { fetch, endStreams, flush, flushCounts, tellRates, firstRunCode } = createApp({
     db,
     ports,
     settings: { ...config, publicUrl },
@@ -99,6 +101,7 @@ function startOn(
   const commands = folder === null ? null : openCommandDoor(folder, { instance, commandNamed, log })
   const timers = [
     every(COUNTS_MS, flushCounts, report),
+    ...(db.isShared ? [every(RATES_MS, tellRates, report)] : []),
     every(LAST_USES_MS, flush, report),
     every(HOUSEKEEPING_MS, () => keepHouse(db), report),
   ]

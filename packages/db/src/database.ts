@@ -61,6 +61,10 @@ export interface Database {
   readonly ping: () => Promise<void>
   /** Whether other processes may have it open too. */
   readonly isShared: boolean
+  /** Tells them of lines, which are kept nowhere; they hear them by `onTold`. */
+  readonly tellOthers: (lines: readonly string[]) => Promise<void>
+  /** @returns a function that ends the listening */
+  readonly onTold: (listener: (line: string) => void) => () => void
   readonly figures: () => DatabaseFigures
   readonly room: () => Promise<Room>
   /** The engine and its version, such as `SQLite 3.54.1`. */

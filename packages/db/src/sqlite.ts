@@ -220,6 +220,8 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
     },
     onGap: () => () => {},
     isShared: false,
+    tellOthers: async () => {},
+    onTold: () => () => {},
     figures: units.figures,
     room: () => roomOf(file),
     engine: () => `SQLite ${versionOf(reader)}`,

@@ -16,6 +16,8 @@ const noDatabase: Database = {
   onGap: () => () => {},
   ping: refuse,
   isShared: false,
+  tellOthers: refuse,
+  onTold: () => () => {},
   figures: () => ({ committed: 0, waiting: 0 }),
   room: refuse,
   engine: () => '',

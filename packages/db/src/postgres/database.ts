@@ -10,17 +10,19 @@ import { isLost, isTrouble } from './trouble.ts'
 import { turnsByKey } from './turns.ts'
 import { unitRunner } from './units.ts'
 
-/** A change as it goes to other processes: with the process that made it, which has told its own listeners. */
+/** What goes to other processes: a change, which the process that made it has told its own listeners, or a line. */
 interface Told {
   readonly by: string
-  readonly change: Change
+  readonly change?: Change
+  readonly line?: string
 }
 
 /** Null for what another version, or somebody else, has told: then anything may have changed. */
 function readTold(line: string): Told | null {
   try {
     const told = JSON.parse(line) as Partial<Told> | null
-    return typeof told?.by === 'string' && typeof told.change?.kind === 'string' ? (told as Told) : null
+    const isKnown = typeof told?.change?.kind === 'string' || typeof told?.line === 'string'
+    return typeof told?.by === 'string' && isKnown ? (told as Told) : null
   } catch {
     return null
   }
@@ -32,6 +34,7 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
   const pool = writingPool(url)
   const named = namedStatements(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) }))
   const listeners = new Set<(change: Change) => void>()
+  const lineListeners = new Set<(line: string) => void>()
   const gapListeners = new Set<(isOver: boolean) => void>()
   const by = crypto.randomUUID()
 
@@ -44,7 +47,10 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
   const heard = (line: string) => {
     const told = readTold(line)
     if (told === null) missed(true)
-    else if (told.by !== by) tell(told.change)
+    else if (told.by !== by) {
+      if (told.change) tell(told.change)
+      if (told.line !== undefined) for (const listener of lineListeners) listener(told.line)
+    }
   }
   const stopHearing = await hear(url, heard, missed)
   const units = unitRunner(
@@ -88,6 +94,15 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
       return () => gapListeners.delete(listener)
     },
     isShared: true,
+    async tellOthers(lines) {
+      await reading.query(
+        notifying(lines.map((line) => JSON.stringify({ by, line } satisfies Told))).join('; '),
+      )
+    },
+    onTold(listener) {
+      lineListeners.add(listener)
+      return () => lineListeners.delete(listener)
+    },
     figures: units.figures,
     async room() {
       const { rows } = await reading.query('select pg_database_size(current_database()) as bytes')
