@@ -33,6 +33,8 @@ export interface Step {
   readonly title: string
   readonly command: readonly string[]
   readonly cwd?: string
+  /** Variables of its own, beside those of every step. */
+  readonly env?: Readonly<Record<string, string>>
   /** What to do where it fails. */
   readonly advice: string
 }
@@ -75,11 +77,11 @@ export async function run(step: Step): Promise<Done> {
   return { ok, output }
 }
 
-async function execute({ command, cwd = ROOT }: Step): Promise<Done> {
+async function execute({ command, cwd = ROOT, env }: Step): Promise<Done> {
   try {
     const child = Bun.spawn([...command], {
       cwd,
-      env: { ...stepEnvironment(false), NO_COLOR: '1' },
+      env: { ...stepEnvironment(false), NO_COLOR: '1', ...env },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { BUN, type Done, ROOT, run } from './step.ts'
+import { BUN, type Done, ROOT, run, type Step } from './step.ts'
 
 /** How many tests passed and failed. */
 export interface Count {
@@ -24,17 +24,33 @@ const TIMEOUT_MS = 60_000
 /** How many files run at once, each worker with browsers and servers of its own. */
 const WORKERS = Math.min(4, availableParallelism())
 
+const testCommand = [
+  ...[BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`],
+  ...[`--parallel=${WORKERS}`, '--no-isolate'],
+]
+
 /** Runs the tests of a workspace. A run that breaks off counts as one that failed. */
-export async function runTests(folder: string): Promise<Count> {
-  const done = await run({
+export const runTests = (folder: string): Promise<Count> =>
+  counted({
     title: `Tests of ${folder}`,
-    command: [
-      ...[BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`],
-      ...[`--parallel=${WORKERS}`, '--no-isolate'],
-    ],
+    command: testCommand,
     cwd: join(ROOT, folder),
     advice: `\`cd ${folder} && bun test <part of a file's name>\` repeats some of them.`,
   })
+
+/** Runs what is promised of the interface once more, on PostgreSQL: a server of its own, which ends with it. */
+export const runContractOnPostgres = (): Promise<Count> =>
+  counted({
+    title: 'Tests of test/contract on PostgreSQL',
+    command: [...testCommand, 'contract'],
+    cwd: join(ROOT, 'test'),
+    env: { REEVE_TEST_ENGINE: 'postgres' },
+    advice:
+      '`cd test && REEVE_TEST_ENGINE=postgres bun test contract/<part of a name>` repeats some of them.',
+  })
+
+async function counted(step: Step): Promise<Count> {
+  const done = await run(step)
   const { passed, failed } = countsIn(done)
   // The end of a long run shows the last failures; which ones there were is said of all of them.
   for (const name of failuresIn(done)) console.log(`  ✗ ${name}`)

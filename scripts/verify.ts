@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { needTools } from './debian.ts'
 import { BUN, build, install, needThisBun, ROOT, run, type Step } from './step.ts'
-import { type Count, runTests, workspacesWithTests } from './tests.ts'
+import { type Count, runContractOnPostgres, runTests, workspacesWithTests } from './tests.ts'
 
 const checks: readonly Step[] = [
   {
@@ -39,6 +39,7 @@ async function verify(): Promise<Count> {
   for (const step of checks) need((await run(step)).ok)
   need(await needTools())
   for (const folder of workspacesWithTests()) add(await runTests(folder))
+  add(await runContractOnPostgres())
   console.log(`\nAll of it took ${Math.round((performance.now() - since) / 1000)} s.`)
   return total
 }

@@ -23,7 +23,7 @@ async function walkedBy(credential: keyof typeof credentials, prefix: string): P
   const workspace = await instance.workspace('Night shift')
   const role = await instance.role(workspace.id, permissions)
   const { of, table, name } = credentials[credential]
-  const actorName = JSON.parse(stored(instance)[table]?.[0] ?? '{}')[name]
+  const actorName = JSON.parse((await stored(instance))[table]?.[0] ?? '{}')[name]
   const walker: Walker = ({ method, path, body, headers }) =>
     instance.call(method, `${prefix}${path}`, { ...of(workspace), headers, ...(body ? { body } : {}) })
   const seen = await walk(wholeInterface, walker, { workspace: workspace.id, role, actorName })

@@ -1,4 +1,3 @@
-import { Database as Engine } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Declared } from '../support/declared-statements.ts'
@@ -32,20 +31,16 @@ let tenants: readonly string[]
 
 beforeAll(async () => {
   const script = join(import.meta.dir, '../support/declared-statements.ts')
-  const child = Bun.spawn([process.execPath, script], { stdout: 'pipe', stderr: 'inherit' })
+  // Which statements there are does not hang on the engine.
+  const env = { ...process.env, REEVE_TEST_ENGINE: '' }
+  const child = Bun.spawn([process.execPath, script], { stdout: 'pipe', stderr: 'inherit', env })
   const declared = JSON.parse(await new Response(child.stdout).text()) as Declared
   statements = [...new Set(declared.sql)]
   unmet = declared.unmet
   const instance = await openInstance()
-  const engine = new Engine(join(instance.folder, 'reeve.db'), { readonly: true })
-  tenants = engine
-    .query<{ name: string }, []>(
-      `select tables.name from sqlite_master tables join pragma_table_info(tables.name) columns
-       where tables.type = 'table' and columns.name = 'workspace_id'`,
-    )
-    .all()
-    .map(({ name }) => name)
-  engine.close()
+  tenants = (await instance.place.columns())
+    .filter(({ column }) => column === 'workspace_id')
+    .map(({ table }) => table)
   await instance.close()
 }, 60_000)
 

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createApp } from '@reeve/api'
 import { beginSession, createAccount, createApiKey, hashPassword } from '@reeve/auth'
 import { type Actor, foldName, nobody, OWNER_RANK, type Permission, permissions } from '@reeve/core'
-import { insertMember, insertMemberRole, insertRole, openDataFolder } from '@reeve/db'
+import { insertMember, insertMemberRole, insertRole, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
 import { movableClock, portsOn } from './clock.ts'
+import { newPlace } from './engine.ts'
 
 export const PUBLIC_URL = 'http://localhost:3000'
 export const LEGACY_PREFIX = '/api/public/v1'
@@ -48,12 +46,12 @@ export interface InstanceOptions {
   readonly publicUrl?: string
 }
 
-/** A fresh instance in a temporary data folder of its own, on a clock that stands still until the test moves it. */
+/** A fresh instance in a place of its own, on a clock that stands still until the test moves it. */
 export async function openInstance(options: InstanceOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'reeve-test-'))
+  const place = await newPlace()
   const clock = movableClock()
   const ports = portsOn(clock)
-  const { database: db } = await openDataFolder(folder, ports.now)
+  const { database: db } = await openDatabase(place, ports.now)
   const peers = new WeakMap<Request, string>()
   const failures: unknown[] = []
   const { app, context, fetch, endStreams, flush, firstRunCode } = createApp({
@@ -68,7 +66,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],
     observer: { answered: () => {}, failure: (error) => failures.push(error) },
-    dataDir: folder,
+    folder: place.databaseUrl === null ? place.dataDir : null,
     backupEvery: null,
     peerOf: (request) => peers.get(request) ?? '127.0.0.1',
   })
@@ -186,12 +184,12 @@ export async function openInstance(options: InstanceOptions = {}) {
     return { accountId, roleId, session: await session(accountId) }
   }
 
-  /** Closes the instance and removes its folder. */
+  /** Closes the instance and removes its place. */
   async function close(): Promise<void> {
     endStreams()
     await flush()
     await db.close()
-    rmSync(folder, { recursive: true, force: true })
+    await place.remove()
   }
 
   return {
@@ -201,7 +199,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     db,
     ports,
     clock,
-    folder,
+    place,
     failures,
     fetch,
     endStreams,

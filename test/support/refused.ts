@@ -4,8 +4,8 @@ import { stored } from './stored.ts'
 
 /** Shows that a call was refused and nothing was changed. @returns the status, and what the body says */
 export async function refusedIn(instance: Instance, step: () => Promise<Answer>) {
-  const before = stored(instance)
+  const before = await stored(instance)
   const { status, body } = await step()
-  expect(stored(instance)).toEqual(before)
+  expect(await stored(instance)).toEqual(before)
   return { status, ...body }
 }

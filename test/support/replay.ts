@@ -191,7 +191,7 @@ function expectWhole({ status, headers, body, text }: Answer): void {
 
 /** Plays the attempts under every prefix and compares all outcomes at once, so that a failure shows each caller. */
 async function play(instance: Instance, request: GuardedRequest, attempts: Attempts): Promise<void> {
-  const before = stored(instance)
+  const before = await stored(instance)
   const seen: Record<string, string> = {}
   const expected: Record<string, string> = {}
   for (const path of pathsOf(request.path)) {
@@ -204,7 +204,7 @@ async function play(instance: Instance, request: GuardedRequest, attempts: Attem
     }
   }
   expect(seen).toEqual(expected)
-  expect(stored(instance)).toEqual(before)
+  expect(await stored(instance)).toEqual(before)
 }
 
 /** Plays what an archived workspace and its endpoint controls turn away, and what they let through. */

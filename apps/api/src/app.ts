@@ -12,7 +12,7 @@ import type { Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { committer } from '@reeve/http'
 import type { InstanceParts } from '@reeve/instance'
-import { Meter, RateLimiter } from '@reeve/metering'
+import { Meter, openRates } from '@reeve/metering'
 import { Elysia } from 'elysia'
 import { backupState } from './backups/state.ts'
 import { cors } from './cors.ts'
@@ -34,7 +34,8 @@ export interface AppOptions {
   readonly legacyPrefix: string
   readonly corsOrigins: readonly string[]
   readonly observer: Observer
-  readonly dataDir: string
+  /** Where the data lies; null where it is on a database server. */
+  readonly folder: string | null
   /** How often the server makes a backup, in milliseconds; null where it makes none. */
   readonly backupEvery: number | null
   /** Opens `/metrics` to whoever sends it; to this machine alone by default. */
@@ -52,13 +53,14 @@ export function createApp(options: AppOptions) {
   const peerOf = (request: Request) => options.peerOf(originals.get(request) ?? request)
   const meter = new Meter(db, ports)
   const keys = new ApiKeys(db, ports)
+  const { rates, tellRates } = openRates(db, ports)
   const auth = gate({
     db,
     ports,
     meter,
     keys,
     settings,
-    rates: new RateLimiter(),
+    rates,
     workspaceOf: workspaceStates(db),
     sessionCookie: sessionCookieName(settings.publicUrl),
     peerOf,
@@ -76,11 +78,10 @@ export function createApp(options: AppOptions) {
     commit: committer(db, ports, meter),
   }
   const firstRunCode = newFirstRunCode(ports)
-  const { dataDir, backupEvery } = options
+  const { folder, backupEvery } = options
   const instanceParts: InstanceParts = {
     version: VERSION,
-    dataDir,
-    backups: () => backupState(dataDir, backupEvery, ports.now()),
+    backups: () => backupState(folder, backupEvery, ports.now()),
   }
   const observing = observation(observer, ports, meter)
   const methods = new MethodTable()
@@ -130,5 +131,5 @@ export function createApp(options: AppOptions) {
   /** Ends what goes on without an end of its own: called once, when the instance stops. */
   const endStreams = (): void => ending.abort()
 
-  return { app, context, fetch, endStreams, flush, flushCounts, firstRunCode }
+  return { app, context, fetch, endStreams, flush, flushCounts, tellRates, firstRunCode }
 }

@@ -80,6 +80,11 @@ export function warningsOf(config: Config, env: Environment): string[] {
   const unknown = strangersIn(env).unknown.map(
     (name) => `${name} is not a setting of Reeve and does nothing.`,
   )
+  if (config.databaseUrl !== null && config.backupEvery !== null) {
+    unknown.push(
+      'REEVE_BACKUP_EVERY does nothing where the data lies on a database server: backups are made there.',
+    )
+  }
   const isOpen = !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
   return isOpen
     ? [

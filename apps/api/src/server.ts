@@ -1,6 +1,6 @@
 import { type FirstRunCode, forgetDeadSessions, forgetOldFailures } from '@reeve/auth'
 import { AppError } from '@reeve/core'
-import { type Database, openDataFolder } from '@reeve/db'
+import { type Database, openDatabase } from '@reeve/db'
 import { errorAnswer, forgetOldAnswers } from '@reeve/http'
 import { forgetOldInvitations } from '@reeve/members'
 import { createApp } from './app.ts'
@@ -9,7 +9,7 @@ import type { CommandNamed } from './commands/command.ts'
 import { publicUrlOf } from './config.ts'
 import type { ServerLog } from './log.ts'
 import { realPorts as ports } from './ports.ts'
-import { type Config, settings } from './settings.ts'
+import { type Config, folderOf, settings } from './settings.ts'
 import { turns } from './turn.ts'
 
 /** Far above our own limits, which answer in JSON; the engine's own refusal has no body. A body is never gathered whole. */
@@ -26,6 +26,8 @@ const ABANDON_MS = 1000
 const COUNTS_MS = 1000
 /** When a key was last used is for people to look at, so it may lag by this much: a busy instance has thousands of keys. */
 const LAST_USES_MS = 30_000
+/** How often processes over one database tell each other what they let callers through with. */
+const RATES_MS = 100
 const HOUSEKEEPING_MS = 3_600_000
 
 /** A server that answers. */
@@ -37,7 +39,7 @@ export interface Running {
   readonly applied: readonly string[]
   readonly db: Database
   readonly firstRunCode: FirstRunCode
-  /** Null where commands cannot reach it: the data folder's path is too long for a socket. */
+  /** Null where commands do not reach it: there is no data folder, or its path is too long for a socket. */
   readonly commands: CommandDoor | null
   /** Takes no more calls, lets those under way end, writes what has gathered, and closes the database. */
   readonly stop: () => Promise<void>
@@ -46,15 +48,15 @@ export interface Running {
 }
 
 /**
- * Opens the data folder and answers calls on it.
- * @throws DataFolderError, NewerSchemaError; Error with a sentence where it cannot listen
+ * Opens the database and answers calls on it.
+ * @throws DataFolderError, DatabaseServerError, NewerSchemaError; Error with a sentence where it cannot listen
  */
 export async function startServer(
   config: Config,
   log: ServerLog,
   commandNamed: CommandNamed,
 ): Promise<Running> {
-  const { database: db, applied } = await openDataFolder(config.dataDir, ports.now)
+  const { database: db, applied } = await openDatabase(config, ports.now)
   try {
     return startOn({ db, applied }, config, log, commandNamed)
   } catch (error) {
@@ -70,6 +72,7 @@ function startOn(
   commandNamed: CommandNamed,
 ): Running {
   const report = (error: unknown) => log.failure(error, '')
+  const folder = folderOf(config)
 
   // The port is known once it listens, and no call is taken before this turn of the event loop ends.
   let answer: (request: Request) => Response | Promise<Response> = () => Response.json({})
@@ -80,27 +83,25 @@ function startOn(
   }
   const server = listen(config, inTurn, report)
   const publicUrl = publicUrlOf(config, server.port ?? config.port)
-  const { fetch, endStreams, flush, flushCounts, firstRunCode } = createApp({
+  const { fetch, endStreams, flush, flushCounts, tellRates, firstRunCode } = createApp({
     db,
     ports,
     settings: { ...config, publicUrl },
     legacyPrefix: config.legacyPrefix,
     corsOrigins: config.corsOrigins,
     observer: log,
-    dataDir: config.dataDir,
+    folder,
     backupEvery: config.backupEvery,
     metricsToken: config.metricsToken,
     peerOf: (request) => server.requestIP(request)?.address ?? '',
   })
   answer = fetch
 
-  const commands = openCommandDoor(config.dataDir, {
-    instance: { db, ports, applied: [] },
-    commandNamed,
-    log,
-  })
+  const instance = { db, ports, applied: [] }
+  const commands = folder === null ? null : openCommandDoor(folder, { instance, commandNamed, log })
   const timers = [
     every(COUNTS_MS, flushCounts, report),
+    ...(db.isShared ? [every(RATES_MS, tellRates, report)] : []),
     every(LAST_USES_MS, flush, report),
     every(HOUSEKEEPING_MS, () => keepHouse(db), report),
   ]

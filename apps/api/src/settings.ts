@@ -116,6 +116,16 @@ function readEvery(text: string): number | null {
     : refuse(`must be a length of time such as 24h, up to ${MAX_EVERY_DAYS}d, or none`)
 }
 
+/** The password in it is never told: this says what is wrong without the text itself. */
+function readDatabaseUrl(text: string): string | null {
+  if (text === '') return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isWhole = url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
+  return isWhole
+    ? text
+    : refuse('must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/name')
+}
+
 const readFolder = (text: string): string =>
   text.includes('\0') ? refuse('must be a folder') : resolve(text)
 
@@ -144,6 +154,15 @@ export const settings = {
     fallback: './data',
     help: 'the folder that holds the database and images',
     read: readFolder,
+  }),
+  databaseUrl: setting({
+    flag: null,
+    env: 'REEVE_DATABASE_URL',
+    placeholder: '<address>',
+    fallback: '',
+    shownFallback: 'none',
+    help: 'a PostgreSQL database to keep the data in instead of a folder: postgres://user:password@host/name',
+    read: readDatabaseUrl,
   }),
   publicUrl: setting({
     flag: 'public-url',
@@ -244,3 +263,7 @@ export const settings = {
 export type SettingName = keyof typeof settings
 /** What the settings say, read. */
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
+
+/** The folder that the data lies in; null where it is on a database server. */
+export const folderOf = ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string | null =>
+  databaseUrl === null ? dataDir : null

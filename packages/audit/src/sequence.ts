@@ -16,6 +16,7 @@ export function recordSequences(db: Database): (workspaceId: string) => Promise<
   db.onChange((change) => {
     if (change.kind === 'record' || change.kind === 'workspace') known.forget(change.workspaceId)
   })
+  db.onGap(() => known.forgetAll())
   const load = async (workspaceId: string) =>
     (await db.read.first(lastSequence, { workspaceId }))?.audit_sequence ?? 0
   return async (workspaceId) => (await known.get(workspaceId, () => load(workspaceId))) ?? 0

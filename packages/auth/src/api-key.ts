@@ -25,7 +25,9 @@ const keyByHash = statement<{ hash: string }>()((sql, p) =>
     ])
     .where('key_hash', '=', p.hash),
 )
-const writeLastUse = statement<{ workspaceId: string; id: string; at: number; address: string }>()((sql, p) =>
+const writeLastUse = statement<{ workspaceId: string; id: string; at: number; address: string }>({
+  commutes: true,
+})((sql, p) =>
   sql
     .updateTable('api_key')
     .set({ last_used_at: p.at, last_used_address: p.address })
@@ -62,6 +64,7 @@ export class ApiKeys {
     db.onChange((change) => {
       if (change.kind === 'api_key') this.#known.forgetWhere((key) => key.id === change.id)
     })
+    db.onGap(() => this.#known.forgetAll())
   }
 
   /**
@@ -94,7 +97,8 @@ export class ApiKeys {
     const gathered = this.#lastUses
     this.#lastUses = new Map()
     await this.#db.write(async (tx) => {
-      for (const use of gathered.values()) await tx.run(writeLastUse, use)
+      // In one order, so that no process holds what another one waits for.
+      for (const use of [...gathered.values()].sort(byId)) await tx.run(writeLastUse, use)
     })
   }
 
@@ -123,6 +127,8 @@ export class ApiKeys {
     }
   }
 }
+
+const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1)
 
 const readRanges = (stored: string): AddressRange[] =>
   (JSON.parse(stored) as string[]).map(readRange).filter((range) => range !== null)

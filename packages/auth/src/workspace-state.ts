@@ -31,6 +31,7 @@ export function workspaceStates(db: Database): (workspaceId: string) => Promise<
   db.onChange((change) => {
     if (change.kind === 'workspace' || change.kind === 'endpoint_control') known.forget(change.workspaceId)
   })
+  db.onGap(() => known.forgetAll())
   const load = async (workspaceId: string): Promise<WorkspaceState | undefined> => {
     const row = await db.read.first(workspaceById, { workspaceId })
     if (!row) return undefined

@@ -20,6 +20,11 @@ export class Memory<Value> {
     this.#entries.delete(key)
   }
 
+  forgetAll(): void {
+    this.#generation += 1
+    this.#entries.clear()
+  }
+
   forgetWhere(matches: (value: Value) => boolean): void {
     this.#generation += 1
     this.#entries.deleteWhere(matches)

@@ -35,6 +35,11 @@ export class RecentMap<Value> {
     this.#old.delete(key)
   }
 
+  clear(): void {
+    this.#young = new Map()
+    this.#old = new Map()
+  }
+
   deleteWhere(matches: (value: Value) => boolean): void {
     for (const generation of [this.#young, this.#old]) {
       for (const [key, value] of generation) if (matches(value)) generation.delete(key)

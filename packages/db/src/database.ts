@@ -1,3 +1,4 @@
+import type { Room } from './room.ts'
 import type { Statement } from './statement.ts'
 
 /** Runs statements. On `Database.read` each sees what is committed; in a unit, the unit's own changes too. */
@@ -50,9 +51,22 @@ export interface Database {
   readonly write: <Answer>(unit: (tx: Transaction) => Promise<Answer>) => Promise<Answer>
   /** @returns a function that ends the listening */
   readonly onChange: (listener: (change: Change) => void) => () => void
+  /**
+   * Tells when changes that other processes made may have gone unheard, so that what is kept in memory is to be read anew:
+   * again and again for as long as that lasts, and a last time (`true`) when it is over. Never where there is one process.
+   * @returns a function that ends the listening
+   */
+  readonly onGap: (listener: (isOver: boolean) => void) => () => void
   /** Resolves where the database answers; rejects where it does not. */
   readonly ping: () => Promise<void>
+  /** Whether other processes may have it open too. */
+  readonly isShared: boolean
+  /** Tells them of lines, which are kept nowhere; they hear them by `onTold`. */
+  readonly tellOthers: (lines: readonly string[]) => Promise<void>
+  /** @returns a function that ends the listening */
+  readonly onTold: (listener: (line: string) => void) => () => void
   readonly figures: () => DatabaseFigures
+  readonly room: () => Promise<Room>
   /** The engine and its version, such as `SQLite 3.54.1`. */
   readonly engine: () => string
   /**

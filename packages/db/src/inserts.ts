@@ -32,7 +32,7 @@ export const insertMemberRole = statement<{ workspaceId: string; accountId: stri
 )
 
 /** Keeps an image, once whoever brings it: what it holds is its key. */
-export const keepMedia = statement<MediaTable>()((sql, p) =>
+export const keepMedia = statement<MediaTable>({ commutes: true })((sql, p) =>
   sql
     .insertInto('media')
     .values({

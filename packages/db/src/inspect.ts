@@ -1,8 +1,7 @@
 import { Connection } from './connection.ts'
 import { databaseIn } from './data-folder.ts'
 import type { Queries } from './database.ts'
-import { type Migration, NewerSchemaError } from './migrate.ts'
-import { migrations } from './migrations/index.ts'
+import { type Migration, NewerSchemaError, type SchemaDifference, schemaDifference } from './migrate.ts'
 import { openSqliteSnapshot } from './sqlite.ts'
 
 /** How many faults of one kind are listed at the most: the first of them say what is wrong. */
@@ -15,8 +14,7 @@ export interface Inspection {
   readonly integrity: () => readonly string[]
   /** Rows that refer to rows that are not there, a sentence each. */
   readonly foreignKeys: () => readonly string[]
-  /** Migrations that this version has and the database has not, and the other way round. */
-  readonly schema: () => { readonly missing: readonly string[]; readonly unknown: readonly string[] }
+  readonly schema: () => SchemaDifference
   /** How much it holds. Counts rows. */
   readonly holdings: () => Holdings
   /** Epoch milliseconds: when the database was made, and when its newest change was written; null where it does not say. */
@@ -76,17 +74,13 @@ export function inspectDatabase(file: string): Inspection {
         .all()
         .slice(0, MAX_FAULTS)
         .map((row) => `${row.table} row ${row.rowid ?? '?'} refers to a ${row.parent} that is not there`),
-    schema() {
-      const applied = engine
-        .query<{ name: string }, []>('select name from migration order by name')
-        .all()
-        .map((row) => row.name)
-      const known = migrations.map((migration) => migration.name)
-      return {
-        missing: known.filter((name) => !applied.includes(name)),
-        unknown: applied.filter((name) => !known.includes(name)),
-      }
-    },
+    schema: () =>
+      schemaDifference(
+        engine
+          .query<{ name: string }, []>('select name from migration order by name')
+          .all()
+          .map((row) => row.name),
+      ),
     holdings: () => ({
       workspaces: count('workspace'),
       accounts: count('account'),

@@ -6,6 +6,8 @@ export interface MigrationTools {
   // A migration works on tables as they were at its time, so it is not typed by the tables of today.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly db: Kysely<any>
+  /** Texts sort and compare by their bytes. */
+  readonly text: ColumnDataType | RawBuilder<unknown>
   readonly integer: ColumnDataType | RawBuilder<unknown>
   readonly blob: ColumnDataType | RawBuilder<unknown>
   /** Ends a table's definition as the engine wants it. */
@@ -23,9 +25,33 @@ export type EngineTools = Omit<MigrationTools, 'db'>
 
 /** SQLite: strict tables, so that a column holds what it says. */
 export const sqliteTools: EngineTools = {
+  text: 'text',
   integer: 'integer',
   blob: 'blob',
   finish: (table) => table.modifyEnd(sql`strict`),
+}
+
+/** PostgreSQL: the order of texts is said of each column, whatever a database was made with. */
+export const postgresTools: EngineTools = {
+  text: sql`text collate "C"`,
+  integer: 'bigint',
+  blob: 'bytea',
+  finish: (table) => table,
+}
+
+/** Migrations that this version has and a database has not, and the other way round. */
+export interface SchemaDifference {
+  readonly missing: readonly string[]
+  readonly unknown: readonly string[]
+}
+
+/** @param applied the names of the migrations that a database has */
+export function schemaDifference(applied: readonly string[]): SchemaDifference {
+  const known = migrations.map((migration) => migration.name)
+  return {
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  }
 }
 
 /** The database was made by a newer Reeve than this one. */
@@ -54,7 +80,7 @@ export async function migrate(
   const db: Kysely<{ migration: { name: string; applied_at: number } }> = kysely
   await tools
     .finish(db.schema.createTable('migration').ifNotExists())
-    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('name', tools.text as ColumnDataType, (column) => column.primaryKey().notNull())
     .addColumn('applied_at', tools.integer as ColumnDataType, (column) => column.notNull())
     .execute()
   const applied = new Set((await db.selectFrom('migration').select('name').execute()).map((row) => row.name))

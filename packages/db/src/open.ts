@@ -4,7 +4,44 @@ import type { Database } from './database.ts'
 import { refuseNewerSchema } from './inspect.ts'
 import { type Migration, migrate, sqliteTools } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import type { ServerInspection } from './postgres/inspect.ts'
 import { kyselyOn, openSqliteWriter, sqliteDatabase } from './sqlite.ts'
+
+/** Where the data of an instance lies: in a database of PostgreSQL where one is named, else in a folder. */
+export interface DataPlace {
+  readonly dataDir: string
+  /** Such as `postgres://user:password@host:5432/name`. */
+  readonly databaseUrl: string | null
+}
+
+/**
+ * Opens the database of an instance and brings its schema up to date.
+ * @returns the database and the names of the migrations that were applied
+ * @throws DataFolderError, DatabaseServerError, NewerSchemaError
+ */
+export async function openDatabase(
+  { dataDir, databaseUrl }: DataPlace,
+  now: () => number,
+): Promise<{ database: Database; applied: string[] }> {
+  return databaseUrl === null ? openDataFolder(dataDir, now) : openServer(databaseUrl, now)
+}
+
+/** Opens a database of PostgreSQL; several processes may have it open. */
+export async function openServer(
+  url: string,
+  now: () => number,
+  list: readonly Migration[] = migrations,
+): Promise<{ database: Database; applied: string[] }> {
+  // Asked for here, so that whoever keeps to a folder does not pay for it.
+  const { openPostgres } = await import('./postgres/open.ts')
+  return openPostgres(url, now, list)
+}
+
+/** Opens a database of PostgreSQL to look at it. @throws DatabaseServerError */
+export async function inspectServer(url: string): Promise<ServerInspection> {
+  const { inspectPostgres } = await import('./postgres/inspect.ts')
+  return inspectPostgres(url)
+}
 
 /**
  * Opens the embedded database of a data folder: takes the folder, brings the schema up to date, and opens the door.

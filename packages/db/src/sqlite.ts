@@ -6,10 +6,12 @@ import { BunSqliteDialect } from 'kysely-bun-sqlite'
 import { Connection } from './connection.ts'
 import type { Change, Database, Queries, Transaction } from './database.ts'
 import { foldBeside } from './fold.ts'
+import { openTransaction } from './open-transaction.ts'
+import { roomOf } from './room.ts'
 import { type CompiledStatement, compile, type Dialect, type Statement } from './statement.ts'
 import { isStorageFailure } from './storage-failure.ts'
 import type { Tables } from './tables/index.ts'
-import { type OpenTransaction, unitQueue } from './units.ts'
+import { unitQueue } from './units.ts'
 
 /** Before this release SQLite could corrupt a database when a WAL was reset: https://sqlite.org/wal.html#walresetbug */
 const OLDEST_SAFE_SQLITE = '3.51.3'
@@ -203,7 +205,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
       writer.run('ROLLBACK TO unit')
       writer.run('RELEASE unit')
     },
-    transaction: (announce) => transactionOn(writing, changes, announce),
+    transaction: (announce) => openTransaction(writing, changes, announce),
     committed: (changes) => {
       for (const change of changes) for (const listener of listeners) listener(change)
     },
@@ -216,7 +218,12 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onGap: () => () => {},
+    isShared: false,
+    tellOthers: async () => {},
+    onTold: () => () => {},
     figures: units.figures,
+    room: () => roomOf(file),
     engine: () => `SQLite ${versionOf(reader)}`,
     broken: units.broken,
     async ping() {
@@ -255,41 +262,6 @@ function viewOf(reader: Engine) {
       },
     end() {
       if (reader.inTransaction) end.run()
-    },
-  }
-}
-
-/** A transaction that refuses to be used once its unit has ended: a forgotten `await` must not write elsewhere. */
-function transactionOn(
-  writing: ReturnType<typeof queriesOn>,
-  changes: (made: Statement<never, unknown>) => boolean,
-  announce: (change: Change) => void,
-): OpenTransaction {
-  let open = true
-  let hasChanged = false
-  const needOpen = () => {
-    if (!open) throw new Error('a statement ran after its unit had ended: an await is missing')
-  }
-  const whileOpen =
-    <Params, Answer>(run: (made: Statement<Params, never>, params: Params) => Answer) =>
-    (made: Statement<Params, never>, params: Params): Answer => {
-      needOpen()
-      hasChanged ||= changes(made as Statement<never, unknown>)
-      return run(made, params)
-    }
-  return {
-    tx: {
-      first: whileOpen(writing.first) as Transaction['first'],
-      all: whileOpen(writing.all) as Transaction['all'],
-      run: whileOpen(writing.run) as Transaction['run'],
-      announce(change) {
-        needOpen()
-        announce(change)
-      },
-    },
-    hasChanged: () => hasChanged,
-    end: () => {
-      open = false
     },
   }
 }

@@ -28,8 +28,14 @@ export interface Dialect {
 export type Sql = Kysely<Tables>
 
 /** A typed query, written once with Kysely. `Params` are bound by name at each run. */
-export interface Statement<Params, Row> {
+export interface Statement<Params, Row> extends Traits {
   readonly build: (sql: Sql, p: Params, dialect: Dialect) => Compilable<Row>
+}
+
+/** What an engine that runs units side by side has to know of a statement. */
+export interface Traits {
+  /** It leaves the same behind whatever order it and other statements run in, and its unit looks at nothing it changes. */
+  readonly commutes?: true
 }
 
 /** Every statement made in this process: what the tests read to see that each keeps to its workspace. */
@@ -44,9 +50,9 @@ export const statements: Statement<never, unknown>[] = []
  *   sql.selectFrom('department').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id))
  */
 export const statement =
-  <Params = object>() =>
+  <Params = object>(traits: Traits = {}) =>
   <Row>(build: Statement<Params, Row>['build']): Statement<Params, Row> => {
-    const made = { build }
+    const made = { build, ...traits }
     statements.push(made)
     return made
   }

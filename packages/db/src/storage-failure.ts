@@ -35,13 +35,19 @@ export const isDiskFull = (error: unknown): boolean => codeOf(error) === 'SQLITE
 const UNCONFIRMED =
   'The disk did not confirm this write, so it is not known whether it will last. Once the service is back, look, or ' +
   'repeat the request under the same Idempotency-Key.'
+const BROKE_OFF =
+  'The connection to the database broke during this write, so it is not known whether it happened. Look, or repeat the ' +
+  'request under the same Idempotency-Key.'
 
 /** What whoever waits for a write is told where storage failed: `unavailable`, with the engine's error as its cause. */
-export function unavailable(error: unknown): AppError {
-  const told = new AppError('unavailable', {
-    headers: { 'retry-after': '1' },
-    ...(isSyncFailure(error) && { message: UNCONFIRMED }),
-  })
+export const unavailable = (error: unknown): AppError =>
+  toldOf(error, isSyncFailure(error) ? { message: UNCONFIRMED } : {})
+
+/** The same where the connection to a server broke during the commit. */
+export const unconfirmed = (error: unknown): AppError => toldOf(error, { message: BROKE_OFF })
+
+function toldOf(error: unknown, more: { message?: string }): AppError {
+  const told = new AppError('unavailable', { headers: { 'retry-after': '1' }, ...more })
   told.cause = error
   return told
 }

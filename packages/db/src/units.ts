@@ -1,6 +1,8 @@
 import { AppError } from '@reeve/core'
 import type { Change, DatabaseFigures, Transaction } from './database.ts'
+import type { OpenTransaction } from './open-transaction.ts'
 import { isDiskFull, isStorageFailure, isSyncFailure, unavailable } from './storage-failure.ts'
+import { throwLater } from './throw-later.ts'
 
 /**
  * How many units share one commit at the most. A commit holds the event loop for as long as it writes: 4 ms for 64 units,
@@ -8,7 +10,10 @@ import { isDiskFull, isStorageFailure, isSyncFailure, unavailable } from './stor
  */
 const MAX_BATCH = 16
 /** How many units may wait. */
-const MAX_WAITING = 10_000
+export const MAX_WAITING = 10_000
+
+/** What whoever asks for one more is told. */
+export const tooManyWait = () => new AppError('unavailable', { headers: { 'retry-after': '1' } })
 
 /** How long units may keep the event loop to themselves, in milliseconds: then whoever reads has a turn. */
 const MAX_SLICE_MS = 0.5
@@ -17,14 +22,6 @@ interface Waiting {
   readonly attempt: (isGuarded: boolean) => Promise<void>
   readonly settle: () => void
   readonly fail: (error: unknown) => void
-}
-
-/** What one unit works on. */
-export interface OpenTransaction {
-  readonly tx: Transaction
-  /** Whether the unit has changed anything so far. */
-  readonly hasChanged: () => boolean
-  readonly end: () => void
 }
 
 /** A unit failed after it had changed something, and nothing marks where it began. */
@@ -130,9 +127,7 @@ export function unitQueue(steps: CommitSteps) {
 
   /** @throws AppError `unavailable` where too many units wait already */
   function write<Answer>(unit: (tx: Transaction) => Promise<Answer>): Promise<Answer> {
-    if (waiting.length >= MAX_WAITING) {
-      return Promise.reject(new AppError('unavailable', { headers: { 'retry-after': '1' } }))
-    }
+    if (waiting.length >= MAX_WAITING) return Promise.reject(tooManyWait())
     return new Promise<Answer>((resolve, reject) => {
       let settle = () => {}
       const attempt = async (isGuarded: boolean) => {
@@ -187,9 +182,3 @@ async function inSlices<One>(all: readonly One[], step: (one: One) => Promise<vo
     since = performance.now()
   }
 }
-
-/** Reports an error as any that nobody catches, and lets whoever met it go on. */
-const throwLater = (error: unknown): void =>
-  queueMicrotask(() => {
-    throw error
-  })

@@ -2,7 +2,8 @@ import { Database as Engine } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDataFolder, statement } from '../src/index.ts'
+import { type Database, openDataFolder, openServer, statement } from '../src/index.ts'
+import { askServer, newDatabase } from './cluster.ts'
 
 const folders: string[] = []
 
@@ -33,6 +34,37 @@ export async function openScratch(folder = scratchFolder()) {
   const { database, applied } = await openDataFolder(folder, Date.now)
   return { db: database, applied, folder }
 }
+
+/** A database on one of the engines, and a look at it past our own code. */
+export interface Opened {
+  readonly db: Database
+  readonly look: <Row>(sql: string) => Promise<Row[]>
+  /** How another process opens it, as a text of code. */
+  readonly opening: string
+}
+
+/** What is promised of every engine is tested on each. */
+export const engines: readonly { name: string; open: () => Promise<Opened> }[] = [
+  {
+    name: 'SQLite',
+    async open() {
+      const { db, folder } = await openScratch()
+      return {
+        db,
+        look: async (sql) => lookInto(folder, sql),
+        opening: `openDataFolder('${folder}', Date.now)`,
+      }
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    async open() {
+      const url = await newDatabase()
+      const { database: db } = await openServer(url, Date.now)
+      return { db, look: (sql) => askServer(url, sql), opening: `openServer('${url}', Date.now)` }
+    },
+  },
+]
 
 export const addMedia = statement<{ hash: string; bytes: Uint8Array }>()((sql, p) =>
   sql.insertInto('media').values({

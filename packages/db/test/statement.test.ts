@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Database, statement, statementFamily } from '../src/index.ts'
-import { addMedia, bytes, mediaByHash, openScratch, removeScratch } from './scratch.ts'
+import { addMedia, bytes, engines, mediaByHash, removeScratch } from './scratch.ts'
 
 const amongHashes = statement<{ hashes: readonly string[] }>()((sql, p, dialect) =>
   sql.selectFrom('media').select('hash').where(dialect.among('hash', p.hashes)).orderBy('hash'),
@@ -22,59 +22,60 @@ const renamed = statement<{ from: string; to: string }>()((sql, p) =>
   sql.updateTable('media').set({ hash: p.to }).where('hash', '=', p.from),
 )
 
-let db: Database
+afterAll(removeScratch)
 
-beforeAll(async () => {
-  db = (await openScratch()).db
-  await db.write(async (tx) => {
-    for (const hash of ['a', 'b', "c'); drop table media; --"]) await tx.run(addMedia, { hash, bytes })
+describe.each(engines)('on $name', ({ open }) => {
+  let db: Database
+
+  beforeAll(async () => {
+    db = (await open()).db
+    await db.write(async (tx) => {
+      for (const hash of ['a', 'b', "c'); drop table media; --"]) await tx.run(addMedia, { hash, bytes })
+    })
   })
-})
-afterAll(async () => {
-  await db.close()
-  removeScratch()
-})
+  afterAll(() => db.close())
 
-describe('a statement', () => {
-  test('finds the first row, every row, or none', async () => {
-    expect(await db.read.first(mediaByHash, { hash: 'a' })).toEqual({ hash: 'a', bytes })
-    expect(await db.read.all(mediaByHash, { hash: 'a' })).toHaveLength(1)
-    expect(await db.read.first(mediaByHash, { hash: 'z' })).toBeUndefined()
-    expect(await db.read.all(mediaByHash, { hash: 'z' })).toEqual([])
+  describe('a statement', () => {
+    test('finds the first row, every row, or none', async () => {
+      expect(await db.read.first(mediaByHash, { hash: 'a' })).toEqual({ hash: 'a', bytes })
+      expect(await db.read.all(mediaByHash, { hash: 'a' })).toHaveLength(1)
+      expect(await db.read.first(mediaByHash, { hash: 'z' })).toBeUndefined()
+      expect(await db.read.all(mediaByHash, { hash: 'z' })).toEqual([])
+    })
+
+    test('takes values as values, never as SQL', async () => {
+      const hash = "c'); drop table media; --"
+      expect(await db.read.first(mediaByHash, { hash })).toEqual({ hash, bytes })
+      expect(await db.read.all(mediaByHash, { hash: "x' or '1'='1" })).toEqual([])
+    })
+
+    test('may place a parameter more than once', async () => {
+      expect(await db.read.all(twice, { hash: 'png' })).toHaveLength(3)
+    })
+
+    test('says how many rows it changed', async () => {
+      expect(await db.write((tx) => tx.run(renamed, { from: 'b', to: 'b2' }))).toBe(1)
+      expect(await db.write((tx) => tx.run(renamed, { from: 'b', to: 'b3' }))).toBe(0)
+    })
+
+    test('without a value for one of its parameters is a mistake, not null', async () => {
+      const missing = { hash: undefined } as unknown as { hash: string }
+      await expect(db.read.first(mediaByHash, missing)).rejects.toThrow('hash has no value')
+    })
+
+    test('takes a list of any length', async () => {
+      const hashes = Array.from({ length: 50_000 }, (_, index) => `none ${index}`)
+      expect(await db.read.all(amongHashes, { hashes: [...hashes, 'a'] })).toEqual([{ hash: 'a' }])
+      expect(await db.read.all(amongHashes, { hashes: [] })).toEqual([])
+    })
   })
 
-  test('takes values as values, never as SQL', async () => {
-    const hash = "c'); drop table media; --"
-    expect(await db.read.first(mediaByHash, { hash })).toEqual({ hash, bytes })
-    expect(await db.read.all(mediaByHash, { hash: "x' or '1'='1" })).toEqual([])
+  test('a family of statements builds each shape once', async () => {
+    expect(sorted({ down: true })).toBe(sorted({ down: true }))
+    const [up, down] = await Promise.all([
+      db.read.all(sorted({ down: false }), { limit: 9 }),
+      db.read.all(sorted({ down: true }), { limit: 9 }),
+    ])
+    expect(down).toEqual(up.toReversed())
   })
-
-  test('may place a parameter more than once', async () => {
-    expect(await db.read.all(twice, { hash: 'png' })).toHaveLength(3)
-  })
-
-  test('says how many rows it changed', async () => {
-    expect(await db.write((tx) => tx.run(renamed, { from: 'b', to: 'b2' }))).toBe(1)
-    expect(await db.write((tx) => tx.run(renamed, { from: 'b', to: 'b3' }))).toBe(0)
-  })
-
-  test('without a value for one of its parameters is a mistake, not null', async () => {
-    const missing = { hash: undefined } as unknown as { hash: string }
-    await expect(db.read.first(mediaByHash, missing)).rejects.toThrow('hash has no value')
-  })
-
-  test('takes a list of any length', async () => {
-    const hashes = Array.from({ length: 50_000 }, (_, index) => `none ${index}`)
-    expect(await db.read.all(amongHashes, { hashes: [...hashes, 'a'] })).toEqual([{ hash: 'a' }])
-    expect(await db.read.all(amongHashes, { hashes: [] })).toEqual([])
-  })
-})
-
-test('a family of statements builds each shape once', async () => {
-  expect(sorted({ down: true })).toBe(sorted({ down: true }))
-  const [up, down] = await Promise.all([
-    db.read.all(sorted({ down: false }), { limit: 9 }),
-    db.read.all(sorted({ down: true }), { limit: 9 }),
-  ])
-  expect(down).toEqual(up.toReversed())
 })

@@ -1,6 +1,5 @@
-import { stat, statfs } from 'node:fs/promises'
 import { type Ports, wire } from '@reeve/core'
-import { type Database, databaseIn, type Queries, statement } from '@reeve/db'
+import { type Database, type Queries, statement } from '@reeve/db'
 import { timeOrNull } from './account-read.ts'
 
 const accounts = statement()((sql) =>
@@ -34,13 +33,12 @@ export interface BackupState {
 /** What the instance is told of the program that runs it. */
 export interface InstanceParts {
   readonly version: string
-  readonly dataDir: string
   readonly backups: () => BackupState
 }
 
 /** How the instance is: its size, its room, and how it is doing. `startedAt` in epoch milliseconds. */
 export async function aboutInstance(db: Database, ports: Ports, parts: InstanceParts, startedAt: number) {
-  const disk = await statfs(parts.dataDir)
+  const { bytes, disk } = await db.room()
   const kept = await db.read.first(media, {})
   const { made, failed, verdict, found, advice } = parts.backups()
   const { committed, waiting } = db.figures()
@@ -51,11 +49,8 @@ export async function aboutInstance(db: Database, ports: Ports, parts: InstanceP
       startedAt: wire.time.write(startedAt),
       uptimeSeconds: String(Math.floor((ports.now() - startedAt) / 1000)),
       memoryBytes: String(process.memoryUsage.rss()),
-      databaseBytes: String(await databaseBytes(parts.dataDir)),
-      disk: {
-        freeBytes: String(disk.bavail * disk.bsize),
-        totalBytes: String(disk.blocks * disk.bsize),
-      },
+      databaseBytes: String(bytes),
+      disk: disk && { freeBytes: String(disk.free), totalBytes: String(disk.total) },
       media: { count: String(kept?.count ?? 0), bytes: String(kept?.bytes ?? 0) },
       writes: { committed: String(committed), waiting: String(waiting) },
       accounts: await counted(db.read, accounts),
@@ -76,17 +71,3 @@ export async function aboutInstance(db: Database, ports: Ports, parts: InstanceP
 
 const counted = async (db: Queries, made: typeof accounts): Promise<string> =>
   String((await db.first(made, {}))?.count ?? 0)
-
-/** The database and the log beside it, which is not there while it is empty. */
-async function databaseBytes(dataDir: string): Promise<number> {
-  const file = databaseIn(dataDir)
-  const sizes = await Promise.all(
-    [file, `${file}-wal`].map((path) =>
-      stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
-  return sizes.reduce((total, size) => total + size, 0)
-}

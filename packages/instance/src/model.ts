@@ -102,6 +102,11 @@ export const WorkspacesAnswer = answer(
 
 const count = (of: string) => shown(of, '12')
 
+const Disk = answer(
+  { freeBytes: count('Room that is left'), totalBytes: count('How large it is') },
+  'The disk of the data folder',
+)
+
 export const InstanceAnswer = answer(
   {
     instance: answer(
@@ -112,10 +117,10 @@ export const InstanceAnswer = answer(
         uptimeSeconds: count('Seconds since then'),
         memoryBytes: count('What the process holds in memory'),
         databaseBytes: count('The database on the disk, its log included'),
-        disk: answer(
-          { freeBytes: count('Room that is left'), totalBytes: count('How large it is') },
-          'The disk of the data folder',
-        ),
+        disk: Type.Union([Disk, Type.Null()], {
+          nullable: true,
+          description: `${Disk.description}. Null where the data lies on a database server`,
+        }),
         media: answer({ count: count('How many images'), bytes: count('Their bytes') }, 'Images of events'),
         writes: answer(
           {

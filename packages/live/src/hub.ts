@@ -31,6 +31,9 @@ export function openHub(db: Database, ports: Ports, ending: AbortSignal): Hub {
   db.onChange((change) => {
     for (const stream of streams) if (stream.actor.workspaceId === change.workspaceId) stream.note(change)
   })
+  db.onGap((isOver) => {
+    if (isOver) for (const stream of streams) stream.noteAll()
+  })
   ending.addEventListener('abort', () => {
     for (const stream of streams) stream.end()
   })

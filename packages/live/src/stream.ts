@@ -2,7 +2,7 @@ import { isSessionAlive, type Standing, standingOf } from '@reeve/auth'
 import type { Actor, Ports } from '@reeve/core'
 import type { Change, Database } from '@reeve/db'
 import { missedSince, sequenceOf } from './missed.ts'
-import { addTo, type LiveResource, mayHear, type Pending, resourcesOf } from './resource.ts'
+import { addTo, type LiveResource, liveResources, mayHear, type Pending, resourcesOf } from './resource.ts'
 
 /** How often what waits is told, at the most. */
 const PACE_MS = 200
@@ -64,6 +64,12 @@ export class LiveStream {
   /** Takes note of a change that has been committed. */
   note(change: Change): void {
     for (const resource of resourcesOf(change)) addTo(this.#pending, resource, change.isDraft ?? false)
+    this.#tellSoon()
+  }
+
+  /** Takes note that anything may have changed. */
+  noteAll(): void {
+    for (const resource of liveResources) addTo(this.#pending, resource, false)
     this.#tellSoon()
   }
 

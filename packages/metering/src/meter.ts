@@ -14,7 +14,12 @@ interface Month {
   calls: number
   /** Calls let through that are still under way. */
   pending: number
+  /** When it was read, by a clock that nobody sets. */
+  readAt: number
 }
+
+/** What other processes have counted is known this much later at the most, in milliseconds, once they have written it. */
+const AS_OF_MS = 1000
 
 interface Counted extends MeteredCall {
   readonly hour: number
@@ -24,7 +29,7 @@ interface Counted extends MeteredCall {
 
 const HOUR = 3_600_000
 
-const addCalls = statement<Counted>()((sql, p) =>
+const addCalls = statement<Counted>({ commutes: true })((sql, p) =>
   sql
     .insertInto('usage')
     .values({
@@ -49,6 +54,16 @@ const callsSince = statement<{ workspaceId: string; hour: number }>()((sql, p) =
     .where('hour', '>=', p.hour),
 )
 
+/** Processes that add to the same rows do so in the same order: none then holds what another one waits for. */
+const inOrder = (one: Counted, other: Counted): number =>
+  byText(one.workspaceId, other.workspaceId) ||
+  byText(one.actorId, other.actorId) ||
+  byText(one.endpoint, other.endpoint) ||
+  one.hour - other.hour ||
+  one.statusClass - other.statusClass
+
+const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
 const hourOf = (at: number): number => at - (at % HOUR)
 
 /** The first moment of the calendar month (UTC) of `at`, and of the next one. */
@@ -70,8 +85,8 @@ export class Meter {
   /** Calls of this month, of the workspaces that were asked for it. */
   readonly #months = new Map<string, Month>()
   readonly #loading = new Map<string, Promise<Month>>()
-  /** The month in which a call under way has been let through and not been counted yet. */
-  readonly #admitted = new WeakMap<MeteredCall, Month>()
+  /** Calls under way that have been let through and not been counted yet: in which month, under which quota. */
+  readonly #admitted = new WeakMap<MeteredCall, { readonly month: Month; readonly quota: number }>()
   /** What is written and what is read for a month follow one another, so that no call is in both or in neither. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -86,8 +101,18 @@ export class Meter {
     this.#gather(call, hourOf(this.#ports.now()), Math.floor(status / 100), 1)
   }
 
-  /** Counts a successful write in the transaction of its effect. */
+  /**
+   * Counts a successful write in the transaction of its effect. Where other processes write too, this is where it shows
+   * whether one of them took the last call that was left.
+   * @throws AppError `quota_exceeded`
+   */
   async countIn(tx: Transaction, call: MeteredCall): Promise<void> {
+    const admitted = this.#admitted.get(call)
+    if (admitted && this.#db.isShared) {
+      const { workspaceId } = call
+      const stored = await tx.first(callsSince, { workspaceId, hour: admitted.month.from })
+      if (Number(stored?.calls ?? 0) >= admitted.quota) throw this.#exceeded()
+    }
     await tx.run(addCalls, { ...call, hour: hourOf(this.#ports.now()), statusClass: 2, calls: 1 })
   }
 
@@ -110,12 +135,16 @@ export class Meter {
     const month = await this.#monthOf(call.workspaceId)
     if (month.calls + month.pending < quota) {
       month.pending += 1
-      this.#admitted.set(call, month)
+      this.#admitted.set(call, { month, quota })
       return
     }
+    throw this.#exceeded()
+  }
+
+  #exceeded(): AppError {
     const now = this.#ports.now()
     const seconds = Math.max(1, Math.ceil((monthOf(now).until - now) / 1000))
-    throw new AppError('quota_exceeded', { headers: { 'retry-after': String(seconds) } })
+    return new AppError('quota_exceeded', { headers: { 'retry-after': String(seconds) } })
   }
 
   /** Calls of a workspace in this calendar month (UTC), those not yet written included. */
@@ -126,17 +155,25 @@ export class Meter {
   async #monthOf(workspaceId: string): Promise<Month> {
     const { from } = monthOf(this.#ports.now())
     const known = this.#months.get(workspaceId)
-    if (known?.from === from) return known
+    if (known?.from === from && !this.#isBehind(known)) return known
     const loading = this.#loading.get(workspaceId) ?? this.#inTurn(() => this.#loadMonth(workspaceId, from))
     this.#loading.set(workspaceId, loading)
     return loading
+  }
+
+  /** Where other processes count calls too, what is known of a month gets old. */
+  #isBehind({ readAt }: Month): boolean {
+    return this.#db.isShared && performance.now() - readAt > AS_OF_MS
   }
 
   async #loadMonth(workspaceId: string, from: number): Promise<Month> {
     try {
       await this.#writeGathered()
       const stored = await this.#db.read.first(callsSince, { workspaceId, hour: from })
-      const month = { from, calls: Number(stored?.calls ?? 0), pending: 0 }
+      const known = this.#months.get(workspaceId)
+      const month = known?.from === from ? known : { from, calls: 0, pending: 0, readAt: 0 }
+      month.calls = Number(stored?.calls ?? 0)
+      month.readAt = performance.now()
       for (const counted of [...this.#waiting.values()].flat()) {
         if (counted.workspaceId === workspaceId && counted.hour >= from) month.calls += counted.calls
       }
@@ -153,7 +190,7 @@ export class Meter {
     this.#waiting = new Map()
     try {
       await this.#db.write(async (tx) => {
-        for (const counted of gathered) await tx.run(addCalls, counted)
+        for (const counted of gathered.sort(inOrder)) await tx.run(addCalls, counted)
       })
     } catch (error) {
       for (const { hour, statusClass, calls, ...call } of gathered)
@@ -190,7 +227,7 @@ export class Meter {
   #addToMonth(call: MeteredCall): void {
     const admitted = this.#admitted.get(call)
     if (admitted) {
-      admitted.pending -= 1
+      admitted.month.pending -= 1
       this.#admitted.delete(call)
     }
     const month = this.#months.get(call.workspaceId)

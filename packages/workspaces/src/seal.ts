@@ -143,7 +143,8 @@ export async function sealArchive(
 
 async function* rowsOf(tx: Transaction, workspaceId: string, table: ContentTable): AsyncGenerator<Row> {
   const [firstKey, secondKey] = content[table].key as readonly [string, string?]
-  let after: { after: string; second: string | number } = { after: '', second: '' }
+  // Every row has a first part that comes after none, so that the second one only has to be of some kind.
+  let after: { after: string; second: string | number } = { after: '', second: 0 }
   for (;;) {
     const page = await tx.all(rowsAfter({ table }), { workspaceId, ...after, limit: STEP })
     yield* page

@@ -89,7 +89,7 @@ describe("another workspace's department", () => {
     const other = await instance.workspace()
     const id = await department('Hidden')
     const neverWas = '0198c0de-dead-7000-8000-00000000dead'
-    const before = stored(instance)
+    const before = await stored(instance)
     const answers = async (target: string) => {
       const query = `workspaceId=${other.id}&id=${target}`
       const calls = [
@@ -110,7 +110,7 @@ describe("another workspace's department", () => {
     const seen = await answers(id)
     expect(seen).toEqual(await answers(neverWas))
     expect(new Set(seen.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   })
 
   test('is in no list but its own', async () => {

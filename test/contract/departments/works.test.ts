@@ -225,7 +225,7 @@ test('every change is in the audit log, in one whole chain', async () => {
   await write('PATCH', { id: made.id, name: 'Renamed' })
   await write('PATCH', { id: made.id, action: 'delete' })
   await write('PATCH', { id: made.id, action: 'restore' })
-  const rows = (stored(instance).audit ?? [])
+  const rows = ((await stored(instance)).audit ?? [])
     .map((row) => JSON.parse(row))
     .filter((row) => row.workspace_id === workspace.id && row.target_kind === 'department')
     .sort((one, other) => one.sequence - other.sequence)

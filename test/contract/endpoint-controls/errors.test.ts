@@ -60,12 +60,12 @@ describe('the public operation takes nothing', () => {
 
 describe('switching', () => {
   async function refused(body: object) {
-    const before = stored(instance)
+    const before = await stored(instance)
     const answer = await instance.call('POST', '/portal/api/endpoint-controls', {
       session: workspace.ownerSession,
       body: { workspaceId: workspace.id, ...body },
     })
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     return { status: answer.status, ...answer.body }
   }
 

@@ -64,7 +64,7 @@ describe('publishing', () => {
     const draft = await scene.create()
     const live = await scene.create({ published: true })
     const key = await withoutPublish()
-    const before = stored(instance)
+    const before = await stored(instance)
     for (const [method, body] of [
       ['POST', { title: 'A', scheduledFor: scene.inMinutes(1), published: 'true' }],
       ['POST', { published: true }],
@@ -79,7 +79,7 @@ describe('publishing', () => {
         'events.publish',
       ])
     }
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   })
 
   test('is not what it is to send back how it stands, or to change the rest', async () => {
@@ -131,7 +131,7 @@ describe("another workspace's event", () => {
   test('is not found, never forbidden, and answered exactly as one that never was', async () => {
     const other = await openScene(instance)
     const { id } = await scene.create({ published: true })
-    const before = stored(instance)
+    const before = await stored(instance)
     const answers = async (target: string) => {
       const body = { id: target, title: 'Mine', scheduledFor: other.inMinutes(1), published: false }
       const calls = [
@@ -145,7 +145,7 @@ describe("another workspace's event", () => {
     const seen = await answers(id)
     expect(seen).toEqual(await answers('0198c0de-dead-7000-8000-00000000dead'))
     expect(new Set(seen.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   })
 
   test('is in no list but its own, whatever cursor is brought along', async () => {

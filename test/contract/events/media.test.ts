@@ -27,7 +27,7 @@ const types = {
 }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const pathOf = (address: string) => new URL(address).pathname
-const held = () => (stored(instance).media ?? []).length
+const held = async () => ((await stored(instance)).media ?? []).length
 
 /** Serves the instance on a port of its own, as a browser would meet it. */
 async function overNetwork(address: string, init: RequestInit = {}): Promise<Response> {
@@ -70,16 +70,16 @@ describe('an image sent with an event', () => {
 
   test('is kept once, however often and wherever it is sent', async () => {
     const imageDataUrl = dataUrl(pngOf(1000))
-    const before = held()
+    const before = await held()
     const first = await scene.create({ imageDataUrl })
     const other = await openScene(instance)
     const events = await Promise.all(Array.from({ length: 20 }, () => other.create({ imageDataUrl })))
     expect(new Set(events.map(({ imageUrl }) => imageUrl))).toEqual(new Set([first.imageUrl]))
-    expect(held()).toBe(before + 1)
+    expect(await held()).toBe(before + 1)
   })
 
   test('is not kept where the request is refused', async () => {
-    const before = stored(instance)
+    const before = await stored(instance)
     const imageDataUrl = dataUrl(pngOf(1001))
     for (const fields of [
       { title: 'A', imageDataUrl },
@@ -88,7 +88,7 @@ describe('an image sent with an event', () => {
     ]) {
       expect((await scene.write('POST', fields)).status).toBeGreaterThanOrEqual(400)
     }
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   })
 
   test('takes the place of another one, and null takes it away', async () => {
@@ -113,7 +113,7 @@ describe('the address of an image that is held here', () => {
       expect((await scene.update(made.id, fields)).imageUrl).toBe(made.imageUrl)
       expect((await scene.create(fields)).imageUrl).toBe(made.imageUrl)
     }
-    const rows = (stored(instance).event ?? []).map((row) => JSON.parse(row).image_url)
+    const rows = ((await stored(instance)).event ?? []).map((row) => JSON.parse(row).image_url)
     expect(rows).toContain(pathOf(made.imageUrl))
     expect(rows).not.toContain(made.imageUrl)
   })

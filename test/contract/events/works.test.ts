@@ -177,7 +177,7 @@ test('every change is told to listeners and stands in the audit log, in one whol
   await instance.call('DELETE', scene.at({ id: made.id }), scene.as)
   end()
   expect(told).toEqual(Array(6).fill(`event ${scene.workspace.id} ${made.id}`))
-  const rows = (stored(instance).audit ?? [])
+  const rows = ((await stored(instance)).audit ?? [])
     .map((row) => JSON.parse(row))
     .filter((row) => row.target_id === made.id)
     .sort((one, other) => one.sequence - other.sequence)

@@ -20,7 +20,7 @@ describe('rate', () => {
     expect(statuses(answers).filter((status) => status === 200)).toHaveLength(10)
     const [first] = answers
     expect(first?.headers.get('ratelimit-policy')).toBe('"key";q=60;w=60')
-    expect(first?.headers.get('ratelimit')).toBe('"key";r=9;t=1')
+    expect(answers.map(({ headers }) => headers.get('ratelimit'))).toContain('"key";r=9;t=1')
     const refused = await one()
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
     expect(refused.headers.get('retry-after')).toBe('1')

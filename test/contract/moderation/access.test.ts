@@ -100,9 +100,9 @@ describe('banning and lifting are apart', () => {
     const banner = await instance.key(desk.id, [...rest, 'moderation.ban'])
     const lifter = await instance.key(desk.id, [...rest, 'moderation.unban'])
     const lacks = async (key: string, body: Fields) => {
-      const before = stored(instance)
+      const before = await stored(instance)
       const answer = await desk.act(body, { key })
-      expect(stored(instance)).toEqual(before)
+      expect(await stored(instance)).toEqual(before)
       return [answer.status, answer.body.reason, answer.body.permission].join(' ')
     }
     return { banner, lifter, lacks }
@@ -188,7 +188,7 @@ describe("another workspace's record", () => {
   test('is not found, never forbidden, and answered exactly as one that never was', async () => {
     const other = await openDesk(instance)
     const { id } = await desk.ban('1', { durationSeconds: 600 })
-    const before = stored(instance)
+    const before = await stored(instance)
     const answers = async (target: string) => {
       const bodies = [
         { action: 'unban' },
@@ -211,7 +211,7 @@ describe("another workspace's record", () => {
     const seen = await answers(id)
     expect(seen).toEqual(await answers('0198c0de-dead-7000-8000-00000000dead'))
     expect(new Set(seen.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   })
 
   test('is in no list but its own, and its player can be lifted nowhere else', async () => {

@@ -119,9 +119,9 @@ describe('appending', () => {
     const seen = await desk.done({ action: 'acknowledge', id })
     expect(seen.acknowledgedAt).toBe(desk.iso())
     instance.clock.advance(SECOND)
-    const before = stored(instance)
+    const before = await stored(instance)
     expect(await desk.done({ action: 'acknowledge', id })).toEqual(seen)
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   })
 })
 
@@ -162,7 +162,7 @@ describe('redacting', () => {
     await desk.done({ action: 'edit', id, reason: `${SECRET}!` })
     await desk.done({ action: 'comment', id, value: SECRET }, { headers: { 'idempotency-key': 'b' } })
     await desk.done({ action: 'unban', userId: '1', reason: SECRET })
-    expect(JSON.stringify(stored(instance))).toContain(SECRET)
+    expect(JSON.stringify(await stored(instance))).toContain(SECRET)
     const redacted = await desk.done({ action: 'redact', id, reason: 'Asked for by the player' })
     expect(redacted).toMatchObject({
       reason: null,
@@ -175,14 +175,14 @@ describe('redacting', () => {
       status: 'revoked',
       version: '5',
     })
-    expect(JSON.stringify(stored(instance))).not.toContain(SECRET)
+    expect(JSON.stringify(await stored(instance))).not.toContain(SECRET)
     const { record, versions } = await desk.one(id)
     expect(record).toEqual(redacted)
     expect(versions).toHaveLength(4)
     expect(versions[0]).toMatchObject({ reason: null, evidence: [], severity: 'high', status: 'active' })
     expect((await verifyAudit(instance.db.read)).faults).toEqual([])
     // The reason for it is in the log.
-    expect(JSON.stringify(stored(instance).audit)).toContain('Asked for by the player')
+    expect(JSON.stringify((await stored(instance)).audit)).toContain('Asked for by the player')
     // A repeat of the first request bans nobody anew, and says what is left.
     const repeat = await desk.act(body, idempotent)
     expect(repeat.headers.get('idempotent-replayed')).toBe('true')
@@ -215,7 +215,7 @@ describe('redacting', () => {
     })
     await desk.done({ action: 'unban', userId: '1', reason: SECRET })
     expect(await desk.done({ action: 'redact', id, reason: 'x' })).toMatchObject({ revokeReason: null })
-    expect(JSON.stringify(stored(instance))).not.toContain(SECRET)
+    expect(JSON.stringify(await stored(instance))).not.toContain(SECRET)
   })
 })
 
@@ -240,7 +240,7 @@ describe('every change', () => {
     expect(told).toEqual(
       [{ action: 'ban' }, ...bodies].map(() => ({ kind: 'record', workspaceId: desk.id, id })),
     )
-    const logged = (stored(instance).audit ?? []).map((row) => JSON.parse(row))
+    const logged = ((await stored(instance)).audit ?? []).map((row) => JSON.parse(row))
     const verbs = logged.filter((row) => row.target_id === id).sort((a, b) => a.sequence - b.sequence)
     expect(verbs.map(({ action }) => action)).toEqual([
       'moderation.ban',
@@ -251,7 +251,7 @@ describe('every change', () => {
   test('says in the log for whom a key acted, beside the key', async () => {
     const { id } = await desk.ban('1')
     await desk.done({ action: 'unban', id, actorPlatformUserId: '156', actorUsername: 'clockwork' })
-    const row = (stored(instance).audit ?? [])
+    const row = ((await stored(instance)).audit ?? [])
       .map((line) => JSON.parse(line))
       .find(({ target_id, action }) => target_id === id && action === 'moderation.unban')
     expect(row.actor_kind).toBe('api_key')

@@ -113,11 +113,11 @@ describe('an Idempotency-Key', () => {
   test('repeated gives the first answer again, a refusal too', async () => {
     const first = await desk.done(body, { headers })
     await desk.done({ action: 'unban', userId: '1' })
-    const before = stored(instance)
+    const before = await stored(instance)
     const repeat = await desk.act(body, { headers })
     expect(repeat.headers.get('idempotent-replayed')).toBe('true')
     expect(repeat.body.record).toEqual(first)
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     const lift = { action: 'unban', userId: '1' }
     expect((await desk.act(lift, { headers: { 'idempotency-key': 'l' } })).status).toBe(409)
     await desk.ban('1')

@@ -42,9 +42,9 @@ export async function openDesk(instance: Instance) {
 
   /** Sends what must be refused, and insists that nothing was changed. @returns status, code, and the fields named */
   async function refused(answering: () => Promise<Answer>) {
-    const before = stored(instance)
+    const before = await stored(instance)
     const { status, body } = await answering()
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     const details: { field: string; message: string }[] = body.details ?? []
     return {
       status,

@@ -147,7 +147,7 @@ describe('rotate', () => {
     const { apiKey, secret } = (await calls.create({ name: 'audited key' })).body
     const rotated = (await calls.change('rotate', apiKey.id)).body
     await calls.change('revoke', rotated.apiKey.id)
-    const rows = stored(instance).audit?.filter((row) => row.includes('audited key')) ?? []
+    const rows = (await stored(instance)).audit?.filter((row) => row.includes('audited key')) ?? []
     expect(rows).toHaveLength(3)
     for (const row of rows) {
       expect(row).not.toContain(secret.slice(4, 40))

@@ -41,7 +41,7 @@ describe('create', () => {
       status: 'live',
     })
     expect((await calls.use(secret)).status).toBe(200)
-    const text = JSON.stringify(stored(instance))
+    const text = JSON.stringify(await stored(instance))
     expect(text).toContain(tokenHash(secret))
     expect(text).not.toContain(secret)
     expect(text).not.toContain(secret.slice(4, 47))

@@ -1,8 +1,7 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { permissions } from '@reeve/core'
+import { onPostgres } from '../../support/engine.ts'
 import { type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
 import { archived } from '../../support/states.ts'
@@ -96,7 +95,7 @@ describe('the file', () => {
       key,
       body: { id: workspace.id, archive: true },
     })
-    const parts = stored(instance).archive_part?.filter((line) => line.includes(body.archive.id)) ?? []
+    const parts = (await stored(instance)).archive_part?.filter((line) => line.includes(body.archive.id)) ?? []
     expect(parts.length).toBeGreaterThan(2)
     const bytes = await bytesOf(body.archive.id)
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(body.archive.sha256)
@@ -128,10 +127,10 @@ describe('the file', () => {
 
   test('whoever has it already is told so, and nothing is given out or noted', async () => {
     const { id, sha256 } = await sealed()
-    const before = stored(instance)
+    const before = await stored(instance)
     const answer = await download(id, workspace.ownerSession, { 'if-none-match': `"x", "${sha256}"` })
     expect([answer.status, answer.text]).toEqual([304, ''])
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   })
 
   test('is given out while the workspace is archived too', async () => {
@@ -142,10 +141,8 @@ describe('the file', () => {
 
   test('that was damaged on the disk is not given out, and the operator is told', async () => {
     const { id } = await sealed()
-    const engine = new Database(join(instance.folder, 'reeve.db'))
-    engine.run('PRAGMA busy_timeout = 5000')
-    engine.run("update archive_part set bytes = cast(bytes || x'00' as blob) where archive_id = ?", [id])
-    engine.close()
+    const longer = onPostgres ? "bytes || '\\x00'::bytea" : "cast(bytes || x'00' as blob)"
+    await instance.place.ask(`update archive_part set bytes = ${longer} where archive_id = '${id}'`)
     const { status, body, headers } = await download(id)
     expect([status, body.code, body.error]).toEqual([
       500,

@@ -75,14 +75,14 @@ describe('the order of departments', () => {
     const [one = '', two = '', gone = ''] = ids
     await department({ id: gone, action: 'delete' })
     const foreign = (await withDepartments('Foreign')).ids[0] ?? ''
-    const before = stored(instance)
+    const before = await stored(instance)
     for (const wrong of [[one], [one, two, gone], [one, foreign], [one, one], [one, two, NEVER_WAS], []]) {
       const { status, body } = await post(workspace, 'order', { ids: wrong.join() })
       expect([status, body.code]).toEqual([409, 'conflict'])
     }
     const absent = await post(workspace, 'order', {})
     expect([absent.status, absent.body.details]).toEqual([400, [{ field: 'ids', message: 'is required' }]])
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     expect((await post(workspace, 'order', { ids: [two, one].join() })).status).toBe(200)
   })
 
@@ -168,7 +168,7 @@ describe('the members of a department', () => {
   test('are members of the workspace, each named once, the one who leads among them', async () => {
     const { workspace, ids } = await withDepartments('Crew')
     const stranger = (await instance.workspace()).ownerId
-    const before = stored(instance)
+    const before = await stored(instance)
     const refused = async (body: object) => {
       const { status, body: answer } = await post(workspace, 'members', { id: ids[0], ...body })
       return [status, answer.details?.[0].field]
@@ -183,7 +183,7 @@ describe('the members of a department', () => {
       400,
       'accountIds',
     ])
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     const twice = await post(workspace, 'members', {
       id: ids[0],
       accountIds: `${workspace.ownerId},${workspace.ownerId}`,

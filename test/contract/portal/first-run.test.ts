@@ -68,7 +68,7 @@ describe('works', () => {
   test('the code is nowhere in what the instance stores', async () => {
     await setUp({ code: 'WRONG' })
     await setUp()
-    const text = JSON.stringify(stored(instance))
+    const text = JSON.stringify(await stored(instance))
     expect(text).toContain('Night Shift')
     expect(text).not.toContain(instance.firstRunCode.text)
     expect(text).not.toContain(instance.firstRunCode.text.replaceAll('-', ''))
@@ -77,11 +77,11 @@ describe('works', () => {
 
 describe('errors', () => {
   test('a wrong code sets nothing up', async () => {
-    const before = stored(instance)
+    const before = await stored(instance)
     const answer = await setUp({ code: '0000-0000-0000' })
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized'])
     expect(answer.headers.get('set-cookie')).toBeNull()
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     expect(await isNeeded()).toBe('true')
   })
 
@@ -120,7 +120,7 @@ describe('errors', () => {
       setUp({ username: 'Sam', groupName: 'Late Shift' }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    const tables = stored(instance)
+    const tables = await stored(instance)
     expect(tables.account).toHaveLength(1)
     expect(tables.workspace).toHaveLength(1)
   })

@@ -161,11 +161,11 @@ describe('what it gives is decided when it is accepted', () => {
     const { session } = await calls.someone()
     await archived(instance, workspace.id, true)
     expect((await calls.read(token)).body.invitation.status).toBe('archived')
-    const before = stored(instance)
+    const before = await stored(instance)
     for (const answer of [await calls.accept(token, session), await calls.signUp(token)]) {
       expect([answer.status, answer.body.reason]).toEqual([403, 'workspace_archived'])
     }
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     await archived(instance, workspace.id, false)
     expect((await calls.accept(token, session)).status).toBe(200)
   })

@@ -45,9 +45,9 @@ export function invitationCalls(instance: Instance, home: Home) {
   /** The answer to a token that opens nothing, and that nothing was changed by any of the three ways to use it. */
   async function opensNothing(token: string) {
     const { session } = await someone()
-    const before = stored(instance)
+    const before = await stored(instance)
     const answers = [await read(token), await accept(token, session), await signUp(token)]
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     const [first, ...others] = answers.map(withoutId)
     for (const other of others) expect(other).toEqual(first as object)
     expect(first).toMatchObject({ status: 404, code: 'not_found' })

@@ -75,13 +75,13 @@ describe('a link is good for one', () => {
 
   test('a member who follows it is told so, and it stays good for another', async () => {
     const token = await calls.invite()
-    const before = stored(instance)
+    const before = await stored(instance)
     const answer = await calls.accept(token, workspace.ownerSession)
     expect([answer.status, answer.body.error]).toEqual([
       409,
       expect.stringMatching(/^You are a member of group \d+ already\.$/),
     ])
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     expect((await calls.accept(token, (await calls.someone()).session)).status).toBe(200)
   })
 })
@@ -136,7 +136,7 @@ describe('errors', () => {
       expect(text).not.toContain('the-secret-that-leaks')
       expect(text).not.toContain(token)
     }
-    const all = JSON.stringify(stored(instance))
+    const all = JSON.stringify(await stored(instance))
     expect(all).not.toContain('the-secret-that-leaks')
     expect(all).not.toContain(token)
   })

@@ -59,7 +59,7 @@ describe('inviting', () => {
   test('stores nothing that the link could be made of again', async () => {
     await begin()
     const { body } = await invite()
-    expect(JSON.stringify(stored(instance))).not.toContain(body.token)
+    expect(JSON.stringify(await stored(instance))).not.toContain(body.token)
   })
 
   test('gives another token each time, and holds as long as was asked', async () => {
@@ -254,7 +254,7 @@ test('what has expired is deleted when the house is kept, and nothing else', asy
   const [short, long] = [await invite({ validSeconds: '3600' }), await invite()]
   instance.clock.advance(HOUR)
   await forgetOldInvitations(instance.db, instance.ports)
-  const left = JSON.stringify(stored(instance).invitation)
+  const left = JSON.stringify((await stored(instance)).invitation)
   expect(left).not.toContain(short.body.invitation.id)
   expect(left).toContain(long.body.invitation.id)
 })

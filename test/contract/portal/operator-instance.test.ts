@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { onPostgres } from '../../support/engine.ts'
 import { dataUrl, imageBytes } from '../../support/images.ts'
 import { type Answer, type Instance, openInstance } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
@@ -90,16 +91,38 @@ describe('the instance', () => {
     instance.clock.advance(90_500)
     const shown = await about()
     expect(shown.version).toMatch(/^\d+\.\d+\.\d+/)
-    expect(shown.engine).toMatch(/^SQLite 3\.\d+\.\d+$/)
+    expect(shown.engine).toMatch(onPostgres ? /^PostgreSQL \d+\.\d+$/ : /^SQLite 3\.\d+\.\d+$/)
     expect(Number(shown.uptimeSeconds) - Number(before.uptimeSeconds)).toBeOneOf([90, 91])
     expect(Number(shown.memoryBytes)).toBeGreaterThan(1_000_000)
-    const file = join(instance.folder, 'reeve.db')
-    expect(Number(shown.databaseBytes)).toBe(statSync(file).size + statSync(`${file}-wal`).size)
-    const disk = statfsSync(instance.folder)
-    expect(Number(shown.disk.totalBytes)).toBe(disk.blocks * disk.bsize)
-    expect(Number(shown.disk.freeBytes)).toBeGreaterThan(0)
-    expect(Number(shown.disk.freeBytes)).toBeLessThan(Number(shown.disk.totalBytes))
   })
+
+  test.skipIf(onPostgres)(
+    'in a folder says how much room the database takes, and how much is left',
+    async () => {
+      const shown = await about()
+      const { dataDir } = instance.place
+      const file = join(dataDir, 'reeve.db')
+      expect(Number(shown.databaseBytes)).toBe(statSync(file).size + statSync(`${file}-wal`).size)
+      const disk = statfsSync(dataDir)
+      expect(Number(shown.disk.totalBytes)).toBe(disk.blocks * disk.bsize)
+      expect(Number(shown.disk.freeBytes)).toBeGreaterThan(0)
+      expect(Number(shown.disk.freeBytes)).toBeLessThan(Number(shown.disk.totalBytes))
+    },
+  )
+
+  test.if(onPostgres)(
+    'on a server says how much room the database takes, and leaves disk and backups to it',
+    async () => {
+      const shown = await about()
+      expect(Number(shown.databaseBytes)).toBeGreaterThan(1_000_000)
+      expect(shown.disk).toBeNull()
+      expect(shown.backup).toMatchObject({
+        verdict: 'ok',
+        found: 'The data lies on a database server: its backups are made there.',
+        madeAt: null,
+      })
+    },
+  )
 
   test('counts accounts, workspaces, records and the bytes of images', async () => {
     const before = await about()
@@ -127,7 +150,7 @@ describe('the instance', () => {
     expect(after.writes.waiting).toBe('0')
   })
 
-  test('tells of the backups what the doctor tells', async () => {
+  test.skipIf(onPostgres)('tells of the backups what the doctor tells', async () => {
     expect((await about()).backup).toEqual({
       verdict: 'ok',
       found: 'No backup was made yet.',
@@ -138,10 +161,11 @@ describe('the instance', () => {
       problem: null,
     })
     const [made, failed] = [instance.ports.now() - 3 * 3_600_000, instance.ports.now() - 60_000]
-    const file = join(instance.folder, 'reeve.db')
+    const { dataDir } = instance.place
+    const file = join(dataDir, 'reeve.db')
     const record = (more: object) =>
       writeFileSync(
-        join(instance.folder, 'last-backup.json'),
+        join(dataDir, 'last-backup.json'),
         JSON.stringify({ made: { at: made, file }, failed: null, ...more }),
       )
     record({})

@@ -37,7 +37,7 @@ const transfer = (
 async function owners(): Promise<string[]> {
   const as = { key: workspace.key }
   const { body } = await instance.call('GET', `/api/workspaces?id=${workspace.id}`, as)
-  const holders = stored(instance).member_role?.map((line) => JSON.parse(line)) ?? []
+  const holders = (await stored(instance)).member_role?.map((line) => JSON.parse(line)) ?? []
   const byRole = holders.filter((row) => row.role_id === workspace.ownerRoleId).map((row) => row.account_id)
   return [body.workspace.ownerId, ...byRole]
 }

@@ -218,8 +218,8 @@ describe('the quota of a workspace', () => {
 
   test('is refused where it is no whole number, absent, or of no workspace', async () => {
     const workspace = await instance.workspace()
-    const quotasStored = () => stored(instance).workspace
-    const before = quotasStored()
+    const quotasStored = async () => (await stored(instance)).workspace
+    const before = await quotasStored()
     for (const bad of ['-1', '1.5', 'none', '', '1e9', '9'.repeat(16)]) {
       const { status, body } = await set(workspace.id, bad)
       expect([status, body.details?.[0].field]).toEqual([400, 'monthlyQuota'])
@@ -230,7 +230,7 @@ describe('the quota of a workspace', () => {
       { field: 'monthlyQuota', message: 'is required' },
     ])
     expect((await set('0198c0de-dead-7000-8000-00000000dead', 5)).status).toBe(404)
-    expect(quotasStored()).toEqual(before)
+    expect(await quotasStored()).toEqual(before)
   })
 
   test('is set by operators alone', async () => {

@@ -17,9 +17,9 @@ afterAll(() => instance.close())
 
 /** Makes a call that must be refused, and shows that nothing was changed. */
 async function refused(body: unknown, given: CallOptions = { key: workspace.key }) {
-  const before = stored(instance)
+  const before = await stored(instance)
   const answer = await instance.call('POST', path, { body, ...given })
-  expect(stored(instance)).toEqual(before)
+  expect(await stored(instance)).toEqual(before)
   expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
   return { status: answer.status, ...answer.body }
 }

@@ -167,10 +167,10 @@ describe('a copy made by an account', () => {
       workspace.id,
       permissions.filter((one) => one !== 'workspace.restore'),
     )
-    const before = stored(instance)
+    const before = await stored(instance)
     const { status, body } = await post({ session }, { fromArchive })
     expect([status, body.reason, body.permission]).toEqual([403, 'missing_permission', 'workspace.restore'])
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   })
 
   test('shows its maker nothing that they may not read already', async () => {
@@ -230,12 +230,12 @@ describe('nobody gets around a permission by how a request is put', () => {
       const set = permissions.filter((one) => one !== 'workspace.archive')
       const { session } = await instance.member(workspace.id, set)
       const key = await instance.key(workspace.id, set)
-      const before = stored(instance)
+      const before = await stored(instance)
       for (const as of [{ key }, { session }]) {
         const { status } = await post(as, { id: workspace.id, ...body })
         expect([400, 403]).toContain(status)
       }
-      expect(stored(instance)).toEqual(before)
+      expect(await stored(instance)).toEqual(before)
     })
   }
 

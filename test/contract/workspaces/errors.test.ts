@@ -15,9 +15,9 @@ afterAll(() => instance.close())
 
 /** Makes a call that must be refused, and shows that nothing was changed. */
 async function refused(method: string, address: string, given: CallOptions) {
-  const before = stored(instance)
+  const before = await stored(instance)
   const { status, body, headers } = await instance.call(method, address, given)
-  expect(stored(instance)).toEqual(before)
+  expect(await stored(instance)).toEqual(before)
   expect(body.requestId).toBe(headers.get('x-request-id'))
   return { status, ...body }
 }

@@ -174,7 +174,7 @@ describe('a redaction is for good', () => {
 describe('an archive that cannot be used', () => {
   /** Every way to use it is refused alike, and nothing is changed. */
   async function expectRefused(workspace: Workspace, fromArchive: string, outcome: string, words: string) {
-    const before = stored(instance)
+    const before = await stored(instance)
     for (const id of [undefined, workspace.id]) {
       const { status, body } = await callsIn(instance, workspace).workspaces({
         fromArchive,
@@ -183,7 +183,7 @@ describe('an archive that cannot be used', () => {
       expect(`${status} ${body.code}`).toBe(outcome)
       expect(body.error).toContain(words)
     }
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
   }
 
   test('because it is damaged is told so, to the operator too', async () => {

@@ -134,14 +134,14 @@ describe('rolling a workspace back', () => {
     await workspaces({ id: workspace.id, archive: false })
     await grant(admin.roleId, ['workspace.restore', 'workspace.archive'])
     await sealed(instance, workspace)
-    const before = stored(instance)
+    const before = await stored(instance)
     const refused = await workspaces({ id: workspace.id, fromArchive: archive.id }, admin)
     expect([refused.status, refused.body.reason, refused.body.permission]).toEqual([
       403,
       'missing_permission',
       'moderation.redact',
     ])
-    expect(stored(instance)).toEqual(before)
+    expect(await stored(instance)).toEqual(before)
     const key = await instance.key(workspace.id, set, { rank: 30 })
     expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })).status).toBe(200)
   })

@@ -19,19 +19,24 @@ export interface Schedule {
   readonly stop: () => Promise<void>
 }
 
-type Ordered = Pick<Config, 'backupEvery' | 'backupDir' | 'backupKeep' | 'dataDir'>
+type Ordered = Pick<Config, 'backupEvery' | 'backupDir' | 'backupKeep'>
 
 /** This program, to be started again: a single file, or the runtime and its script. */
 const thisProgram = (): string[] =>
   Bun.main.startsWith('/$bunfs/') ? [process.execPath] : [process.execPath, Bun.main]
 
 /**
- * Makes backups of a data folder while it is served, each in a process of its own, so that no call waits for it. The
+ * Makes backups of a data folder, if there is one, while it is served, each in a process of its own, so that no call waits for it. The
  * first is made at once where the last one is long enough ago, whichever process made that.
  */
-export function scheduleBackups(config: Ordered, now: () => number, log: BackupLog): Schedule {
-  const { backupEvery: every, dataDir } = config
-  if (every === null) return { stop: async () => {} }
+export function scheduleBackups(
+  dataDir: string | null,
+  config: Ordered,
+  now: () => number,
+  log: BackupLog,
+): Schedule {
+  const { backupEvery: every } = config
+  if (every === null || dataDir === null) return { stop: async () => {} }
   let timer: ReturnType<typeof setTimeout> | undefined
   let child: ReturnType<typeof startBackup> | undefined
   let attempt: Promise<void> = Promise.resolve()
@@ -41,7 +46,7 @@ export function scheduleBackups(config: Ordered, now: () => number, log: BackupL
   const makeOne = async () => {
     let isMade = false
     try {
-      child = startBackup(config)
+      child = startBackup(dataDir, config)
       isMade = await reported(child, log, () => isStopped)
     } catch (error) {
       log.error({ err: error }, 'backup failed')
@@ -69,7 +74,7 @@ export function scheduleBackups(config: Ordered, now: () => number, log: BackupL
   }
 }
 
-function startBackup({ dataDir, backupDir, backupKeep }: Ordered) {
+function startBackup(dataDir: string, { backupDir, backupKeep }: Ordered) {
   const folder = backupDir ?? defaultFolder(dataDir)
   const child = Bun.spawn([...thisProgram(), 'backup', '--json', '--data-dir', dataDir], {
     env: { ...process.env, REEVE_BACKUP_DIR: folder, REEVE_BACKUP_KEEP: String(backupKeep) },

@@ -3,8 +3,8 @@ import { inWords, makeBackup } from '../backups/make.ts'
 import { defaultFolder, placeNamed } from '../backups/place.ts'
 import { readSettings } from '../config.ts'
 import { realPorts } from '../ports.ts'
-import { backupsKept } from '../settings.ts'
-import { here, noInstance, optional } from './command.ts'
+import { backupsKept, folderOf } from '../settings.ts'
+import { here, noInstance, onServer, optional } from './command.ts'
 import { UsageError } from './input.ts'
 
 const path = { read: (text: string): string => text }
@@ -23,10 +23,11 @@ export const backup = here({
       backupsKept,
     ),
   },
-  settings: ['dataDir'],
+  settings: ['dataDir', 'databaseUrl'],
   async run({ flags, env, progress }, { to, keep }) {
-    const config = readSettings(['dataDir', 'backupDir', 'backupKeep'], flags, env)
-    const { dataDir } = config
+    const config = readSettings(['dataDir', 'databaseUrl', 'backupDir', 'backupKeep'], flags, env)
+    const dataDir = folderOf(config)
+    if (dataDir === null) throw new DataFolderError(onServer('such as pg_dump'))
     if (!hasInstance(dataDir)) throw new DataFolderError(noInstance(dataDir))
     const folder = config.backupDir ?? defaultFolder(dataDir)
     const place = to === null ? { folder, name: null } : placeNamed(to)

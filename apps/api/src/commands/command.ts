@@ -104,7 +104,7 @@ interface Described {
   readonly exitCode?: (result: never) => number
 }
 
-/** A command on an instance: runs in the process that holds the data folder, this one or another. */
+/** A command on an instance: runs in the process that holds the data folder, this one or another; in this one on a server. */
 export interface InstanceCommand extends Described {
   readonly place: 'instance'
   /** Whether it makes the instance where there is none. */
@@ -126,7 +126,7 @@ export const onInstance = <const O extends Options, R extends object>(made: {
   begins?: boolean
   run: (instance: Instance, input: InputOf<O>) => Promise<R>
   print: (result: R) => string
-}): InstanceCommand => ({ place: 'instance', settings: ['dataDir'], begins: false, ...made })
+}): InstanceCommand => ({ place: 'instance', settings: ['dataDir', 'databaseUrl'], begins: false, ...made })
 
 /** Declares a command that needs no instance, or only looks at one. */
 export const here = <const O extends Options, R extends object>(made: {
@@ -139,6 +139,10 @@ export const here = <const O extends Options, R extends object>(made: {
 
 /** What to do where a folder holds no instance. */
 export const BEGIN_OR_NAME = '`reeve init` makes one; --data-dir or REEVE_DATA_DIR names another folder.'
+
+/** What is said where a command is about a data folder, and the data lies elsewhere. */
+export const onServer = (tool: string): string =>
+  `The data of this instance lies on a database server (REEVE_DATABASE_URL is set): use the tools of the server, ${tool}.`
 
 /** What is said where a folder holds no instance. */
 export const noInstance = (folder: string): string => `There is no instance in ${folder}. ${BEGIN_OR_NAME}`

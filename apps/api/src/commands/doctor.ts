@@ -4,18 +4,21 @@ import { lookAtBackups } from '../doctor/backups.ts'
 import { lookAtDatabase } from '../doctor/database.ts'
 import { type Finding, fault, ok, warning } from '../doctor/finding.ts'
 import { lookAtFolder } from '../doctor/folder.ts'
+import { lookAtServer } from '../doctor/server.ts'
 import { realPorts } from '../ports.ts'
 import { BEGIN_OR_NAME, here, type Surroundings } from './command.ts'
 
 /** Looks at an instance beside whoever is using it, and changes nothing. */
 export const doctor = here({
   options: {},
-  settings: ['dataDir'],
+  settings: ['dataDir', 'databaseUrl'],
   async run(surroundings) {
     const { flags, env, progress } = surroundings
-    const { dataDir } = readSettings(['dataDir'], flags, env)
+    const { dataDir, databaseUrl } = readSettings(['dataDir', 'databaseUrl'], flags, env)
     const findings = [...lookAtSettings(surroundings)]
-    if (!hasInstance(dataDir)) {
+    if (databaseUrl !== null) {
+      findings.push(...(await lookAtServer(databaseUrl, realPorts.now, progress)))
+    } else if (!hasInstance(dataDir)) {
       findings.push(fault('folder', `There is no instance in ${dataDir}.`, BEGIN_OR_NAME))
     } else {
       findings.push(

@@ -1,5 +1,5 @@
 import { AppError, type FieldProblem } from '@reeve/core'
-import { DataFolderError, NewerSchemaError } from '@reeve/db'
+import { DatabaseServerError, DataFolderError, NewerSchemaError } from '@reeve/db'
 import { CommanderError } from 'commander'
 import { asSentence, ConfigError } from '../config.ts'
 import { flagOf, type Options } from './command.ts'
@@ -20,6 +20,8 @@ export function failureOf(error: unknown, options: Options): Failure {
     return { exitCode: 2, code: 'usage', problems: [sentence(error.message)] }
   }
   if (error instanceof DataFolderError) return { exitCode: 1, code: 'data_folder', problems: [error.message] }
+  if (error instanceof DatabaseServerError)
+    return { exitCode: 1, code: 'database_server', problems: [error.message] }
   if (error instanceof NewerSchemaError)
     return { exitCode: 1, code: 'newer_schema', problems: [error.message] }
   if (error instanceof AppError) return refused(error, options)

@@ -1,6 +1,7 @@
-import { DataFolderError, hasInstance, openDataFolder } from '@reeve/db'
+import { DataFolderError, type DataPlace, hasInstance, openDatabase } from '@reeve/db'
 import { handOver } from '../command-socket.ts'
 import { realPorts } from '../ports.ts'
+import { folderOf } from '../settings.ts'
 import { type InstanceCommand, noInstance } from './command.ts'
 
 /** How long a command waits for another one to be done with the folder, and how often it looks. */
@@ -8,21 +9,24 @@ const PATIENCE_MS = 10_000
 const LOOK_MS = 50
 
 /**
- * Runs a command on the instance of a data folder: here where the folder is free, else in the process that holds it.
- * @throws AppError as the command does; DataFolderError, NewerSchemaError
+ * Runs a command on an instance: here where its data folder is free or its data lies on a server, else in the process that
+ * holds the folder.
+ * @throws AppError as the command does; DataFolderError, DatabaseServerError, NewerSchemaError
  */
 export async function runOnInstance(
   name: string,
   command: InstanceCommand,
-  folder: string,
+  place: DataPlace,
   input: object,
 ): Promise<object> {
+  const folder = folderOf(place)
+  if (folder === null) return runHere(command, place, input)
   if (!command.begins && !hasInstance(folder)) {
     throw new DataFolderError(noInstance(folder))
   }
   for (const since = performance.now(); ; await Bun.sleep(LOOK_MS)) {
     try {
-      return await runHere(command, folder, input)
+      return await runHere(command, place, input)
     } catch (error) {
       if (!(error instanceof DataFolderError && error.locked)) throw error
       const answered = await handOver(folder, name, input)
@@ -33,8 +37,8 @@ export async function runOnInstance(
   }
 }
 
-async function runHere(command: InstanceCommand, folder: string, input: object): Promise<object> {
-  const { database: db, applied } = await openDataFolder(folder, realPorts.now)
+async function runHere(command: InstanceCommand, place: DataPlace, input: object): Promise<object> {
+  const { database: db, applied } = await openDatabase(place, realPorts.now)
   try {
     return await command.run({ db, ports: realPorts, applied }, input as never)
   } finally {

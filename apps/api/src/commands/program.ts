@@ -67,15 +67,22 @@ async function carryOut(
   env: Environment,
 ): Promise<Outcome> {
   const flags = Object.fromEntries(command.settings.map((setting) => [setting, given[setting]]))
-  // A wrong folder is told before a password is asked for.
-  const folder = command.place === 'instance' ? readSettings(['dataDir'], flags, env).dataDir : ''
-  const input = await readInput(command.options, given)
-  const result =
-    command.place === 'instance'
-      ? await runOnInstance(name, command, folder, input)
-      : await runLocal(command, { env, flags, commandNamed }, input, given.json === true)
+  const run = runnerOf(name, command, { env, flags, commandNamed }, given.json === true)
+  const result = await run(await readInput(command.options, given))
   const text = given.json === true ? JSON.stringify(result) : command.print(result as never)
   return { exitCode: command.exitCode?.(result as never) ?? 0, out: text === '' ? '' : `${text}\n`, err: '' }
+}
+
+/** How a command is run on its input. A wrong place of the data is told at once, before a password is asked for. */
+function runnerOf(
+  name: string,
+  command: Command,
+  surroundings: Omit<Surroundings, 'progress'>,
+  isQuiet: boolean,
+): (input: object) => Promise<object> {
+  if (command.place === 'here') return (input) => runLocal(command, surroundings, input, isQuiet)
+  const place = readSettings(['dataDir', 'databaseUrl'], surroundings.flags, surroundings.env)
+  return (input) => runOnInstance(name, command, place, input)
 }
 
 /** Runs a command in this process; how far it is goes to standard error, where no program reads. */

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
+import { DataFolderError } from '@reeve/db'
 import { contentOf, lookAtBackup, needFree, putInPlace } from '../backups/restore.ts'
 import { readSettings } from '../config.ts'
 import { realPorts } from '../ports.ts'
-import { here, present, required } from './command.ts'
+import { folderOf } from '../settings.ts'
+import { here, onServer, present, required } from './command.ts'
 
 const file = { read: (text: string): string => resolve(text) }
 
@@ -13,9 +15,10 @@ export const restore = here({
     check: present('look at the backup and say what it holds; change nothing'),
     withFaults: present('take a backup whose audit log or references are not whole'),
   },
-  settings: ['dataDir'],
+  settings: ['dataDir', 'databaseUrl'],
   async run({ flags, env, progress }, { from, check, withFaults }) {
-    const { dataDir } = readSettings(['dataDir'], flags, env)
+    const dataDir = folderOf(readSettings(['dataDir', 'databaseUrl'], flags, env))
+    if (dataDir === null) throw new DataFolderError(onServer('such as pg_restore'))
     if (!check) needFree(dataDir)
     const looked = await lookAtBackup(from, progress)
     progress.step(contentOf(looked))

@@ -4,7 +4,7 @@ import { readConfig, warningsOf } from '../config.ts'
 import { logged, openLog } from '../log.ts'
 import { realPorts } from '../ports.ts'
 import { type Running, startServer } from '../server.ts'
-import { type SettingName, settings } from '../settings.ts'
+import { folderOf, type SettingName, settings } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import { here } from './command.ts'
 
@@ -52,13 +52,14 @@ export const serve = here({
     for (const warning of warningsOf(config, env)) log.warn(warning)
     const stopped = toldToStop()
     const running = await startServer(config, logged(log), commandNamed)
-    await announce(running, config.dataDir, tell)
-    if (!running.commands) {
+    const folder = folderOf(config)
+    await announce(running, folder, tell)
+    if (folder !== null && !running.commands) {
       log.warn(
         'The path of the data folder is too long for a socket: commands need the server to be stopped.',
       )
     }
-    const backups = scheduleBackups(config, realPorts.now, log)
+    const backups = scheduleBackups(folder, config, realPorts.now, log)
     const why = await Promise.race([stopped, running.db.broken])
     await backups.stop()
     if (why instanceof Error) {
@@ -74,12 +75,12 @@ export const serve = here({
   print: () => '',
 })
 
-async function announce(running: Running, dataDir: string, tell: Tell): Promise<void> {
+async function announce(running: Running, folder: string | null, tell: Tell): Promise<void> {
   const { url, publicUrl, applied, db, firstRunCode } = running
   tell(`Reeve answers at ${url}`, {
     url,
     publicUrl: publicUrl.origin,
-    dataDir,
+    ...(folder === null ? { database: db.engine() } : { dataDir: folder }),
     version: VERSION,
     ...(applied.length > 0 ? { applied } : {}),
   })

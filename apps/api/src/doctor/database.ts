@@ -1,6 +1,12 @@
 import { statSync } from 'node:fs'
 import { verifyAudit } from '@reeve/audit'
-import { databaseIn, type Inspection, inspectDataFolder } from '@reeve/db'
+import {
+  databaseIn,
+  type Inspection,
+  inspectDataFolder,
+  type Queries,
+  type SchemaDifference,
+} from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { moment } from '../words.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
@@ -21,11 +27,11 @@ export async function lookAtDatabase(
   try {
     inspection = inspectDataFolder(folder)
     return [
-      lookAtSchema(inspection),
+      lookAtSchema(inspection.schema()),
       faultsOr('database', inspection.integrity(), 'The database is whole.', RESTORE),
       faultsOr('references', inspection.foreignKeys(), 'Every row refers to rows that are there.', RESTORE),
-      await lookAtAudit(inspection, progress),
-      lookAtClock(folder, inspection, now()),
+      await lookAtAudit(inspection.read, progress),
+      lookAtClock(newestIn(folder, inspection), now()),
     ]
   } catch (error) {
     return [fault('database', `The database cannot be read: ${(error as Error).message}.`, RESTORE)]
@@ -34,8 +40,7 @@ export async function lookAtDatabase(
   }
 }
 
-function lookAtSchema(inspection: Inspection): Finding {
-  const { missing, unknown } = inspection.schema()
+export function lookAtSchema({ missing, unknown }: SchemaDifference): Finding {
   if (unknown.length > 0) {
     return fault(
       'schema',
@@ -59,20 +64,21 @@ const faultsOr = (
   advice: string,
 ): Finding => (faults.length === 0 ? ok(check, well) : fault(check, `${faults.join('; ')}.`, advice))
 
-async function lookAtAudit({ read }: Inspection, progress: Progress): Promise<Finding> {
+export async function lookAtAudit(read: Queries, progress: Progress): Promise<Finding> {
   const { rows, faults } = await verifyAudit(read, (read) => progress.part(`${read} rows of the audit log`))
   return faultsOr(
     'audit',
     faults.map(({ workspaceId, sequence, fault }) => `chain ${workspaceId}, row ${sequence}: ${fault}`),
     `All ${rows} rows of the audit log are there and as they were written.`,
-    'Someone changed the log, or the file is damaged: compare it with a backup.',
+    'Someone changed the log, or what it lies on is damaged: compare it with a backup.',
   )
 }
 
+const newestIn = (folder: string, inspection: Inspection): number =>
+  Math.max(inspection.times().newestChange ?? 0, statSync(databaseIn(folder)).mtimeMs)
+
 /** A clock cannot be right that is behind what it has stamped already. That it is ahead, nothing here can tell. */
-function lookAtClock(folder: string, inspection: Inspection, now: number): Finding {
-  const written = statSync(databaseIn(folder)).mtimeMs
-  const newest = Math.max(inspection.times().newestChange ?? 0, written)
+export function lookAtClock(newest: number, now: number): Finding {
   if (newest - now <= BEHIND_MS)
     return ok('clock', `It is ${moment(now)}, after everything that was written.`)
   return fault(

@@ -13,7 +13,6 @@ const JSON_TYPE = 'application/json'
 /** Stands where the program's own facts would: the routes are described, not called. */
 const noInstance: InstanceParts = {
   version: '',
-  dataDir: '',
   backups: () => ({ verdict: 'ok', found: '', advice: null, made: null, failed: null }),
 }
 

@@ -22,7 +22,7 @@ async function table(
   let made = tools.db.schema.createTable(name)
   for (const column of columns) {
     const [title, type] = column.split(' ') as [string, string]
-    const kind = type.startsWith('int') ? tools.integer : type.startsWith('blob') ? tools.blob : 'text'
+    const kind = type.startsWith('int') ? tools.integer : type.startsWith('blob') ? tools.blob : tools.text
     made = made.addColumn(title, kind as ColumnDataType, (c) => (type.endsWith('!') ? c.notNull() : c))
   }
   made = made.addPrimaryKeyConstraint(`${name}_key`, key as never[])

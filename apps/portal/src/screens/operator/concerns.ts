@@ -15,10 +15,23 @@ const NO_ROOM = 0.03
 /** As many units of work as wait only where the disk does not keep up. */
 const MANY_WAITING = 500
 
-/** What an operator has to do something about, the worst first. */
-export function concernsOf({ disk, databaseBytes, writes, backup }: InstanceState): readonly Concern[] {
+function concernsOfDisk(disk: NonNullable<InstanceState['disk']>, needed: number): Concern[] {
   const free = Number(disk.freeBytes)
   const share = free / Math.max(Number(disk.totalBytes), 1)
+  if (share >= LITTLE_ROOM && free >= needed) return []
+  return [
+    {
+      severity: share < NO_ROOM ? 'fault' : 'warning',
+      what: `The disk of the data folder has ${bytes(free)} left.`,
+      advice:
+        'A full disk refuses every write until there is room again, and a backup needs as much as the database. Make ' +
+        'room, or move the data folder to a larger disk.',
+    },
+  ]
+}
+
+/** What an operator has to do something about, the worst first. */
+export function concernsOf({ disk, databaseBytes, writes, backup }: InstanceState): readonly Concern[] {
   const found: Concern[] = []
   if (backup.verdict !== 'ok') {
     found.push({
@@ -27,15 +40,7 @@ export function concernsOf({ disk, databaseBytes, writes, backup }: InstanceStat
       advice: backup.advice ?? 'Run reeve doctor on the server; it says more.',
     })
   }
-  if (share < LITTLE_ROOM || free < Number(databaseBytes)) {
-    found.push({
-      severity: share < NO_ROOM ? 'fault' : 'warning',
-      what: `The disk of the data folder has ${bytes(free)} left.`,
-      advice:
-        'A full disk refuses every write until there is room again, and a backup needs as much as the database. Make ' +
-        'room, or move the data folder to a larger disk.',
-    })
-  }
+  if (disk !== null) found.push(...concernsOfDisk(disk, Number(databaseBytes)))
   if (Number(writes.waiting) > MANY_WAITING) {
     found.push({
       severity: 'warning',

@@ -101,10 +101,10 @@ const ProgramCard = ({ instance }: Pick<Props, 'instance'>) => (
   </Card>
 )
 
-function StorageCard({ instance: { disk, databaseBytes, media } }: Pick<Props, 'instance'>) {
+function RoomOnDisk({ disk }: { readonly disk: NonNullable<InstanceState['disk']> }) {
   const used = Number(disk.totalBytes) - Number(disk.freeBytes)
   return (
-    <Card title="Disk">
+    <>
       <Text size="sm">
         {bytes(disk.freeBytes)} free of {bytes(disk.totalBytes)}
       </Text>
@@ -113,6 +113,14 @@ function StorageCard({ instance: { disk, databaseBytes, media } }: Pick<Props, '
         value={(used / Math.max(Number(disk.totalBytes), 1)) * 100}
         aria-label="Share of the disk that is used"
       />
+    </>
+  )
+}
+
+function StorageCard({ instance: { disk, databaseBytes, media } }: Pick<Props, 'instance'>) {
+  return (
+    <Card title={disk ? 'Disk' : 'Storage'}>
+      {disk ? <RoomOnDisk disk={disk} /> : null}
       <Facts
         rows={[
           ['Database', bytes(databaseBytes)],

@@ -1,0 +1,42 @@
+import { inspectServer, type ServerInspection } from '@reeve/db'
+import type { Progress } from '../commands/command.ts'
+import { lookAtAudit, lookAtClock, lookAtSchema } from './database.ts'
+import { type Finding, fault, ok } from './finding.ts'
+
+/** How far the clock of this machine may be from that of the server, in milliseconds. */
+const APART_MS = 60_000
+
+/** Reads the database of a server: what its own tools cannot know of it. */
+export async function lookAtServer(url: string, now: () => number, progress: Progress): Promise<Finding[]> {
+  let inspection: ServerInspection | undefined
+  try {
+    inspection = await inspectServer(url)
+    const { engine, schema, read } = inspection
+    const answers = ok('database', `${engine} answers.`)
+    if (schema === null)
+      return [answers, fault('schema', 'There is no instance in the database.', '`reeve init` makes one.')]
+    return [
+      answers,
+      lookAtSchema(schema),
+      await lookAtAudit(read, progress),
+      await clockOf(inspection, now()),
+    ]
+  } catch (error) {
+    return [
+      fault('database', (error as Error).message, 'Look to the server, and to the address of the database.'),
+    ]
+  } finally {
+    await inspection?.close()
+  }
+}
+
+/** Bans end and sessions expire by the clock of the process that looks: all of them have to agree. */
+async function clockOf(inspection: ServerInspection, now: number): Promise<Finding> {
+  const { server, newestChange } = await inspection.times()
+  if (Math.abs(server - now) <= APART_MS) return lookAtClock(newestChange ?? 0, now)
+  return fault(
+    'clock',
+    `The clock of this machine is ${Math.round(Math.abs(server - now) / 1000)} s ${now < server ? 'behind' : 'ahead of'} that of the server.`,
+    'Set the clocks, and let the machines keep them (timedatectl set-ntp true): bans end and sessions expire by them.',
+  )
+}

@@ -1,0 +1,122 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Change, Database, Queries } from '../database.ts'
+import type { Statement } from '../statement.ts'
+import { unavailable } from '../storage-failure.ts'
+import type { Tables } from '../tables/index.ts'
+import { readingPool, writingPool } from './connections.ts'
+import { hear, notifying } from './hearing.ts'
+import { namedStatements, runOn } from './statements.ts'
+import { isLost, isTrouble } from './trouble.ts'
+import { turnsByKey } from './turns.ts'
+import { unitRunner } from './units.ts'
+
+/** What goes to other processes: a change, which the process that made it has told its own listeners, or a line. */
+interface Told {
+  readonly by: string
+  readonly change?: Change
+  readonly line?: string
+}
+
+/** Null for what another version, or somebody else, has told: then anything may have changed. */
+function readTold(line: string): Told | null {
+  try {
+    const told = JSON.parse(line) as Partial<Told> | null
+    const isKnown = typeof told?.change?.kind === 'string' || typeof told?.line === 'string'
+    return typeof told?.by === 'string' && isKnown ? (told as Told) : null
+  } catch {
+    return null
+  }
+}
+
+/** The database of a server. The schema must be migrated already. */
+export async function postgresDatabase(url: string, engine: string): Promise<Database> {
+  const reading = readingPool(url)
+  const pool = writingPool(url)
+  const named = namedStatements(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) }))
+  const listeners = new Set<(change: Change) => void>()
+  const lineListeners = new Set<(line: string) => void>()
+  const gapListeners = new Set<(isOver: boolean) => void>()
+  const by = crypto.randomUUID()
+
+  const tell = (change: Change) => {
+    for (const listener of listeners) listener(change)
+  }
+  const missed = (isOver: boolean) => {
+    for (const listener of gapListeners) listener(isOver)
+  }
+  const heard = (line: string) => {
+    const told = readTold(line)
+    if (told === null) missed(true)
+    else if (told.by !== by) {
+      if (told.change) tell(told.change)
+      if (told.line !== undefined) for (const listener of lineListeners) listener(told.line)
+    }
+  }
+  const stopHearing = await hear(url, heard, missed)
+  const units = unitRunner(
+    {
+      pool,
+      named,
+      turn: turnsByKey(),
+      telling: (changes) => notifying(changes.map((change) => JSON.stringify({ by, change } satisfies Told))),
+    },
+    (changes) => changes.forEach(tell),
+  )
+
+  const rowsOf = async <Params, Row>(made: Statement<Params, Row>, params: Params): Promise<Row[]> => {
+    const statement = named(made as Statement<never, unknown>)
+    const values = statement.compiled.values(params as Readonly<Record<string, unknown>>)
+    try {
+      // A connection that turns out to be of no use any more is not used again: another one may be.
+      const answer = await runOn(reading, statement, values).catch((error: unknown) => {
+        if (isLost(error)) return runOn(reading, statement, values)
+        throw error
+      })
+      return answer.rows
+    } catch (error) {
+      throw isTrouble(error) ? unavailable(error) : error
+    }
+  }
+  const read: Queries = {
+    first: async (made, params) => (await rowsOf(made, params))[0],
+    all: rowsOf,
+  }
+
+  return {
+    read,
+    write: units.write,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onGap(listener) {
+      gapListeners.add(listener)
+      return () => gapListeners.delete(listener)
+    },
+    isShared: true,
+    async tellOthers(lines) {
+      await reading.query(
+        notifying(lines.map((line) => JSON.stringify({ by, line } satisfies Told))).join('; '),
+      )
+    },
+    onTold(listener) {
+      lineListeners.add(listener)
+      return () => lineListeners.delete(listener)
+    },
+    figures: units.figures,
+    async room() {
+      const { rows } = await reading.query('select pg_database_size(current_database()) as bytes')
+      return { bytes: Number(rows[0]?.bytes ?? 0), disk: null }
+    },
+    engine: () => engine,
+    broken: new Promise(() => {}),
+    async ping() {
+      await reading.query('select 1')
+    },
+    async close() {
+      await units.idle()
+      await stopHearing()
+      await Promise.all([reading.end(), pool.end()])
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
+import type { Queries } from '../database.ts'
+import { type SchemaDifference, schemaDifference } from '../migrate.ts'
+import type { Tables } from '../tables/index.ts'
+import { reach } from './server.ts'
+import { namedStatements, runOn } from './statements.ts'
+
+/** A database of a server as it is at one moment, beside whoever is using it. Nothing is locked, changed or migrated. */
+export interface ServerInspection {
+  /** The engine and its version, such as `PostgreSQL 18.4`. */
+  readonly engine: string
+  readonly read: Queries
+  /** Null where there is no instance in it. */
+  readonly schema: SchemaDifference | null
+  /** Epoch milliseconds by the server's clock, and of the newest change; null where there is none. */
+  readonly times: () => Promise<{ readonly server: number; readonly newestChange: number | null }>
+  readonly close: () => Promise<void>
+}
+
+/** @throws DatabaseServerError */
+export async function inspectPostgres(url: string): Promise<ServerInspection> {
+  const { client, version } = await reach(url)
+  const named = namedStatements(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) }))
+  await client.query('begin isolation level repeatable read read only')
+  const { rows } = await client.query("select to_regclass('migration') is not null as is_begun")
+  const applied = rows[0]?.is_begun ? (await client.query('select name from migration')).rows : null
+  const all: Queries['all'] = async (made, params) => {
+    const statement = named(made as never)
+    return (await runOn(client, statement, statement.compiled.values(params as never))).rows
+  }
+  return {
+    engine: `PostgreSQL ${version}`,
+    read: { all, first: async (made, params) => (await all(made, params))[0] },
+    schema: applied && schemaDifference(applied.map(({ name }) => String(name))),
+    async times() {
+      const clock = await client.query('select (extract(epoch from clock_timestamp()) * 1000)::bigint as at')
+      const newest = await client.query(
+        'select max(a.at) as at from workspace_head h ' +
+          'join audit a on a.workspace_id = h.workspace_id and a.sequence = h.audit_sequence',
+      )
+      return { server: clock.rows[0]?.at, newestChange: newest.rows[0]?.at ?? null }
+    },
+    close: () => client.end(),
+  }
+}

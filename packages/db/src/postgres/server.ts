@@ -1,0 +1,48 @@
+import { Client } from 'pg'
+import { DatabaseServerError } from '../database-server-error.ts'
+import { connecting } from './connections.ts'
+
+/** The oldest version that still gets repairs: https://www.postgresql.org/support/versioning/ */
+const OLDEST = 14
+
+/**
+ * Connects for the first time.
+ * @returns a connection without limits of time, and the server's version
+ * @throws DatabaseServerError with a sentence that names the server, and never a password
+ */
+export async function reach(url: string): Promise<{ client: Client; version: string }> {
+  const client = new Client(connecting(url))
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query(
+      "select current_setting('server_version') as version, current_setting('server_encoding') as encoding",
+    )
+    const [{ version, encoding }] = rows as [{ version: string; encoding: string }]
+    refuseUnfit(version, encoding)
+    return { client, version: version.split(' ')[0] ?? '' }
+  } catch (error) {
+    await client.end().catch(() => {})
+    if (error instanceof DatabaseServerError) throw error
+    const { host, port, database } = client
+    throw new DatabaseServerError(
+      `The database ${database ?? ''} at ${host}:${port} cannot be opened: ${reasonOf(error)}. Look at REEVE_DATABASE_URL, ` +
+        'and whether the server runs and lets this machine in.',
+    )
+  }
+}
+
+function refuseUnfit(version: string, encoding: string): void {
+  if (Number.parseInt(version, 10) < OLDEST)
+    throw new DatabaseServerError(`PostgreSQL ${version} is too old; ${OLDEST} or later is needed.`)
+  if (encoding !== 'UTF8') {
+    throw new DatabaseServerError(
+      `The database holds its texts as ${encoding}; make one that holds them as UTF8 (createdb --encoding=UTF8).`,
+    )
+  }
+}
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}

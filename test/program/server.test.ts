@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { askServer, dropDatabase, newDatabase } from '@reeve/db/test-cluster'
+import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
+import { reeve, serve } from '../support/program.ts'
+
+const PASSWORD = 'a long enough secret'
+const INIT = ['init', '--username', 'robin', '--group-name', 'Night Owls', '--key-name', 'game']
+
+let folder: TemporaryFolder
+let url: string
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  url = await newDatabase('template1')
+})
+afterAll(async () => {
+  await dropDatabase(url)
+  folder.remove()
+})
+
+async function run(args: string[], given: { stdin?: string; url?: string } = {}) {
+  const { out, err, exitCode } = await reeve([...args, '--json'], {
+    dataDir: folder.data,
+    env: { REEVE_DATABASE_URL: given.url ?? url },
+    stdin: given.stdin ?? '',
+  })
+  return { exitCode, ...JSON.parse(out || err) }
+}
+
+const verdicts = ({ findings }: { findings: { check: string; verdict: string }[] }) =>
+  Object.fromEntries(findings.map(({ check, verdict }) => [check, verdict]))
+
+test('a database with nothing in it is looked at and left so', async () => {
+  const looked = await run(['doctor'])
+  expect([looked.exitCode, verdicts(looked)]).toEqual([
+    1,
+    { settings: 'ok', database: 'ok', schema: 'fault' },
+  ])
+  expect(await askServer(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([])
+})
+
+test('an instance begins, is served and looked after without a folder', async () => {
+  const made = await run([...INIT, '--password-stdin'], { stdin: PASSWORD })
+  expect(made.exitCode).toBe(0)
+  expect((await run([...INIT, '--password-stdin'], { stdin: PASSWORD })).code).toBe('conflict')
+  expect(await run(['migrate'])).toEqual({ exitCode: 0, applied: [] })
+  const running = await serve({ dataDir: folder.data, env: { REEVE_DATABASE_URL: url } })
+  const started = await running.logged((line) => line.url !== undefined)
+  expect(started.database).toMatch(/^PostgreSQL \d+/)
+  expect(JSON.stringify(running.log)).not.toContain('reeve:reeve@')
+  const departments = `${running.url}/api/departments?workspaceId=${made.workspaceId}`
+  const answer = await fetch(departments, { headers: { authorization: `Bearer ${made.apiKey}` } })
+  expect(answer.status).toBe(200)
+  expect((await run(['user', 'list'])).accounts).toHaveLength(1)
+  const looked = await run(['doctor'])
+  expect([looked.exitCode, verdicts(looked)]).toEqual([
+    0,
+    { settings: 'ok', database: 'ok', schema: 'ok', audit: 'ok', clock: 'ok' },
+  ])
+  expect(await running.stop()).toBe(0)
+  expect(existsSync(folder.data)).toBe(false)
+})
+
+test('a log that somebody changed is found', async () => {
+  await askServer(url, "update audit set actor_name = 'somebody else' where sequence = 1")
+  expect(verdicts(await run(['doctor'])).audit).toBe('fault')
+})
+
+test('backups are left to the tools of the server, and that is said', async () => {
+  for (const args of [['backup'], ['restore', '--from', join(folder.path, 'x.db')]]) {
+    const { exitCode, error } = await run(args)
+    expect(exitCode).toBe(1)
+    expect(error).toContain('The data of this instance lies on a database server')
+  }
+  expect(existsSync(folder.data)).toBe(false)
+})
+
+test('a server that cannot be reached, and an address that is none, are told without the password', async () => {
+  const gone = await run(['user', 'list'], { url: 'postgres://reeve:hush@127.0.0.1:9/reeve' })
+  expect([gone.exitCode, gone.code]).toEqual([1, 'database_server'])
+  expect(gone.error).toContain('REEVE_DATABASE_URL')
+  for (const wrong of [
+    'mysql://reeve:hush@127.0.0.1/reeve',
+    'reeve:hush@127.0.0.1/reeve',
+    'postgres://h:hush@x',
+  ]) {
+    const refused = await run(['user', 'list'], { url: wrong })
+    expect([refused.exitCode, refused.code]).toEqual([2, 'settings'])
+    expect(refused.error).toStartWith('REEVE_DATABASE_URL must be the address of a PostgreSQL database')
+    expect(JSON.stringify([gone, refused])).not.toContain('hush')
+  }
+})

@@ -1,0 +1,69 @@
+import { Database } from 'bun:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DataPlace } from '@reeve/db'
+
+/** Whether instances are opened on PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
+export const onPostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
+
+interface Asked {
+  /** Asks the engine, past our own code. */
+  readonly ask: <Row>(sql: string) => Promise<Row[]>
+  /** Every column of every table, in order, as the engine lists them. */
+  readonly columns: () => Promise<{ table: string; column: string }[]>
+}
+
+/** A new place for an instance, on the engine of this run. */
+export interface TestPlace extends DataPlace, Asked {
+  readonly remove: () => Promise<void>
+}
+
+export async function newPlace(): Promise<TestPlace> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'reeve-test-'))
+  const { drop, ...place } = await (onPostgres ? onServer() : inFolder(dataDir))
+  return {
+    ...place,
+    dataDir,
+    async remove() {
+      await drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function inFolder(dataDir: string) {
+  const ask = async <Row>(sql: string): Promise<Row[]> => {
+    const engine = new Database(join(dataDir, 'reeve.db'))
+    try {
+      engine.run('PRAGMA busy_timeout = 5000')
+      return engine.query<Row, []>(sql).all()
+    } finally {
+      engine.close()
+    }
+  }
+  const columns: Asked['columns'] = () =>
+    ask(
+      `select tables.name as "table", columns.name as "column"
+       from sqlite_master tables join pragma_table_info(tables.name) columns
+       where tables.type = 'table' order by tables.name, columns.cid`,
+    )
+  return { databaseUrl: null, ask, columns, drop: async () => {} }
+}
+
+async function onServer() {
+  // Asked for here, so that a run on SQLite needs no server.
+  const { connectTo, dropDatabase, newDatabase } = await import('@reeve/db/test-cluster')
+  const databaseUrl = await newDatabase()
+  const { ask, close } = await connectTo(databaseUrl)
+  const columns: Asked['columns'] = () =>
+    ask(
+      `select table_name as "table", column_name as "column" from information_schema.columns
+       where table_schema = 'public' order by table_name, ordinal_position`,
+    )
+  const drop = async () => {
+    await close()
+    await dropDatabase(databaseUrl)
+  }
+  return { databaseUrl, ask, columns, drop }
+}
