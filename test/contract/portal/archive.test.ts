@@ -95,7 +95,8 @@ describe('the file', () => {
       key,
       body: { id: workspace.id, archive: true },
     })
-    const parts = (await stored(instance)).archive_part?.filter((line) => line.includes(body.archive.id)) ?? []
+    const parts =
+      (await stored(instance)).archive_part?.filter((line) => line.includes(body.archive.id)) ?? []
     expect(parts.length).toBeGreaterThan(2)
     const bytes = await bytesOf(body.archive.id)
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(body.archive.sha256)
