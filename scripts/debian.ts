@@ -19,6 +19,7 @@ const tools: readonly Tool[] = [
     path: '/usr/bin/chromium-headless-shell',
     debian: 'chromium-headless-shell',
   },
+  { whose: 'The tests of poolers', name: 'PgBouncer', path: '/usr/sbin/pgbouncer', debian: 'pgbouncer' },
   { whose: 'The tests of faults', name: 'strace', path: '/usr/bin/strace', debian: 'strace' },
 ]
 

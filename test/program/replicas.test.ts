@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { askServer, dropDatabase, newDatabase } from '@reeve/db/test-cluster'
+import { poolerBefore } from '@reeve/db/test-pooler'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { followerOf } from '../support/follow.ts'
 import { type Running, reeve, serve } from '../support/program.ts'
@@ -12,6 +13,7 @@ const SOON_MS = 1000
 
 let folder: TemporaryFolder
 let url: string
+let pooler: Awaited<ReturnType<typeof poolerBefore>>
 let replicas: readonly [Running, Running]
 let made: { readonly workspaceId: string; readonly apiKey: string }
 
@@ -25,15 +27,17 @@ const command = async (args: string[], stdin = '') => {
 beforeAll(async () => {
   folder = temporaryFolder()
   url = await newDatabase('template1')
-  // The schema is brought up to date by one of them, while the other one waits.
+  pooler = await poolerBefore(url)
+  // The schema is brought up to date by one of them, while the other one waits. That one's calls go by way of a pooler.
   replicas = await Promise.all([
     serve({ dataDir: folder.data, env: env() }),
-    serve({ dataDir: folder.data, env: env() }),
+    serve({ dataDir: folder.data, env: { ...env(), REEVE_DATABASE_POOLER_URL: pooler.url } }),
   ])
   made = await command([...INIT, '--password-stdin'], PASSWORD)
 })
 afterAll(async () => {
   const codes = await Promise.all(replicas.map(({ stop }) => stop()))
+  pooler.stop()
   await dropDatabase(url)
   folder.remove()
   expect(codes).toEqual([0, 0])

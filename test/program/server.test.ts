@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { askServer, dropDatabase, newDatabase } from '@reeve/db/test-cluster'
+import { poolerBefore } from '@reeve/db/test-pooler'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { reeve, serve } from '../support/program.ts'
 
@@ -91,4 +92,23 @@ test('a server that cannot be reached, and an address that is none, are told wit
     expect(refused.error).toStartWith('REEVE_DATABASE_URL must be the address of a PostgreSQL database')
     expect(JSON.stringify([gone, refused])).not.toContain('hush')
   }
+})
+
+test('a pooler that leads elsewhere, or that is named alone, is told at the start', async () => {
+  const other = await newDatabase('template1')
+  const pooler = await poolerBefore(other)
+  const start = (env: Record<string, string>) =>
+    serve({ dataDir: folder.data, env }).then(
+      () => 'it started',
+      (error: Error) => error.message,
+    )
+  expect(await start({ REEVE_DATABASE_URL: url, REEVE_DATABASE_POOLER_URL: pooler.url })).toContain(
+    'REEVE_DATABASE_POOLER_URL leads to another database than REEVE_DATABASE_URL',
+  )
+  expect(await start({ REEVE_DATABASE_POOLER_URL: pooler.url })).toContain(
+    'REEVE_DATABASE_POOLER_URL needs REEVE_DATABASE_URL beside it',
+  )
+  expect(existsSync(folder.data)).toBe(false)
+  pooler.stop()
+  await dropDatabase(other)
 })

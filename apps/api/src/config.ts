@@ -46,13 +46,18 @@ export function readSettings<Name extends SettingName>(
   return Object.fromEntries(read) as unknown as Pick<Config, Name>
 }
 
+/** Without the direct way nothing would be kept where the pooler leads. */
+const POOLER_ALONE =
+  'REEVE_DATABASE_POOLER_URL needs REEVE_DATABASE_URL beside it: the address of the same database, past the pooler.'
+
 /** Every setting, for a start. @throws ConfigError with every problem, mistyped variables included */
 export function readConfig(flags: Flags, env: Environment): Config {
   const { mistyped } = strangersIn(env)
   try {
     const config = readSettings(Object.keys(settings) as SettingName[], flags, env)
-    if (mistyped.length === 0) return config
-    throw new ConfigError([])
+    const alone = config.poolerUrl !== null && config.databaseUrl === null ? [POOLER_ALONE] : []
+    if (mistyped.length + alone.length === 0) return config
+    throw new ConfigError(alone)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     throw new ConfigError([...error.problems, ...mistyped])

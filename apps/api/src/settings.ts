@@ -164,6 +164,15 @@ export const settings = {
     help: 'a PostgreSQL database to keep the data in instead of a folder: postgres://user:password@host/name',
     read: readDatabaseUrl,
   }),
+  poolerUrl: setting({
+    flag: null,
+    env: 'REEVE_DATABASE_POOLER_URL',
+    placeholder: '<address>',
+    fallback: '',
+    shownFallback: 'none',
+    help: 'the same database by way of a pooler such as PgBouncer, for calls',
+    read: readDatabaseUrl,
+  }),
   publicUrl: setting({
     flag: 'public-url',
     env: 'REEVE_PUBLIC_URL',

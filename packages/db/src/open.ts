@@ -12,6 +12,8 @@ export interface DataPlace {
   readonly dataDir: string
   /** Such as `postgres://user:password@host:5432/name`. */
   readonly databaseUrl: string | null
+  /** The same database by way of a pooler that lends connections for single transactions. */
+  readonly poolerUrl?: string | null
 }
 
 /**
@@ -20,10 +22,12 @@ export interface DataPlace {
  * @throws DataFolderError, DatabaseServerError, NewerSchemaError
  */
 export async function openDatabase(
-  { dataDir, databaseUrl }: DataPlace,
+  { dataDir, databaseUrl, poolerUrl }: DataPlace,
   now: () => number,
 ): Promise<{ database: Database; applied: string[] }> {
-  return databaseUrl === null ? openDataFolder(dataDir, now) : openServer(databaseUrl, now)
+  return databaseUrl === null
+    ? openDataFolder(dataDir, now)
+    : openServer(databaseUrl, now, migrations, poolerUrl ?? null)
 }
 
 /** Opens a database of PostgreSQL; several processes may have it open. */
@@ -31,10 +35,11 @@ export async function openServer(
   url: string,
   now: () => number,
   list: readonly Migration[] = migrations,
+  poolerUrl: string | null = null,
 ): Promise<{ database: Database; applied: string[] }> {
   // Asked for here, so that whoever keeps to a folder does not pay for it.
   const { openPostgres } = await import('./postgres/open.ts')
-  return openPostgres(url, now, list)
+  return openPostgres(url, poolerUrl, now, list)
 }
 
 /** Opens a database of PostgreSQL to look at it. @throws DatabaseServerError */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type Migration, migrate, sqliteTools } from '../src/migrate.ts'
 import { kyselyOn } from '../src/sqlite.ts'
+import { askServer, newDatabase } from './cluster.ts'
 import { openScratch, removeScratch } from './scratch.ts'
 
 /** Tables that belong to the instance, not to a workspace. */
@@ -60,6 +61,52 @@ describe('every table', () => {
     for (const name of OF_THE_INSTANCE) {
       expect(columnsOf('table', name).map((column) => column.name)).not.toContain('workspace_id')
     }
+  })
+})
+
+describe('on PostgreSQL, every table', () => {
+  let url: string
+  beforeAll(async () => {
+    url = await newDatabase()
+  })
+
+  test('is one that SQLite has, with the same columns', async () => {
+    const found = await askServer<{ table: string; column: string }>(
+      url,
+      `select table_name as "table", column_name as "column" from information_schema.columns
+       where table_schema = 'public' order by table_name, ordinal_position`,
+    )
+    const here = tables.flatMap(({ name: table }) =>
+      columnsOf('table', table).map(({ name: column }) => ({ table, column })),
+    )
+    expect(found).toEqual(here)
+  })
+
+  test('of a workspace leads with workspace_id, in its key and in every unique index, so that it can be sharded by it', async () => {
+    const keys = await askServer<{ table: string; index: string; first: string }>(
+      url,
+      `select held.relname as "table", own.relname as index, attribute.attname as first
+       from pg_index join pg_class held on held.oid = indrelid join pg_class own on own.oid = indexrelid
+       join pg_attribute attribute on attribute.attrelid = indrelid and attribute.attnum = indkey[0]
+       where indisunique and held.relnamespace = 'public'::regnamespace`,
+    )
+    const ofTenants = keys.filter(({ table }) => !OF_THE_INSTANCE.includes(table))
+    expect(new Set(ofTenants.map(({ table }) => table)).size).toBe(tables.length - OF_THE_INSTANCE.length)
+    expect(ofTenants.filter(({ first }) => first !== 'workspace_id')).toEqual([])
+  })
+
+  test('of a workspace refers to another one within the workspace, so that both lie on one shard', async () => {
+    const references = await askServer<{ table: string; to: string; columns: string[] }>(
+      url,
+      `select conrelid::regclass::text as "table", confrelid::regclass::text as "to",
+         (select array_agg(attname::text) from pg_attribute where attrelid = conrelid and attnum = any(conkey)) as columns
+       from pg_constraint where contype = 'f'`,
+    )
+    const among = references.filter(
+      ({ table, to }) => !OF_THE_INSTANCE.includes(table) && !OF_THE_INSTANCE.includes(to),
+    )
+    expect(among.length).toBeGreaterThan(5)
+    expect(among.filter(({ columns }) => !columns.includes('workspace_id'))).toEqual([])
   })
 })
 

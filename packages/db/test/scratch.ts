@@ -2,10 +2,12 @@ import { Database as Engine } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDataFolder, openServer, statement } from '../src/index.ts'
+import { type Database, migrations, openDataFolder, openServer, statement } from '../src/index.ts'
 import { askServer, newDatabase } from './cluster.ts'
+import { poolerBefore } from './pooler.ts'
 
 const folders: string[] = []
+const poolers: { stop: () => void }[] = []
 
 /** A new empty folder; `removeScratch` removes it. */
 export function scratchFolder(): string {
@@ -14,8 +16,9 @@ export function scratchFolder(): string {
   return folder
 }
 
-/** Removes every folder that was made. */
+/** Removes every folder that was made, and ends every pooler. */
 export const removeScratch = (): void => {
+  for (const { stop } of poolers.splice(0)) stop()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
@@ -62,6 +65,17 @@ export const engines: readonly { name: string; open: () => Promise<Opened> }[] =
       const url = await newDatabase()
       const { database: db } = await openServer(url, Date.now)
       return { db, look: (sql) => askServer(url, sql), opening: `openServer('${url}', Date.now)` }
+    },
+  },
+  {
+    name: 'PostgreSQL by way of a pooler',
+    async open() {
+      const url = await newDatabase()
+      const pooler = await poolerBefore(url)
+      poolers.push(pooler)
+      const { database: db } = await openServer(url, Date.now, migrations, pooler.url)
+      const opening = `openServer('${url}', Date.now, undefined, '${pooler.url}')`
+      return { db, look: (sql) => askServer(url, sql), opening }
     },
   },
 ]

@@ -10,23 +10,28 @@ const PASSWORD = 'reeve'
 const INIT = ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--locale=C']
 
 /** What the server need not do for data that nobody will look for tomorrow. */
-const SETTINGS = [
+const QUICK = [
   'fsync=off',
   'full_page_writes=off',
   'autovacuum=off',
   'max_connections=400',
   'deadlock_timeout=100ms',
-  'unix_socket_directories=',
-  'listen_addresses=127.0.0.1',
 ]
+/** As a server is set up that has a machine's memory for itself; all else is as it comes. */
+const DURABLE = ['shared_buffers=2GB', 'max_wal_size=4GB']
+const ADDRESS = ['unix_socket_directories=', 'listen_addresses=127.0.0.1']
 
 /** The server refuses to run as root; then it runs as the user that owns nothing. */
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
-const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+export const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** Starts a PostgreSQL server that ends with this process. @returns the address of a database by its name */
-export function startServerProcess(): (name: string) => string {
+/**
+ * Starts a PostgreSQL server that ends with this process.
+ * @param isDurable whether it writes to the disk as a server of people's data does; for tests it need not
+ * @returns the address of a database by its name
+ */
+export function startServerProcess(isDurable = false): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'reeve-postgres-'))
   if (isRoot) chmodSync(folder, 0o755)
   const bin = programsIn(folder)
@@ -46,7 +51,9 @@ export function startServerProcess(): (name: string) => string {
   const data = join(own, 'data')
   run('initdb', '-D', data, '-U', NAME, '--auth=scram-sha-256', `--pwfile=${password}`, ...INIT)
   const port = freePort()
-  const settings = [`port=${port}`, ...SETTINGS].map((one) => `-c ${one}`).join(' ')
+  const settings = [`port=${port}`, ...ADDRESS, ...(isDurable ? DURABLE : QUICK)]
+    .map((one) => `-c ${one}`)
+    .join(' ')
   run('pg_ctl', '-D', data, '-w', '-s', '-l', join(own, 'log'), '-o', settings, 'start')
   endWithThisProcess(folder, data)
   return (name) => `postgres://${NAME}:${PASSWORD}@127.0.0.1:${port}/${name}`
@@ -63,7 +70,8 @@ function programsIn(folder: string): string {
   return join(copy, 'bin')
 }
 
-function freePort(): number {
+/** A port of this machine that nobody listens on. */
+export function freePort(): number {
   const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   taken.stop(true)
   return taken.port

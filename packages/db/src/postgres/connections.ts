@@ -33,35 +33,51 @@ export const connecting = (url: string): PoolConfig => ({
   types: { getTypeParser: parserOf as typeof types.getTypeParser },
 })
 
-const LIMITS = [
-  `set statement_timeout = ${STATEMENT_MS}`,
-  `set lock_timeout = ${LOCK_MS}`,
-  `set idle_in_transaction_session_timeout = ${STALLED_MS}`,
-]
-/** What is answered is on the disk, whatever a database is set to by default. */
-const DURABLE =
-  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
+/** Where calls find the database. */
+export interface Route {
+  readonly url: string
+  /**
+   * Whether a pooler lies in between that lends a connection for a single transaction. Nothing that outlives one can be
+   * said on such a connection: no setting, no prepared statement.
+   */
+  readonly isPooled: boolean
+}
 
-function pool(url: string, settings: readonly string[]): Pool {
+const limits = (word: 'set' | 'set local') =>
+  [
+    `statement_timeout = ${STATEMENT_MS}`,
+    `lock_timeout = ${LOCK_MS}`,
+    `idle_in_transaction_session_timeout = ${STALLED_MS}`,
+  ].map((limit) => `${word} ${limit}`)
+/** What is answered is on the disk, whatever a database is set to by default. */
+const durable = (word: 'set' | 'set local') =>
+  `select set_config('synchronous_commit', 'on', ${word === 'set local'}) where current_setting('synchronous_commit') = 'off'`
+
+function pool({ url, isPooled }: Route, settings: readonly string[], more: PoolConfig = {}): Pool {
   const made = new Pool({
     ...connecting(url),
     max: MAX_EACH,
-    onConnect: async (client) => {
-      await client.query(settings.join('; '))
-    },
+    ...(isPooled
+      ? more
+      : {
+          onConnect: async (client) => {
+            await client.query(settings.join('; '))
+          },
+        }),
   })
   // One that breaks while nobody uses it is replaced by the next that is needed.
   made.on('error', () => {})
   return made
 }
 
-/** Connections that can change nothing. */
-export const readingPool = (url: string): Pool =>
-  pool(url, [...LIMITS, 'set default_transaction_read_only = on'])
+/** Connections for reads. Where none of them can be given a limit of time, we keep to it ourselves. */
+export const readingPool = (route: Route): Pool => pool(route, limits('set'), { query_timeout: STATEMENT_MS })
 
 export interface WritingPool {
   /** Waits for a free connection, in the order of asking; its `release` gives it back, or away where it is given `true`. */
   readonly take: () => Promise<Taken>
+  /** Begins a transaction, as SQL. */
+  readonly begin: string
   readonly end: () => Promise<void>
 }
 
@@ -71,8 +87,8 @@ export interface Taken {
 }
 
 /** Connections for units, each with one at a time. Unlike the pool's own queue, waiting here has no end: units have one. */
-export function writingPool(url: string): WritingPool {
-  const made = pool(url, [...LIMITS, "set default_transaction_isolation = 'read committed'", DURABLE])
+export function writingPool(route: Route): WritingPool {
+  const made = pool(route, [...limits('set'), durable('set')])
   const waiting: (() => void)[] = []
   let free = MAX_EACH
   const leave = () => {
@@ -100,6 +116,10 @@ export function writingPool(url: string): WritingPool {
         throw error
       }
     },
+    begin: [
+      'begin isolation level read committed',
+      ...(route.isPooled ? [...limits('set local'), durable('set local')] : []),
+    ].join('; '),
     end: () => made.end(),
   }
 }

@@ -3,7 +3,7 @@ import type { Change, Database, Queries } from '../database.ts'
 import type { Statement } from '../statement.ts'
 import { unavailable } from '../storage-failure.ts'
 import type { Tables } from '../tables/index.ts'
-import { readingPool, writingPool } from './connections.ts'
+import { type Route, readingPool, writingPool } from './connections.ts'
 import { hear, notifying } from './hearing.ts'
 import { namedStatements, runOn } from './statements.ts'
 import { isLost, isTrouble } from './trouble.ts'
@@ -28,11 +28,16 @@ function readTold(line: string): Told | null {
   }
 }
 
-/** The database of a server. The schema must be migrated already. */
-export async function postgresDatabase(url: string, engine: string): Promise<Database> {
-  const reading = readingPool(url)
-  const pool = writingPool(url)
-  const named = namedStatements(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) }))
+/**
+ * The database of a server. The schema must be migrated already.
+ * @param url leads to the server itself: no pooler hands on what it tells those who listen
+ * @param calls where reads and units go
+ */
+export async function postgresDatabase(url: string, calls: Route, engine: string): Promise<Database> {
+  const reading = readingPool(calls)
+  const pool = writingPool(calls)
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) })
+  const named = namedStatements(kysely, !calls.isPooled)
   const listeners = new Set<(change: Change) => void>()
   const lineListeners = new Set<(line: string) => void>()
   const gapListeners = new Set<(isOver: boolean) => void>()
@@ -65,6 +70,7 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
 
   const rowsOf = async <Params, Row>(made: Statement<Params, Row>, params: Params): Promise<Row[]> => {
     const statement = named(made as Statement<never, unknown>)
+    if (statement.compiled.changes) throw new TypeError('reading is read-only')
     const values = statement.compiled.values(params as Readonly<Record<string, unknown>>)
     try {
       // A connection that turns out to be of no use any more is not used again: another one may be.

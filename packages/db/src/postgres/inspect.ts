@@ -21,7 +21,10 @@ export interface ServerInspection {
 /** @throws DatabaseServerError */
 export async function inspectPostgres(url: string): Promise<ServerInspection> {
   const { client, version } = await reach(url)
-  const named = namedStatements(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) }))
+  const named = namedStatements(
+    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) }),
+    false,
+  )
   await client.query('begin isolation level repeatable read read only')
   const { rows } = await client.query("select to_regclass('migration') is not null as is_begun")
   const applied = rows[0]?.is_begun ? (await client.query('select name from migration')).rows : null

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, Pool } from 'pg'
 import type { Database } from '../database.ts'
+import { DatabaseServerError } from '../database-server-error.ts'
 import { type Migration, migrate, postgresTools } from '../migrate.ts'
 import { postgresDatabase } from './database.ts'
 import { lockNumber } from './locks.ts'
@@ -8,18 +9,22 @@ import { reach } from './server.ts'
 
 /**
  * Opens a PostgreSQL database: brings its schema up to date, which one process does while others wait, and opens the door.
+ * @param poolerUrl the way to the same database that calls go by, where that is not the direct one
  * @returns the database and the names of the migrations that were applied
- * @throws DatabaseServerError, NewerSchemaError
+ * @throws DatabaseServerError also where the pooler leads to another database, NewerSchemaError
  */
 export async function openPostgres(
   url: string,
+  poolerUrl: string | null,
   now: () => number,
   list: readonly Migration[],
 ): Promise<{ database: Database; applied: string[] }> {
   const { client, version } = await reach(url)
+  const calls = { url: poolerUrl ?? url, isPooled: poolerUrl !== null }
   try {
     const applied = await migrateAlone(client, now, list)
-    return { database: await postgresDatabase(url, `PostgreSQL ${version}`), applied }
+    if (poolerUrl !== null) await needSameDatabase(client, poolerUrl)
+    return { database: await postgresDatabase(url, calls, `PostgreSQL ${version}`), applied }
   } finally {
     await client.end()
   }
@@ -36,4 +41,24 @@ async function migrateAlone(
   const pool = { connect: async () => one, end: async () => {} }
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as Pool }) })
   return migrate(kysely, postgresTools, now, list)
+}
+
+/** Takes a lock on one way and looks for it on the other: a pooler that leads elsewhere would split an instance in two. */
+async function needSameDatabase(client: Client, poolerUrl: string): Promise<void> {
+  const numbers = [...crypto.getRandomValues(new Int32Array(2))]
+  await client.query('select pg_advisory_lock($1::int, $2::int)', numbers)
+  const pooled = await reach(poolerUrl, 'REEVE_DATABASE_POOLER_URL')
+  try {
+    const { rows } = await pooled.client.query(
+      `select 1 from pg_locks where locktype = 'advisory' and (classid::bigint, objid::bigint) = ($1, $2)
+       and database = (select oid from pg_database where datname = current_database())`,
+      numbers.map((number) => number >>> 0),
+    )
+    if (rows.length === 0)
+      throw new DatabaseServerError(
+        'REEVE_DATABASE_POOLER_URL leads to another database than REEVE_DATABASE_URL; both have to lead to the same.',
+      )
+  } finally {
+    await pooled.client.end()
+  }
 }

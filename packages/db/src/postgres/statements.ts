@@ -16,21 +16,25 @@ function bind(value: unknown): unknown {
   return value
 }
 
-/** A statement under the name by which each connection prepares it once. */
+/** A statement under the name by which each connection prepares it once; without one it is prepared anew at each run. */
 export interface Named {
-  readonly name: string
+  readonly name: string | undefined
   readonly compiled: CompiledStatement
 }
 
 export type NamedStatements = (made: Statement<never, unknown>) => Named
 
-/** Statements, compiled at the first run and kept for good. */
-export function namedStatements(kysely: Kysely<Tables>): NamedStatements {
+/**
+ * Statements, compiled at the first run and kept for good.
+ * @param hasNames whether connections keep what they have prepared
+ */
+export function namedStatements(kysely: Kysely<Tables>, hasNames: boolean): NamedStatements {
   const known = new Map<unknown, Named>()
   return (made) => {
     const found = known.get(made)
     if (found) return found
-    const named = { name: `s${known.size}`, compiled: compile(made, kysely, dialect, bind) }
+    const name = hasNames ? `s${known.size}` : undefined
+    const named = { name, compiled: compile(made, kysely, dialect, bind) }
     known.set(made, named)
     return named
   }

@@ -38,7 +38,8 @@ export function workOn(parts: WorkParts, isGuarded: boolean) {
   async function begin(lock: string | null): Promise<Taken> {
     if (lock !== null) endTurn = await parts.turn(lock)
     taken = await parts.pool.take()
-    await taken.client.query(lock === null ? 'begin' : `begin; ${locking(lock)}`)
+    const { begin } = parts.pool
+    await taken.client.query(lock === null ? begin : `${begin}; ${locking(lock)}`)
     return taken
   }
 
