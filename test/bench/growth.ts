@@ -30,7 +30,7 @@ export async function growth(
   }
   const [small, large] = made
   if (!small || !large) throw new Error('nothing was seeded')
-  const servers = [await startReeve(small.folder), await startReeve(large.folder)] as const
+  const servers = [await startReeve(small.place), await startReeve(large.place)] as const
   const lines: Line[] = []
   try {
     for (const script of ['one', 'events'] as const) {

@@ -2,20 +2,31 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { growth } from './growth.ts'
 import { type Line, table } from './report.ts'
-import { seed } from './seed.ts'
+import { type Seeded, seed } from './seed.ts'
+import { seedServer } from './seed-server.ts'
 import { idle, startUp } from './start-up.ts'
-import { readBesideWriters, readsAndWrites } from './throughput.ts'
+import { onServer, readBesideWriters, readsAndWrites } from './throughput.ts'
 
 /**
- * `bun run bench [--quick] [--json <file>]`: the speed that `docs/performance.md` tells of. Reeve and the ceiling run in
- * the same run, turn about, on the same data; what is compared are ratios, so that a slow machine changes nothing.
+ * `bun run bench [--engine sqlite|postgres] [--quick] [--json <file>]`: the speed that `docs/performance.md` tells of. Reeve
+ * and the ceiling run in the same run, turn about, on the same data; what is compared are ratios, so that a slow machine
+ * changes nothing.
  */
-const quick = process.argv.includes('--quick')
-const jsonFlag = process.argv.indexOf('--json')
-const output =
-  jsonFlag > 0 ? (process.argv[jsonFlag + 1] as string) : join(import.meta.dir, '../../dist/bench.json')
+const {
+  values: { quick, engine, json },
+} = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    engine: { type: 'string', default: 'sqlite' },
+    json: { type: 'string' },
+  },
+})
+if (engine !== 'sqlite' && engine !== 'postgres') throw new Error('--engine must be sqlite or postgres')
+const name = engine === 'sqlite' ? 'bench.json' : 'bench-postgres.json'
+const output = json ?? join(import.meta.dir, '../../dist', name)
 
 export interface Plan {
   readonly rounds: number
@@ -30,8 +41,9 @@ const size = quick
   ? { workspaces: 100, records: 50_000, eventsEach: 50 }
   : { workspaces: 1_000, records: 1_000_000, eventsEach: 50 }
 
-const sqliteVersion = (): string | undefined =>
-  new Database(':memory:').query<{ version: string }, []>('select sqlite_version() as version').get()?.version
+const sqliteVersion = (): string =>
+  new Database(':memory:').query<{ version: string }, []>('select sqlite_version() as version').get()
+    ?.version ?? ''
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const needed = Bun.which('wrk')
@@ -40,22 +52,34 @@ if (!needed) {
   process.exit(2)
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'reeve-bench-'))
-try {
-  say(`Seeding ${size.records.toLocaleString('en')} bans over ${size.workspaces} workspaces`)
-  const data = await seed(join(scratch, 'reeve'), size, say)
-  const lines: Line[] = [
+/** S1 to S8, on the embedded database. */
+async function embedded(data: Seeded): Promise<{ lines: Line[]; version: string }> {
+  const lines = [
     ...(await readsAndWrites(data, plan, say)),
     await readBesideWriters(data, plan, say),
     ...(await growth(scratch, plan, quick, say)),
     await startUp(scratch, quick ? 10 : 30, say),
     ...(await idle(data, plan, say)),
   ]
+  return { lines, version: sqliteVersion() }
+}
+
+/** S1 to S4 on a PostgreSQL server. */
+async function server(data: Seeded): Promise<{ lines: Line[]; version: string }> {
+  const { onServer: moved, version } = await seedServer(data, say)
+  return { lines: await onServer(moved, plan, say), version }
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'reeve-bench-'))
+try {
+  say(`Seeding ${size.records.toLocaleString('en')} bans over ${size.workspaces} workspaces`)
+  const data = await seed(join(scratch, 'reeve'), size, say)
+  const { lines, version } = engine === 'sqlite' ? await embedded(data) : await server(data)
   const told = {
     at: new Date().toISOString(),
     quick,
     machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryBytes: totalmem(), system: release() },
-    versions: { bun: Bun.version, sqlite: sqliteVersion() },
+    versions: { bun: Bun.version, [engine]: version },
     commit: (await new Response(Bun.spawn(['git', 'rev-parse', '--short', 'HEAD']).stdout).text()).trim(),
     lines,
   }

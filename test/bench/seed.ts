@@ -15,9 +15,10 @@ export interface SeedSize {
 }
 
 export interface Seeded {
-  readonly folder: string
-  /** A copy of the folder's database for the ceiling: two processes that write one file would wait for each other. */
-  readonly copy: string
+  /** Where Reeve finds it, as a setting. */
+  readonly place: Readonly<Record<string, string>>
+  /** Where the ceiling finds it: a file, or the address of a database. */
+  readonly bare: string
   /** Lines of `workspaceId key`, for the load generator. */
   readonly callers: string
   readonly playersEach: number
@@ -111,9 +112,10 @@ export async function seed(folder: string, size: SeedSize, say: (line: string) =
   engine.close()
   const callersFile = join(folder, '..', 'callers.txt')
   writeFileSync(callersFile, `${callers.join('\n')}\n`)
-  const copy = join(folder, '..', 'ceiling.db')
-  copyFileSync(file, copy)
-  return { folder, copy, callers: callersFile, playersEach }
+  // A file of its own: two processes that write one would wait for each other.
+  const bare = join(folder, '..', 'ceiling.db')
+  copyFileSync(file, bare)
+  return { place: { REEVE_DATA_DIR: folder }, bare, callers: callersFile, playersEach }
 }
 
 const inserters = (engine: Engine) => ({

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 
 const root = join(import.meta.dir, '../..')
+/** The single file that a build makes. */
+export const BINARY = join(root, 'dist/reeve')
 
 /** A server under load, in a process of its own. */
 export interface Server {
@@ -42,14 +44,17 @@ async function started(command: string[], env: Record<string, string>): Promise<
   throw new Error(`${command.join(' ')} did not start: ${said}${await new Response(child.stderr).text()}`)
 }
 
-/** Reeve as people run it: the single binary, with limits so high that they are reckoned with and never met. */
-export const startReeve = (folder: string): Promise<Server> =>
-  started([join(root, 'dist/reeve'), 'serve', '--port', '0'], {
-    REEVE_DATA_DIR: folder,
+/**
+ * Reeve as people run it: the single binary, with limits so high that they are reckoned with and never met.
+ * @param place the setting that says where the data lies
+ */
+export const startReeve = (place: Readonly<Record<string, string>>): Promise<Server> =>
+  started([BINARY, 'serve', '--port', '0'], {
+    ...place,
     REEVE_KEY_RATE_PER_MINUTE: '1000000000',
     REEVE_LOG_LEVEL: 'warn',
   })
 
 /** The bare server on the same data; without a database, it only answers. */
 export const startCeiling = (database?: string): Promise<Server> =>
-  started([process.execPath, join(import.meta.dir, 'ceiling.ts'), ...(database ? [database] : [])], {})
+  started([process.execPath, join(import.meta.dir, 'ceiling/server.ts'), ...(database ? [database] : [])], {})

@@ -24,7 +24,7 @@ export async function startUp(scratch: string, rounds: number, say: (line: strin
   const bare: number[] = []
   for (let round = 0; round < rounds; round++) {
     const folder = mkdtempSync(join(scratch, 'empty-'))
-    ours.push(await firstAnswer(() => startReeve(folder), '/healthz'))
+    ours.push(await firstAnswer(() => startReeve({ REEVE_DATA_DIR: folder }), '/healthz'))
     bare.push(await firstAnswer(() => startCeiling(), '/'))
     rmSync(folder, { recursive: true, force: true })
   }
@@ -43,8 +43,8 @@ const mib = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MiB`
 /** S8: resident memory, at rest and after the ban checks, against the bare server. */
 export async function idle(data: Seeded, plan: Plan, say: (line: string) => void): Promise<Line[]> {
   say('S8: memory')
-  const reeve = await startReeve(data.folder)
-  const ceiling = await startCeiling(data.copy)
+  const reeve = await startReeve(data.place)
+  const ceiling = await startCeiling(data.bare)
   const lines: Line[] = []
   try {
     for (const when of ['at rest', 'after S1']) {
