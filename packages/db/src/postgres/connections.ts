@@ -39,7 +39,7 @@ const LIMITS = [
   `set idle_in_transaction_session_timeout = ${STALLED_MS}`,
 ]
 /** What is answered is on the disk, whatever a database is set to by default. */
-const DURABLE =
+export const DURABLE =
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
 
 function pool(url: string, settings: readonly string[]): Pool {

@@ -7,10 +7,14 @@ const OLDEST = 14
 
 /**
  * Connects for the first time.
+ * @param setting what the address was given by
  * @returns a connection without limits of time, and the server's version
  * @throws DatabaseServerError with a sentence that names the server, and never a password
  */
-export async function reach(url: string): Promise<{ client: Client; version: string }> {
+export async function reach(
+  url: string,
+  setting = 'REEVE_DATABASE_URL',
+): Promise<{ client: Client; version: string }> {
   const client = new Client(connecting(url))
   client.on('error', () => {})
   try {
@@ -26,7 +30,7 @@ export async function reach(url: string): Promise<{ client: Client; version: str
     if (error instanceof DatabaseServerError) throw error
     const { host, port, database } = client
     throw new DatabaseServerError(
-      `The database ${database ?? ''} at ${host}:${port} cannot be opened: ${reasonOf(error)}. Look at REEVE_DATABASE_URL, ` +
+      `The database ${database ?? ''} at ${host}:${port} cannot be opened: ${reasonOf(error)}. Look at ${setting}, ` +
         'and whether the server runs and lets this machine in.',
     )
   }
