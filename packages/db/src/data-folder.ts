@@ -2,7 +2,8 @@ import { Database as Engine } from 'bun:sqlite'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { syncFolder } from './durable.ts'
-import { dropLeftovers } from './leftovers.ts'
+import { arrivingFor, dropLeftovers } from './leftovers.ts'
+import { moveRefusal } from './move/file-mark.ts'
 
 /** A data folder that cannot be used as it is; the message says what to do. */
 export class DataFolderError extends Error {
@@ -35,12 +36,20 @@ export const commandSocket = (folder: string): string => join(folder, 'reeve.soc
 /** Where the database of a folder lies. */
 export const databaseIn = (folder: string): string => join(folder, DATABASE)
 
-/** Whether a folder holds an instance, be its database whole or lost. */
-export const hasInstance = (folder: string): boolean =>
-  existsSync(databaseIn(folder)) || existsSync(join(folder, MARKER))
+/** Whether it is written down in a folder that it belongs to an instance. */
+export const hasMarker = (folder: string): boolean => existsSync(join(folder, MARKER))
+
+/** Whether a folder holds an instance, be its database whole, lost, or on the way to it. */
+export const hasInstance = (folder: string): boolean => {
+  const database = databaseIn(folder)
+  return existsSync(database) || hasMarker(folder) || existsSync(arrivingFor(database))
+}
+
+/** Why the instance of a folder cannot be used, because it was moved away or has not arrived; null where it can. */
+export const whyMoved = (folder: string): string | null => moveRefusal(databaseIn(folder))
 
 /** That the database of an instance is gone. */
-const missingDatabase = (folder: string): DataFolderError =>
+export const missingDatabase = (folder: string): DataFolderError =>
   new DataFolderError(
     `${folder} belongs to an instance, but its database ${DATABASE} is missing. Put the file or a backup of it ` +
       `back (\`reeve restore --from <backup>\`); to begin anew on purpose, remove ${MARKER} as well.`,
@@ -52,14 +61,24 @@ const missingDatabase = (folder: string): DataFolderError =>
  * @throws DataFolderError with a sentence that says what to do; nothing was written then
  */
 export function takeDataFolder(folder: string): DataFolder {
-  const taken = takeForRestore(folder)
-  if (!hasInstance(folder) || existsSync(taken.database)) return taken
+  const taken = takeFolder(folder)
+  const moved = whyMoved(folder)
+  if (moved === null && (!hasInstance(folder) || existsSync(taken.database))) return taken
   taken.release()
-  throw missingDatabase(folder)
+  throw moved === null ? missingDatabase(folder) : new DataFolderError(moved)
 }
 
-/** The same for a folder that is about to be given a database: it may have lost its own. */
+/** The same for a folder that is about to be given a database: it may have lost its own, or be one that was moved away. */
 export function takeForRestore(folder: string): DataFolder {
+  const taken = takeFolder(folder)
+  const moved = existsSync(arrivingFor(taken.database)) ? whyMoved(folder) : null
+  if (moved === null) return taken
+  taken.release()
+  throw new DataFolderError(moved)
+}
+
+/** The same whatever a move has left in it. */
+export function takeFolder(folder: string): DataFolder {
   const database = databaseIn(folder)
   const marker = join(folder, MARKER)
   makeWritable(folder)
@@ -92,6 +111,8 @@ export function takeForRestore(folder: string): DataFolder {
  */
 export function takeBackupLock(folder: string): Pick<DataFolder, 'database' | 'release'> {
   const database = databaseIn(folder)
+  const moved = whyMoved(folder)
+  if (moved !== null) throw new DataFolderError(moved)
   if (!existsSync(database)) throw missingDatabase(folder)
   refuseOtherUser(database)
   const lock = lockIn(folder, BACKUP_LOCK)

@@ -9,6 +9,7 @@ export {
   takeBackupLock,
   takeDataFolder,
   takeForRestore,
+  whyMoved,
 } from './data-folder.ts'
 export * from './database.ts'
 export * from './database-server-error.ts'
@@ -17,6 +18,9 @@ export * from './inserts.ts'
 export * from './inspect.ts'
 export { type Migration, NewerSchemaError, type SchemaDifference } from './migrate.ts'
 export { migrations } from './migrations/index.ts'
+export type { Far } from './move/carry.ts'
+export { forgetMove } from './move/file-mark.ts'
+export { type Moved, moveData } from './move/move.ts'
 export * from './open.ts'
 export type { ServerInspection } from './postgres/inspect.ts'
 export * from './replace.ts'

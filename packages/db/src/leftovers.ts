@@ -4,6 +4,9 @@ import { basename, dirname, join } from 'node:path'
 /** Where a database waits to be put in the place of the one beside it. */
 export const incomingFor = (database: string): string => `${database}.incoming`
 
+/** Where what is moved to a folder gathers, until it is put in the place of the database beside it. */
+export const arrivingFor = (database: string): string => `${database}.moving`
+
 /** How a database is called that another one took the place of. */
 export const asideFor = (database: string, now: number): string =>
   `${database}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`

@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import { refuseNewerSchema } from './inspect.ts'
 import { type Migration, migrate, sqliteTools } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { forgetBrokenMove } from './move/file-mark.ts'
 import type { ServerInspection } from './postgres/inspect.ts'
 import { kyselyOn, openSqliteWriter, sqliteDatabase } from './sqlite.ts'
 
@@ -63,6 +64,7 @@ export async function openDataFolder(
     if (existsSync(taken.database)) refuseNewerSchema(taken.database, list)
     const writer = openSqliteWriter(taken.database)
     const applied = await migrateOrClose(writer, now, list)
+    forgetBrokenMove(writer)
     taken.markInstance(now())
     const database = sqliteDatabase(taken.database, writer)
     const close = async () => {

@@ -22,12 +22,17 @@ export { incomingFor }
 const PATIENCE_MS = 5000
 
 /**
- * Puts the database that waits beside another one in its place, and keeps that one aside. Whenever this is cut off, the
+ * Puts the database that waits beside another one in its place, and keeps that one aside: by default one that was copied
+ * there to be restored. Whenever this is cut off, the
  * old one is in place or the new one. Whoever calls this holds the folder, and the waiting one is on the disk.
  * @returns where the old one is kept; null where there was none
  * @throws DataFolderError where somebody reads the old one and does not end
  */
-export function replaceDatabase(database: string, now: number): string | null {
+export function replaceDatabase(
+  database: string,
+  now: number,
+  waiting = incomingFor(database),
+): string | null {
   const folder = dirname(database)
   const aside = existsSync(database) ? asideFor(database, now) : null
   if (aside !== null && foldIn(database)) {
@@ -37,7 +42,7 @@ export function replaceDatabase(database: string, now: number): string | null {
   } else {
     setAside(database, asideFor(database, now), folder)
   }
-  renameSync(incomingFor(database), database)
+  renameSync(waiting, database)
   syncFolder(folder)
   return aside
 }

@@ -5,6 +5,7 @@ import {
   copySynced,
   DataFolderError,
   databaseIn,
+  forgetMove,
   hasInstance,
   incomingFor,
   refuseOtherUser,
@@ -94,6 +95,7 @@ export async function putInPlace(
     const copied = await copySynced(file, incoming, (read) => progress.part(`${inMiB(read)} copied`))
     if (copied !== sha256)
       throw new Error(`${file} changed while it was read. Nothing was changed; try again.`)
+    forgetMove(incoming)
     const aside = replaceDatabase(taken.database, now())
     taken.markInstance(now())
     return aside

@@ -1,7 +1,7 @@
-import { hasInstance } from '@reeve/db'
+import { hasInstance, whyMoved } from '@reeve/db'
 import { ConfigError, readConfig, readSettings, warningsOf } from '../config.ts'
 import { lookAtBackups } from '../doctor/backups.ts'
-import { lookAtDatabase } from '../doctor/database.ts'
+import { lookAtDatabase, movedFrom } from '../doctor/database.ts'
 import { type Finding, fault, ok, warning } from '../doctor/finding.ts'
 import { lookAtFolder } from '../doctor/folder.ts'
 import { lookAtServer } from '../doctor/server.ts'
@@ -16,10 +16,13 @@ export const doctor = here({
     const { flags, env, progress } = surroundings
     const { dataDir, databaseUrl } = readSettings(['dataDir', 'databaseUrl'], flags, env)
     const findings = [...lookAtSettings(surroundings)]
+    const moved = databaseUrl === null ? whyMoved(dataDir) : null
     if (databaseUrl !== null) {
       findings.push(...(await lookAtServer(databaseUrl, realPorts.now, progress)))
     } else if (!hasInstance(dataDir)) {
       findings.push(fault('folder', `There is no instance in ${dataDir}.`, BEGIN_OR_NAME))
+    } else if (moved !== null) {
+      findings.push(...lookAtFolder(dataDir), movedFrom(moved))
     } else {
       findings.push(
         ...lookAtFolder(dataDir),

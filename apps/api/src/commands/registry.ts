@@ -54,6 +54,11 @@ export const registry: readonly Listed[] = [
     load: async () => (await import('./restore.ts')).restore,
   },
   {
+    name: 'move',
+    summary: 'Move all data to a PostgreSQL database, or back to a folder',
+    load: async () => (await import('./move.ts')).move,
+  },
+  {
     name: 'user create',
     summary: 'Make an account',
     load: async () => (await import('./user.ts')).createUser,

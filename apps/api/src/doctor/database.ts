@@ -40,6 +40,10 @@ export async function lookAtDatabase(
   }
 }
 
+/** @param why why the database cannot be used: its data was moved away, or has not arrived */
+export const movedFrom = (why: string): Finding =>
+  fault('database', why, 'Finish the move, or let the settings name the place that the data is in use at.')
+
 export function lookAtSchema({ missing, unknown }: SchemaDifference): Finding {
   if (unknown.length > 0) {
     return fault(

@@ -1,6 +1,6 @@
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
-import { lookAtAudit, lookAtClock, lookAtSchema } from './database.ts'
+import { lookAtAudit, lookAtClock, lookAtSchema, movedFrom } from './database.ts'
 import { type Finding, fault, ok } from './finding.ts'
 
 /** How far the clock of this machine may be from that of the server, in milliseconds. */
@@ -11,8 +11,9 @@ export async function lookAtServer(url: string, now: () => number, progress: Pro
   let inspection: ServerInspection | undefined
   try {
     inspection = await inspectServer(url)
-    const { engine, schema, read } = inspection
+    const { engine, schema, moved, read } = inspection
     const answers = ok('database', `${engine} answers.`)
+    if (moved !== null) return [answers, movedFrom(moved)]
     if (schema === null)
       return [answers, fault('schema', 'There is no instance in the database.', '`reeve init` makes one.')]
     return [

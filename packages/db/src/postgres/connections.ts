@@ -33,6 +33,7 @@ export const connecting = (url: string): PoolConfig => ({
   types: { getTypeParser: parserOf as typeof types.getTypeParser },
 })
 
+<<<<<<< HEAD
 /** Where calls find the database. */
 export interface Route {
   readonly url: string
@@ -42,6 +43,16 @@ export interface Route {
    */
   readonly isPooled: boolean
 }
+=======
+const LIMITS = [
+  `set statement_timeout = ${STATEMENT_MS}`,
+  `set lock_timeout = ${LOCK_MS}`,
+  `set idle_in_transaction_session_timeout = ${STALLED_MS}`,
+]
+/** What is answered is on the disk, whatever a database is set to by default. */
+export const DURABLE =
+  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
+>>>>>>> move
 
 const limits = (word: 'set' | 'set local') =>
   [

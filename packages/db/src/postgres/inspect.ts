@@ -3,6 +3,7 @@ import { Pool } from 'pg'
 import type { Queries } from '../database.ts'
 import { type SchemaDifference, schemaDifference } from '../migrate.ts'
 import type { Tables } from '../tables/index.ts'
+import { whyMovedOn } from './move-mark.ts'
 import { reach } from './server.ts'
 import { namedStatements, runOn } from './statements.ts'
 
@@ -13,6 +14,8 @@ export interface ServerInspection {
   readonly read: Queries
   /** Null where there is no instance in it. */
   readonly schema: SchemaDifference | null
+  /** Why it cannot be used, because its data was moved away or has not arrived; null where it can. */
+  readonly moved: string | null
   /** Epoch milliseconds by the server's clock, and of the newest change; null where there is none. */
   readonly times: () => Promise<{ readonly server: number; readonly newestChange: number | null }>
   readonly close: () => Promise<void>
@@ -35,6 +38,7 @@ export async function inspectPostgres(url: string): Promise<ServerInspection> {
   return {
     engine: `PostgreSQL ${version}`,
     read: { all, first: async (made, params) => (await all(made, params))[0] },
+    moved: await whyMovedOn(client),
     schema: applied && schemaDifference(applied.map(({ name }) => String(name))),
     async times() {
       const clock = await client.query('select (extract(epoch from clock_timestamp()) * 1000)::bigint as at')

@@ -5,6 +5,7 @@ import { DatabaseServerError } from '../database-server-error.ts'
 import { type Migration, migrate, postgresTools } from '../migrate.ts'
 import { postgresDatabase } from './database.ts'
 import { lockNumber } from './locks.ts'
+import { needUnmoved } from './move-mark.ts'
 import { reach } from './server.ts'
 
 /**
@@ -22,25 +23,39 @@ export async function openPostgres(
   const { client, version } = await reach(url)
   const calls = { url: poolerUrl ?? url, isPooled: poolerUrl !== null }
   try {
+<<<<<<< HEAD
     const applied = await migrateAlone(client, now, list)
     if (poolerUrl !== null) await needSameDatabase(client, poolerUrl)
     return { database: await postgresDatabase(url, calls, `PostgreSQL ${version}`), applied }
+=======
+    const applied = await migrateOn(client, now, list, needUnmoved)
+    return { database: await postgresDatabase(url, `PostgreSQL ${version}`), applied }
+>>>>>>> move
   } finally {
     await client.end()
   }
 }
 
-/** The lock goes with the connection, however that ends. */
-async function migrateAlone(
+/**
+ * Brings the schema up to date, one process at a time. The lock goes with the connection, however that ends.
+ * @param first what has to hold before anything is changed
+ */
+export async function migrateOn(
   client: Client,
   now: () => number,
   list: readonly Migration[],
+  first: (client: Client) => Promise<void> = async () => {},
 ): Promise<string[]> {
   await client.query(`select pg_advisory_lock(${lockNumber('migrations')})`)
+  await first(client)
   const one = Object.assign(client, { release: () => {} })
   const pool = { connect: async () => one, end: async () => {} }
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as Pool }) })
-  return migrate(kysely, postgresTools, now, list)
+  try {
+    return await migrate(kysely, postgresTools, now, list)
+  } finally {
+    await client.query(`select pg_advisory_unlock(${lockNumber('migrations')})`)
+  }
 }
 
 /** Takes a lock on one way and looks for it on the other: a pooler that leads elsewhere would split an instance in two. */

@@ -7,7 +7,7 @@ const OLDEST = 14
 
 /**
  * Connects for the first time.
- * @param setting the setting that the address is of
+ * @param setting what the address was given by
  * @returns a connection without limits of time, and the server's version
  * @throws DatabaseServerError with a sentence that names the server, and never a password
  */

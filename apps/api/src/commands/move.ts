@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { DataFolderError, type DataPlace, type Far, hasInstance, moveData } from '@reeve/db'
+import { readSettings } from '../config.ts'
+import { realPorts } from '../ports.ts'
+import { folderOf, settings } from '../settings.ts'
+import { counted } from '../words.ts'
+import { here, noInstance, type Progress, required } from './command.ts'
+
+/** Another place for data: the address of a database, which has a scheme, or a folder. */
+const place = {
+  read: (text: string): DataPlace =>
+    text.includes('://')
+      ? { dataDir: '', databaseUrl: settings.databaseUrl.read(text) }
+      : { dataDir: resolve(text), databaseUrl: null },
+}
+
+/** Carries everything to another place, compares both, and leaves the source marked, so that only one of them is served. */
+export const move = here({
+  options: {
+    to: required(
+      '<place>',
+      'an empty PostgreSQL database (postgres://user@host/name; PGPASSWORD holds its password), or a folder',
+      place,
+    ),
+  },
+  settings: ['dataDir', 'databaseUrl'],
+  async run({ flags, env, progress }, { to }) {
+    const from = readSettings(['dataDir', 'databaseUrl'], flags, env)
+    const folder = folderOf(from)
+    if (folder !== null && !hasInstance(folder)) throw new DataFolderError(noInstance(folder))
+    return moveData(from, to, realPorts.now, tellOn(progress))
+  },
+  print: ({ from, to, tables, keptAside }) =>
+    [
+      `Everything was moved from ${from} to ${to}, and is the same on both sides: ` +
+        `${counted(
+          tables.reduce((sum, { rows }) => sum + rows, 0),
+          'row',
+        )} in ${counted(tables.length, 'table')}.`,
+      ...(keptAside === null ? [] : [`What was there is kept as ${keptAside}; remove it once you are sure.`]),
+      'Let REEVE_DATABASE_URL or REEVE_DATA_DIR name the new place, and start the server. The old one is not served any more.',
+    ].join('\n'),
+})
+
+const STEPS = { carry: 'Carrying every table', compare: 'Comparing both sides' } as const
+
+/** Tells of carrying and comparing as steps, and of each table how far it is. */
+function tellOn(progress: Progress): (far: Far) => void {
+  let step = ''
+  return ({ doing, table, rows, of }) => {
+    if (STEPS[doing] !== step) progress.step(STEPS[doing])
+    step = STEPS[doing]
+    progress.part(`${table}: ${rows.toLocaleString('en')} of ${of.toLocaleString('en')} rows`)
+  }
+}

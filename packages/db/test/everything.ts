@@ -1,0 +1,100 @@
+import { Database as Engine } from 'bun:sqlite'
+import { join } from 'node:path'
+import { askServer } from './cluster.ts'
+import { lookInto, openScratch } from './scratch.ts'
+
+/** Texts that locales sort otherwise than bytes do, and that are not what their bytes are in other encodings. */
+const WORDS = [
+  'a',
+  'B',
+  'Zoë',
+  'ß',
+  '😀',
+  '~',
+  '10',
+  '9',
+  ' space',
+  "it's",
+  '"quoted"',
+  '\\back',
+  'ｗｉｄｅ',
+  '{}',
+  '\n',
+]
+
+/** More than are carried at a time. */
+export const MANY = 2500
+const SOME = 30
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly notnull: number
+}
+
+/**
+ * Fills every table that an instance has, whichever they are: each row refers to the row of the same number, because every
+ * key of that row reads the same.
+ * @returns the names of the tables
+ */
+export async function fillEverything(): Promise<{ folder: string; tables: string[] }> {
+  const { db, folder } = await openScratch()
+  await db.close()
+  const engine = new Engine(join(folder, 'reeve.db'))
+  const tables = tablesIn(folder)
+  engine.run('BEGIN')
+  for (const table of tables.filter((name) => name !== 'migration')) {
+    const columns = engine.query<Column, []>(`PRAGMA table_info("${table}")`).all()
+    const insert = engine.prepare(`insert into "${table}" values (${columns.map(() => '?').join(', ')})`)
+    for (let row = 0; row < (table === 'audit' ? MANY : SOME); row++)
+      insert.run(...columns.map((column, index) => valueFor(column, row, index)))
+  }
+  engine.run('COMMIT')
+  const astray = engine.query('PRAGMA foreign_key_check').all()
+  engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  engine.close()
+  if (astray.length > 0) throw new Error(`rows refer to nothing: ${JSON.stringify(astray[0])}`)
+  return { folder, tables }
+}
+
+function valueFor({ type, notnull }: Column, row: number, index: number) {
+  if (notnull === 0 && (row + index) % 3 === 0) return null
+  if (type === 'INTEGER') return (row - 3) * 3_000_000_000_000
+  if (type === 'TEXT') return `${WORDS[row % WORDS.length]}${row}`
+  return row === 7
+    ? crypto.getRandomValues(new Uint8Array(2 ** 21)).map((byte, at) => (at < 2 ** 16 ? byte : 0))
+    : Uint8Array.from({ length: 256 }, (_, byte) => byte ^ row)
+}
+
+/** The tables of a folder's database, but for the one that a move makes. */
+export const tablesIn = (folder: string): string[] =>
+  lookInto<{ name: string }>(
+    folder,
+    "select name from sqlite_master where type = 'table' and name <> 'move' order by name",
+  ).map(({ name }) => name)
+
+/** A place for data, as the tests look at it past our own code. */
+export type Look = <Row>(sql: string) => Promise<Row[]>
+export const lookAtFolder =
+  (folder: string): Look =>
+  async (sql) =>
+    lookInto(folder, sql)
+export const lookAtServer =
+  (url: string): Look =>
+  (sql) =>
+    askServer(url, sql)
+
+/** All that tables hold, in an order that does not hang on the engine. */
+export async function contentOf(look: Look, tables: readonly string[]): Promise<Map<string, string[]>> {
+  const content = new Map<string, string[]>()
+  for (const table of tables) {
+    const rows = await look<Record<string, unknown>>(`select * from "${table}"`)
+    const lines = rows.map((row) =>
+      JSON.stringify(row, (_, value) =>
+        value instanceof Uint8Array ? Bun.hash(value).toString() : (value as unknown),
+      ),
+    )
+    content.set(table, lines.sort())
+  }
+  return content
+}
