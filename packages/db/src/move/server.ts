@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { DatabaseServerError } from '../database-server-error.ts'
 import { NewerSchemaError, schemaDifference } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
-import { DURABLE } from '../postgres/connections.ts'
+import { durable } from '../postgres/connections.ts'
 import { locking } from '../postgres/locks.ts'
 import { markOn, takeMoveLock, wordsOf } from '../postgres/move-mark.ts'
 import { migrateOn } from '../postgres/open.ts'
@@ -96,7 +96,7 @@ async function onServer<Made>(
     const words = wordsOf(client)
     if (!(await takeMoveLock(client)))
       throw refusal(sentence(`${words.name} is an end of another move that is under way.`))
-    await client.query(DURABLE)
+    await client.query(durable('set'))
     return await make(client, {
       words,
       refusal,

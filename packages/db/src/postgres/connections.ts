@@ -33,7 +33,6 @@ export const connecting = (url: string): PoolConfig => ({
   types: { getTypeParser: parserOf as typeof types.getTypeParser },
 })
 
-<<<<<<< HEAD
 /** Where calls find the database. */
 export interface Route {
   readonly url: string
@@ -43,16 +42,6 @@ export interface Route {
    */
   readonly isPooled: boolean
 }
-=======
-const LIMITS = [
-  `set statement_timeout = ${STATEMENT_MS}`,
-  `set lock_timeout = ${LOCK_MS}`,
-  `set idle_in_transaction_session_timeout = ${STALLED_MS}`,
-]
-/** What is answered is on the disk, whatever a database is set to by default. */
-export const DURABLE =
-  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
->>>>>>> move
 
 const limits = (word: 'set' | 'set local') =>
   [
@@ -61,7 +50,7 @@ const limits = (word: 'set' | 'set local') =>
     `idle_in_transaction_session_timeout = ${STALLED_MS}`,
   ].map((limit) => `${word} ${limit}`)
 /** What is answered is on the disk, whatever a database is set to by default. */
-const durable = (word: 'set' | 'set local') =>
+export const durable = (word: 'set' | 'set local') =>
   `select set_config('synchronous_commit', 'on', ${word === 'set local'}) where current_setting('synchronous_commit') = 'off'`
 
 function pool({ url, isPooled }: Route, settings: readonly string[], more: PoolConfig = {}): Pool {

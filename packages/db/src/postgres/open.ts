@@ -23,14 +23,9 @@ export async function openPostgres(
   const { client, version } = await reach(url)
   const calls = { url: poolerUrl ?? url, isPooled: poolerUrl !== null }
   try {
-<<<<<<< HEAD
-    const applied = await migrateAlone(client, now, list)
+    const applied = await migrateOn(client, now, list, needUnmoved)
     if (poolerUrl !== null) await needSameDatabase(client, poolerUrl)
     return { database: await postgresDatabase(url, calls, `PostgreSQL ${version}`), applied }
-=======
-    const applied = await migrateOn(client, now, list, needUnmoved)
-    return { database: await postgresDatabase(url, `PostgreSQL ${version}`), applied }
->>>>>>> move
   } finally {
     await client.end()
   }
