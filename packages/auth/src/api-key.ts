@@ -10,7 +10,7 @@ import { type Database, statement } from '@reeve/db'
 import { type AddressRange, readRange } from './address.ts'
 import { isApiKey, tokenHash } from './token.ts'
 
-const keyByHash = statement<{ hash: string }>()((sql, p) =>
+const keyByHash = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('api_key')
     .select([

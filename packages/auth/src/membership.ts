@@ -1,7 +1,7 @@
 import { OWNER_RANK, type Permission, permissions, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 
-const rolesOf = statement<{ workspaceId: string; accountId: string }>()((sql, p) =>
+const rolesOf = statement<{ workspaceId: string; accountId: string }>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('member')
     .leftJoin('member_role', (join) =>

@@ -9,7 +9,7 @@ export const SESSION_ABSOLUTE_MS = 30 * DAY
 /** The last use is written when it has moved by this much: one write a minute and session at the most. */
 const TOUCH_MS = 60_000
 
-const sessionByToken = statement<{ hash: string }>()((sql, p) =>
+const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')

@@ -1,13 +1,13 @@
 import { Memory } from '@reeve/core'
 import { type Database, type EndpointControlTable, statement } from '@reeve/db'
 
-const workspaceById = statement<{ workspaceId: string }>()((sql, p) =>
+const workspaceById = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('workspace')
     .select(['id', 'owner_id', 'archived_at', 'monthly_quota'])
     .where('id', '=', p.workspaceId),
 )
-const controlsOf = statement<{ workspaceId: string }>()((sql, p) =>
+const controlsOf = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('endpoint_control')
     .select(['endpoint', 'mode', 'message'])

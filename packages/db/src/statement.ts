@@ -32,10 +32,15 @@ export interface Statement<Params, Row> extends Traits {
   readonly build: (sql: Sql, p: Params, dialect: Dialect) => Compilable<Row>
 }
 
-/** What an engine that runs units side by side has to know of a statement. */
+/** What an engine that runs statements side by side has to know of one. */
 export interface Traits {
   /** It leaves the same behind whatever order it and other statements run in, and its unit looks at nothing it changes. */
   readonly commutes?: true
+  /**
+   * It finds few rows by their key, however many there are: such reads may share a connection, where each is answered after
+   * those that were sent before it.
+   */
+  readonly isLookup?: true
 }
 
 /** Every statement made in this process: what the tests read to see that each keeps to its workspace. */
@@ -65,10 +70,11 @@ export const statementFamilies: {
 
 /**
  * Declares a family of statements that differ in shape, such as by which filters are set. Each shape is built once.
+ * @param traitsOf what an engine has to know of a shape
  * @returns gives the statement of a shape; a shape is plain data with few possible values
  */
 export const statementFamily =
-  <Params, Shape>() =>
+  <Params, Shape>(traitsOf: (shape: Shape) => Traits = () => ({})) =>
   <Row>(build: (sql: Sql, p: Params, shape: Shape, dialect: Dialect) => Compilable<Row>) => {
     const members = new Map<string, Statement<Params, Row>>()
     statementFamilies.push({ members, source: String(build) })
@@ -76,7 +82,7 @@ export const statementFamily =
       const key = JSON.stringify(shape)
       const known = members.get(key)
       if (known) return known
-      const made = statement<Params>()<Row>((sql, p, dialect) => build(sql, p, shape, dialect))
+      const made = statement<Params>(traitsOf(shape))<Row>((sql, p, dialect) => build(sql, p, shape, dialect))
       members.set(key, made)
       return made
     }

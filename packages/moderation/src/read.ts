@@ -28,7 +28,9 @@ interface ListShape {
 }
 
 /** A page of records, newest first. */
-export const recordsPage = statementFamily<ListParams, ListShape>()((sql, p, shape, dialect) => {
+export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
+  isBanCheck(shape) ? { isLookup: true } : {},
+)((sql, p, shape, dialect) => {
   let found = sql
     .selectFrom(dialect.through('record', indexFor(shape)))
     .selectAll()

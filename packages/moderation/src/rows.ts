@@ -11,7 +11,7 @@ import type { Change } from './change.ts'
 import type { Restraint } from './force.ts'
 import { shownRecord } from './model.ts'
 
-const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+const byId = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
   sql.selectFrom('record').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
 const inForce = statement<{ workspaceId: string; action: Restraint['action']; userId: string }>()((sql, p) =>

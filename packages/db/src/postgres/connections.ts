@@ -1,10 +1,11 @@
-import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 
 /**
- * How many connections a process keeps for reads, and how many for units; one more listens. A server takes 100 in all
- * unless it is told otherwise: https://www.postgresql.org/docs/current/runtime-config-connection.html
+ * How many connections a process keeps for lookups, which share them, for other reads, and for units, which have one at a time;
+ * one more listens. A server takes 100 in all unless it is told otherwise:
+ * https://www.postgresql.org/docs/current/runtime-config-connection.html
  */
-const MAX_EACH = 6
+export const CONNECTIONS = { lookups: 3, reads: 3, units: 6 } as const
 
 /** How long a connection may take to be made, and a read may wait for a free one. */
 const CONNECT_MS = 5000
@@ -53,10 +54,15 @@ const limits = (word: 'set' | 'set local') =>
 export const durable = (word: 'set' | 'set local') =>
   `select set_config('synchronous_commit', 'on', ${word === 'set local'}) where current_setting('synchronous_commit') = 'off'`
 
-function pool({ url, isPooled }: Route, settings: readonly string[], more: PoolConfig = {}): Pool {
+function pool(
+  { url, isPooled }: Route,
+  max: number,
+  settings: readonly string[],
+  more: PoolConfig = {},
+): Pool {
   const made = new Pool({
     ...connecting(url),
-    max: MAX_EACH,
+    max,
     ...(isPooled
       ? more
       : {
@@ -71,7 +77,21 @@ function pool({ url, isPooled }: Route, settings: readonly string[], more: PoolC
 }
 
 /** Connections for reads. Where none of them can be given a limit of time, we keep to it ourselves. */
-export const readingPool = (route: Route): Pool => pool(route, limits('set'), { query_timeout: STATEMENT_MS })
+export const readingPool = (route: Route): Pool => {
+  // By way of a pooler lookups are reads like others.
+  const max = CONNECTIONS.reads + (route.isPooled ? CONNECTIONS.lookups : 0)
+  return pool(route, max, limits('set'), { query_timeout: STATEMENT_MS })
+}
+
+/** A connection that sends each read at once, however many have not been answered yet. @param url of the server itself */
+export async function sharedConnection(url: string): Promise<Client> {
+  const client = new Client({ ...connecting(url), pipeline: true })
+  // One that breaks fails what was sent on it: that is where it is met.
+  client.on('error', () => {})
+  await client.connect()
+  await client.query(limits('set').join('; '))
+  return client
+}
 
 export interface WritingPool {
   /** Waits for a free connection, in the order of asking; its `release` gives it back, or away where it is given `true`. */
@@ -88,9 +108,9 @@ export interface Taken {
 
 /** Connections for units, each with one at a time. Unlike the pool's own queue, waiting here has no end: units have one. */
 export function writingPool(route: Route): WritingPool {
-  const made = pool(route, [...limits('set'), durable('set')])
+  const made = pool(route, CONNECTIONS.units, [...limits('set'), durable('set')])
   const waiting: (() => void)[] = []
-  let free = MAX_EACH
+  let free: number = CONNECTIONS.units
   const leave = () => {
     const next = waiting.shift()
     if (next) next()

@@ -5,6 +5,7 @@ import { unavailable } from '../storage-failure.ts'
 import type { Tables } from '../tables/index.ts'
 import { type Route, readingPool, writingPool } from './connections.ts'
 import { hear, notifying } from './hearing.ts'
+import { lookupsOn } from './lookups.ts'
 import { namedStatements, runOn } from './statements.ts'
 import { isLost, isTrouble } from './trouble.ts'
 import { turnsByKey } from './turns.ts'
@@ -36,6 +37,7 @@ function readTold(line: string): Told | null {
 export async function postgresDatabase(url: string, calls: Route, engine: string): Promise<Database> {
   const reading = readingPool(calls)
   const pool = writingPool(calls)
+  const lookups = calls.isPooled ? null : lookupsOn(url)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) })
   const named = namedStatements(kysely, !calls.isPooled)
   const listeners = new Set<(change: Change) => void>()
@@ -72,10 +74,12 @@ export async function postgresDatabase(url: string, calls: Route, engine: string
     const statement = named(made as Statement<never, unknown>)
     if (statement.compiled.changes) throw new TypeError('reading is read-only')
     const values = statement.compiled.values(params as Readonly<Record<string, unknown>>)
+    const alone = () => runOn(reading, statement, values)
     try {
+      if (made.isLookup && lookups) return (await lookups.run(statement, values)).rows
       // A connection that turns out to be of no use any more is not used again: another one may be.
-      const answer = await runOn(reading, statement, values).catch((error: unknown) => {
-        if (isLost(error)) return runOn(reading, statement, values)
+      const answer = await alone().catch((error: unknown) => {
+        if (isLost(error)) return alone()
         throw error
       })
       return answer.rows
@@ -122,7 +126,7 @@ export async function postgresDatabase(url: string, calls: Route, engine: string
     async close() {
       await units.idle()
       await stopHearing()
-      await Promise.all([reading.end(), pool.end()])
+      await Promise.all([lookups?.end(), reading.end(), pool.end()])
     },
   }
 }

@@ -33,7 +33,7 @@ export const isLost = (error: unknown): boolean => {
 const isScarcity = (error: unknown): boolean =>
   ['55P03', '57014'].includes(codeOf(error)) ||
   /^(53|58)/.test(codeOf(error)) ||
-  (error instanceof Error && /^(timeout exceeded|Query read timeout)/.test(error.message))
+  (error instanceof Error && /^(timeout e|Query read timeout)/.test(error.message))
 
 /** Whether an error is trouble of the server or of the way to it, not of the request. */
 export const isTrouble = (error: unknown): boolean => isLost(error) || isCollision(error) || isScarcity(error)
