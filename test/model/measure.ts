@@ -91,7 +91,6 @@ const scratch = mkdtempSync(join(tmpdir(), 'reeve-model-'))
 try {
   say('Seeding')
   const data = await seed(join(scratch, 'reeve'), SIZE, () => {})
-  const { onServer } = await seedServer(data, say)
   say('SQLite')
   const file = join(scratch, 'reeve/reeve.db')
   const sqlite = await engine(
@@ -105,6 +104,7 @@ try {
     },
     async () => 0,
   )
+  const { onServer } = await seedServer(data, say)
   say('PostgreSQL')
   const client = new Client(onServer.bare)
   await client.connect()
