@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -9,24 +9,34 @@ const PASSWORD = 'reeve'
 /** Its own order of texts is none of ours, so that ours is seen to hold. */
 const INIT = ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--locale=C']
 
-/** What the server need not do for data that nobody will look for tomorrow. */
 const SETTINGS = [
-  'fsync=off',
-  'full_page_writes=off',
-  'autovacuum=off',
   'max_connections=400',
   'deadlock_timeout=100ms',
   'unix_socket_directories=',
   'listen_addresses=127.0.0.1',
 ]
+/** What the server need not do for data that nobody will look for tomorrow. */
+const CARELESS = ['fsync=off', 'full_page_writes=off', 'autovacuum=off']
 
 /** The server refuses to run as root; then it runs as the user that owns nothing. */
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** Starts a PostgreSQL server that ends with this process. @returns the address of a database by its name */
-export function startServerProcess(): (name: string) => string {
+export interface ServerProcess {
+  /** The address of a database by its name. */
+  readonly urlOf: (name: string) => string
+  /** Ends the server at once: nothing is finished, and the next start has to repair what was under way. */
+  readonly crash: () => void
+  /** Begins to start it again; it accepts connections some time later. */
+  readonly startAgain: () => void
+}
+
+/**
+ * Starts a PostgreSQL server that ends with this process.
+ * @param isDurable whether it syncs what it commits, as it does where nobody tells it otherwise
+ */
+export function startServerProcess(isDurable: boolean): ServerProcess {
   const folder = mkdtempSync(join(tmpdir(), 'reeve-postgres-'))
   if (isRoot) chmodSync(folder, 0o755)
   const bin = programsIn(folder)
@@ -46,10 +56,17 @@ export function startServerProcess(): (name: string) => string {
   const data = join(own, 'data')
   run('initdb', '-D', data, '-U', NAME, '--auth=scram-sha-256', `--pwfile=${password}`, ...INIT)
   const port = freePort()
-  const settings = [`port=${port}`, ...SETTINGS].map((one) => `-c ${one}`).join(' ')
-  run('pg_ctl', '-D', data, '-w', '-s', '-l', join(own, 'log'), '-o', settings, 'start')
+  const settings = [`port=${port}`, ...SETTINGS, ...(isDurable ? [] : CARELESS)]
+  const given = settings.map((one) => `-c ${one}`).join(' ')
+  const start = (wait: '-w' | '-W') =>
+    run('pg_ctl', '-D', data, wait, '-s', '-l', join(own, 'log'), '-o', given, 'start')
+  start('-w')
   endWithThisProcess(folder, data)
-  return (name) => `postgres://${NAME}:${PASSWORD}@127.0.0.1:${port}/${name}`
+  return {
+    urlOf: (name) => `postgres://${NAME}:${PASSWORD}@127.0.0.1:${port}/${name}`,
+    crash: () => run('pg_ctl', '-D', data, '-w', '-s', '-m', 'immediate', 'stop'),
+    startAgain: () => start('-W'),
+  }
 }
 
 /** Where the programs are; those in a home that is shut to others are copied to where another user can run them. */
@@ -63,7 +80,8 @@ function programsIn(folder: string): string {
   return join(copy, 'bin')
 }
 
-function freePort(): number {
+/** A port of this machine that nobody listens on. */
+export function freePort(): number {
   const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   taken.stop(true)
   return taken.port
@@ -71,9 +89,10 @@ function freePort(): number {
 
 /** Stops the server and removes its folder once this process is gone, however it ends: then nobody holds the pipe. */
 function endWithThisProcess(folder: string, data: string): void {
-  const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-  const script = 'trap "" INT TERM; cat; kill -QUIT "$1"; while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"'
-  Bun.spawn(['sh', '-c', script, 'sh', pid, folder], {
+  const script =
+    'trap "" INT TERM; cat; pid=$(head -n 1 "$1/postmaster.pid"); kill -QUIT "$pid"; ' +
+    'while kill -0 "$pid"; do sleep 0.1; done; rm -rf "$2"'
+  Bun.spawn(['sh', '-c', script, 'sh', data, folder], {
     stdin: 'pipe',
     stdout: 'ignore',
     stderr: 'ignore',

@@ -11,6 +11,8 @@ const CONNECT_MS = 5000
 /** How long one statement may run, and how long it may wait for what another unit holds. */
 const STATEMENT_MS = 30_000
 const LOCK_MS = 10_000
+/** When nothing is heard any more: the server has long given up by itself then, and would have said so. */
+const SILENCE_MS = STATEMENT_MS + CONNECT_MS
 /** A process that stops in the middle of a unit without losing its connection holds others up for no longer than this. */
 const STALLED_MS = 60_000
 
@@ -44,6 +46,7 @@ const DURABLE =
 
 function pool(url: string, settings: readonly string[]): Pool {
   const made = new Pool({
+    query_timeout: SILENCE_MS,
     ...connecting(url),
     max: MAX_EACH,
     onConnect: async (client) => {

@@ -6,9 +6,12 @@ import type { Tables } from '../tables/index.ts'
 import { readingPool, writingPool } from './connections.ts'
 import { hear, notifying } from './hearing.ts'
 import { namedStatements, runOn } from './statements.ts'
-import { isLost, isTrouble } from './trouble.ts'
+import { isTrouble, mayGoBetter } from './trouble.ts'
 import { turnsByKey } from './turns.ts'
 import { unitRunner } from './units.ts'
+
+/** How long the server may take to say that it is there. */
+const PING_MS = 2000
 
 /** What goes to other processes: a change, which the process that made it has told its own listeners, or a line. */
 interface Told {
@@ -69,7 +72,7 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
     try {
       // A connection that turns out to be of no use any more is not used again: another one may be.
       const answer = await runOn(reading, statement, values).catch((error: unknown) => {
-        if (isLost(error)) return runOn(reading, statement, values)
+        if (mayGoBetter(error)) return runOn(reading, statement, values)
         throw error
       })
       return answer.rows
@@ -111,7 +114,8 @@ export async function postgresDatabase(url: string, engine: string): Promise<Dat
     engine: () => engine,
     broken: new Promise(() => {}),
     async ping() {
-      await reading.query('select 1')
+      const late = Bun.sleep(PING_MS).then(() => Promise.reject(new Error('the database says nothing')))
+      await Promise.race([reading.query('select 1'), late])
     },
     async close() {
       await units.idle()
