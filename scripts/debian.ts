@@ -20,6 +20,7 @@ const tools: readonly Tool[] = [
     debian: 'chromium-headless-shell',
   },
   { whose: 'The tests of faults', name: 'strace', path: '/usr/bin/strace', debian: 'strace' },
+  { whose: 'The tests of replicas', name: 'nginx', path: '/usr/sbin/nginx', debian: 'nginx-light' },
 ]
 
 const APT_GET = '/usr/bin/apt-get'
