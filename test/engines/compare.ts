@@ -7,6 +7,9 @@ import { Difference, openTwins, type Twins } from './twins.ts'
 /** How many operations a scene lives: then everything that was switched off, archived or revoked in it is left behind. */
 const OPERATIONS_OF_A_SCENE = 500
 
+/** How many rows that differ are told: the others say the same. */
+const MOST_TOLD = 10
+
 /** How often each operation was answered with each status. */
 export type Spread = Map<string, Map<number, number>>
 
@@ -41,7 +44,7 @@ export async function compareEngines(
       done += some
       if (done % 1000 === 0) say(`${done} of ${operations} operations`)
     }
-    broken.push(...(await twins.faults()))
+    broken.push(...(await twins.differences()).slice(0, MOST_TOLD), ...(await twins.faults()))
     return { operations, spread, unmet: unmetIn(spread, await documented(twins)), broken }
   } finally {
     await twins.close()

@@ -19,7 +19,7 @@ const asks: readonly (readonly [number, (asking: Asking) => Ask])[] = [
   [6, eventRead],
   [10, eventWrite],
   [4, workspaceRead],
-  [4, workspaceWrite],
+  [6, workspaceWrite],
   [6, control],
   [3, roleRead],
   [6, roleWrite],
@@ -88,14 +88,16 @@ export function generatorOf(seed: number, scene: Scene) {
     const headers = { ...one.headers, 'x-request-id': `${seed}-${number}` }
     return dice.weighed<Kept>([
       [6, { ...one, headers }],
-      [2, { ...one, headers, ask: spoilt(dice, one.ask) }],
+      [4, { ...one, headers, ask: spoilt(dice, one.ask) }],
       [1, { ...one, headers, caller: pick(one.place.others) }],
     ])
   }
 
   function fresh(number: number, now: number): Kept {
     const place = flurry?.place ?? pick(scene.places)
-    const made = dice.weighed(asks)({ dice, world, place, now })
+    // An archived workspace refuses nearly everything: before long somebody sees to it.
+    const make = world.isArchived(place.id) && often(0.3) ? workspaceWrite : dice.weighed(asks)
+    const made = make({ dice, world, place, now })
     const ask = often(0.07) ? spoilt(dice, made) : made
     return { ask, place, caller: flurry?.caller ?? callerIn(place, ask), headers: headersOf(ask, number) }
   }

@@ -9,9 +9,11 @@ const MADE = RegExp(
   ].join('|'),
   'g',
 )
-/** What is made of these, and too short to be told apart. */
-const MADE_OF_THEM = /"(hint|sizeBytes)":"[^"]*"/g
+/** What is made of these, or at random too, and is too short to be told apart; also in a JSON text within another. */
+const SHORT = /(hint|salt|sizeBytes|size_bytes)(\\*"):(?:\\*"[\w-]*\\*"|\d+)/g
 const STANDS_FOR = /<made \d+>/g
+
+const withoutShort = (text: string): string => text.replace(SHORT, '$1$2:"<made>"')
 
 /**
  * Puts the same words in the place of what no two instances share: the first thing an instance makes is `<made 1>`, the
@@ -32,7 +34,10 @@ export function leveling() {
 
   return {
     /** A text of the instance, leveled. */
-    level: (text: string): string => text.replace(MADE_OF_THEM, '"$1":"<made>"').replace(MADE, wordOf),
+    level: (text: string): string => withoutShort(text).replace(MADE, wordOf),
+    /** A text that the instance never showed, leveled as far as it tells of what it did show. */
+    levelKnown: (text: string): string =>
+      withoutShort(text).replace(MADE, (value) => words.get(value) ?? '<never shown>'),
     /** All of a text that is made at random as a whole, such as an entity tag. */
     levelWhole: wordOf,
     /** A leveled text, as the instance would say it. */

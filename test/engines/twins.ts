@@ -1,6 +1,7 @@
 import { verifyAudit } from '@reeve/audit'
 import { movableClock } from '../support/clock.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
+import { stored } from '../support/stored.ts'
 import { leveling } from './level.ts'
 import type { LeveledAnswer, Operation } from './operation.ts'
 
@@ -11,11 +12,14 @@ const RATES = { keyRatePerMinute: 120, sessionRatePerMinute: 180 }
 /** Of a body, not of what was answered; or made from the network. */
 const UNCOMPARED = ['content-length', 'date']
 
+/** Tables of which no two instances share a row: when each was made, and what is packed from its ids. */
+const UNCOMPARED_TABLES = ['migration', 'archive_part']
+
 /** One instance, and the words for what it makes. */
 async function openTwin(engine: 'SQLite' | 'PostgreSQL') {
   const clock = movableClock(START)
   const instance = await openInstance({ engine, clock, ...RATES })
-  const { level, levelWhole, fill } = leveling()
+  const { level, levelKnown, levelWhole, fill } = leveling()
 
   async function carryOut(operation: Operation): Promise<LeveledAnswer> {
     const { method, path, query, body, key, session, headers, after, flushes } = operation
@@ -39,7 +43,15 @@ async function openTwin(engine: 'SQLite' | 'PostgreSQL') {
     }
   }
 
-  return { instance, level, carryOut }
+  /** Every row that is stored, with its table, in an order that does not depend on what is made at random. */
+  async function rows(): Promise<string[]> {
+    const tables = Object.entries(await stored(instance)).filter(
+      ([name]) => !UNCOMPARED_TABLES.includes(name),
+    )
+    return tables.flatMap(([name, lines]) => lines.map((line) => `${name} ${levelKnown(line)}`)).sort()
+  }
+
+  return { instance, level, carryOut, rows }
 }
 
 /** Two answers to one operation that are not the same. */
@@ -69,6 +81,13 @@ export async function openTwins() {
     async both<Made>(step: (instance: Instance) => Promise<Made>): Promise<Made> {
       const at = async ({ instance, level }: typeof sqlite) => level(JSON.stringify(await step(instance)))
       return JSON.parse(same(await at(sqlite), await at(postgres)))
+    },
+    /** What is stored past the interface in one of them alone. */
+    async differences(): Promise<string[]> {
+      const [one, other] = await Promise.all([sqlite.rows(), postgres.rows()])
+      const beyond = (all: string[], rest: string[], engine: string) =>
+        [...new Set(all).difference(new Set(rest))].map((row) => `stored on ${engine} alone: ${row}`)
+      return [...beyond(one, other, 'SQLite'), ...beyond(other, one, 'PostgreSQL')]
     },
     /** What neither instance may have: errors of its own, and an audit chain that is not whole. */
     async faults(): Promise<string[]> {

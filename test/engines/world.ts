@@ -40,14 +40,16 @@ export interface Place {
 /** How many of a kind are remembered: few, so that operations meet on them. */
 const MOST_IDS = 40
 const MOST_CURSORS = 20
+const MOST_PLACES = 4
 const JUNK = ['x', ' ', 'not-an-id', 'x'.repeat(65), "'; --", '%', '00000000-0000-0000-0000-000000000000']
 
 type Shown = Readonly<Record<string, unknown>>
 
 /** What has been seen in answers. */
-export function worldOf(dice: Dice, places: readonly Place[]) {
+export function worldOf(dice: Dice, places: Place[]) {
   const { often, pick } = dice
   const versions = new Map<string, string>()
+  const archived = new Set<string>()
   const tokens: string[] = []
   const cursors: string[] = []
 
@@ -57,16 +59,26 @@ export function worldOf(dice: Dice, places: readonly Place[]) {
     if (list.length > most) list.splice(dice.below(most), 1)
   }
 
-  function seeOne(kind: Kind, { id, accountId, workspaceId, version }: Shown, at: string): void {
+  function seeOne(kind: Kind, { id, accountId, workspaceId, version, status }: Shown, at: string): void {
     const own = kind === 'workspace' ? id : (workspaceId ?? at)
     const place = places.find((one) => one.id === own)
     const name = kind === 'member' ? accountId : id
     if (typeof name !== 'string') return
     if (typeof version === 'string') versions.set(name, version)
+    if (kind === 'workspace') status === 'archived' ? archived.add(name) : archived.delete(name)
     if (!place) return
     const known = place.ids.get(kind) ?? []
     place.ids.set(kind, known)
     remember(known, name, MOST_IDS)
+  }
+
+  /** A workspace that was made, or copied from an archive, is asked about too: its owner is whoever owns the one it came from. */
+  function seeMade({ id }: Shown, at: string): void {
+    const from = places.find((one) => one.id === at)
+    if (typeof id !== 'string' || !from || places.length >= MOST_PLACES) return
+    if (places.some((one) => one.id === id)) return
+    const entitled = from.entitled.filter(({ session }) => session !== undefined)
+    places.push({ id, entitled, others: [...from.others], ids: new Map() })
   }
 
   /** An id of a kind in a place; undefined where none has been seen. */
@@ -80,6 +92,7 @@ export function worldOf(dice: Dice, places: readonly Place[]) {
     /** Takes in what an answer shows. @param at the workspace that was asked about */
     see(text: string, at: string): void {
       const body: Shown = text.startsWith('{') ? JSON.parse(text) : {}
+      seeMade((body.workspace ?? {}) as Shown, at)
       for (const [name, value] of Object.entries(body)) {
         const kind = kinds[name]
         if (kind) for (const one of [value].flat()) seeOne(kind, one as Shown, at)
@@ -111,7 +124,8 @@ export function worldOf(dice: Dice, places: readonly Place[]) {
         ? `"${version}"`
         : pick([`"${Number(version) - 1}"`, `"${version}0"`, '*', 'x', version])
     },
-    version: (id: string): string | undefined => versions.get(id),
+    /** Whether a workspace was archived when it was seen last. */
+    isArchived: (id: string): boolean => archived.has(id),
     token: (): string => (tokens.length > 0 && often(0.8) ? pick(tokens) : 'x'.repeat(43)),
     cursor: (): string => (cursors.length > 0 && often(0.8) ? pick(cursors) : pick(['WyJ4Il0', 'x', ''])),
   }

@@ -82,7 +82,7 @@ async function oneDatabase(
         await moreWrites(load)
       } else {
         total.crashes += 1
-        const took = await crash(server, url, fleet, load, broken)
+        const took = await crash(server, url, fleet, load, chance() * 1000, broken)
         total['slowest recovery ms'] = Math.max(total['slowest recovery ms'], took)
       }
       isOver = true
@@ -109,16 +109,18 @@ async function oneDatabase(
   }
 }
 
-/** The database is gone at once, and comes back. @returns how long after that the first write was answered, in milliseconds */
+/** The database is gone at once, and comes back after a pause. @returns how long after that the first write was answered, in milliseconds */
 async function crash(
   server: ServerProcess,
   url: string,
   fleet: Fleet,
   load: Load,
+  pause: number,
   broken: string[],
 ): Promise<number> {
   server.crash()
   await until(() => everyReplica(fleet, 503), 'every replica says that it is not ready')
+  await Bun.sleep(pause)
   const before = load.ledger.acknowledged.length
   server.startAgain()
   await until(() => accepts(url), 'the database accepts connections')

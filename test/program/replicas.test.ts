@@ -116,21 +116,19 @@ async function hasHeard(from: Running, by: Running, key: string): Promise<void> 
 
 describe('what changes on one replica holds on the other within a second', () => {
   test('a key that was revoked', async () => {
-    const [one, other] = replicas
+    const [one] = replicas
     const extra = ['--workspace', made.workspaceId, '--name', 'short', '--permissions', 'all']
     const { keyId, apiKey } = await command(['key', 'create', ...extra])
-    expect([(await departments(one, apiKey)).status, (await departments(other, apiKey)).status]).toEqual([
-      200, 200,
-    ])
+    for (const on of replicas) expect((await departments(on, apiKey)).status).toBe(200)
     const { cookie } = await signIn(one)
     const revoked = await call(one, 'POST', '/portal/api/api-keys/revoke', {
       headers: { cookie, 'sec-fetch-site': 'same-origin' },
       body: { workspaceId: made.workspaceId, id: keyId },
     })
     expect(revoked.status).toBe(200)
-    expect(await timeUntil(async () => (await departments(other, apiKey)).status === 401)).toBeLessThan(
-      SOON_MS,
-    )
+    const isRefused = (on: Running) => async () => (await departments(on, apiKey)).status === 401
+    for (const took of await Promise.all(replicas.map((on) => timeUntil(isRefused(on)))))
+      expect(took).toBeLessThan(SOON_MS)
   })
 
   test('an endpoint that was switched off, by a command too', async () => {
@@ -209,8 +207,9 @@ describe('a key that was revoked while a replica had been cut off from the datab
     return (await asked.catch(() => null))?.status === 200
   }
 
+  const hows = { cut: 'its connections are cut', still: 'nothing is heard on its connections' } as const
   for (const how of ['cut', 'still'] as const) {
-    test(`opens nothing there within a second, nor once it is back (${how})`, async () => {
+    test(`opens nothing there within a second, nor once it is back: ${hows[how]}`, async () => {
       const [one, other, third] = replicas
       const extra = ['--workspace', made.workspaceId, '--name', how, '--permissions', 'all']
       const { keyId, apiKey } = await command(['key', 'create', ...extra])
@@ -247,7 +246,7 @@ describe('of many at once over three replicas', () => {
   })
 
   test('requests under one Idempotency-Key have one effect', async () => {
-    const answers = await atOnce(40, (on) => ban(on, '99', { 'idempotency-key': 'one-key' }))
+    const answers = await atOnce(100, (on) => ban(on, '99', { 'idempotency-key': 'one-key' }))
     const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.record.id))
     expect(ids.size).toBe(1)
     for (const { status, body } of answers)

@@ -56,6 +56,6 @@ export function eventWrite(asking: Asking): Ask {
     [5, () => write('POST', '/events', { ...fields(0.5), title: nameFrom(dice), scheduledFor: time() })],
     [4, () => write('PATCH', '/events', { id: id('event'), ...fields(0.25) })],
     [1, () => write('POST', '/events', { id: id('event'), ...fields(0.25) })],
-    [1.5, () => ({ ...read('/events', { id: id('event') }), method: 'DELETE' })],
+    [2.5, () => ({ ...read('/events', { id: id('event') }), method: 'DELETE' })],
   ])()
 }

@@ -19,19 +19,21 @@ export function workspaceRead(asking: Asking): Ask {
 }
 
 export function workspaceWrite(asking: Asking): Ask {
-  const { dice } = asking
+  const { dice, world, place } = asking
   const { often, pick } = dice
   const { under, id } = sharedBy(asking)
   const act = (body: object): Ask => ({ method: 'POST', path: under('/workspaces'), body })
   const groupName = nameFrom(dice)
+  const either = (one: object, other: object) => ({ id: id('workspace'), ...(often(0.5) ? one : other) })
+  // Back into use sooner than out of it: an archived workspace refuses what the others would show.
+  const isArchived = world.isArchived(place.id)
   return dice.weighed<() => Ask>([
     [1, () => act({ groupName, ...(often(0.5) ? { action: 'create' } : {}) })],
-    [3, () => act({ id: id('workspace'), groupName, ...(often(0.5) ? { action: 'rename' } : {}) })],
-    [1, () => act({ id: id('workspace'), ...(often(0.5) ? { action: 'archive' } : { archive: true }) })],
-    // Back into use sooner than out of it: an archived workspace refuses what the others would show.
-    [7, () => act({ id: id('workspace'), ...(often(0.5) ? { action: 'restore' } : { archive: 'false' }) })],
-    [1, () => act({ fromArchive: id('archive'), groupName })],
-    [2, () => act({ fromArchive: id('archive'), id: id('workspace') })],
+    [2, () => act({ groupName, ...either({ action: 'rename' }, {}) })],
+    [isArchived ? 0.5 : 3, () => act(either({ action: 'archive' }, { archive: true }))],
+    [isArchived ? 6 : 0.7, () => act(either({ action: 'restore' }, { archive: 'false' }))],
+    [isArchived ? 6 : 0.7, () => act({ fromArchive: id('archive'), id: id('workspace') })],
+    [1.5, () => act({ fromArchive: id('archive'), groupName })],
     [0.3, () => act({ action: pick(['create', 'archive']), id: id('workspace'), groupName })],
   ])()
 }
