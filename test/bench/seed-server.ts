@@ -1,4 +1,4 @@
-import { startServerProcess } from '@reeve/db/test-server'
+import { startServerProcess } from '@reeve/db/test-cluster'
 import { Client } from 'pg'
 import type { Seeded } from './seed.ts'
 import { BINARY } from './servers.ts'
@@ -10,7 +10,7 @@ export async function seedServer(
   data: Seeded,
   say: (line: string) => void,
 ): Promise<{ onServer: Seeded; version: string }> {
-  const urlOf = startServerProcess(true)
+  const { urlOf } = startServerProcess(true)
   const ask = async (name: string, sql: string) => {
     const client = new Client(urlOf(name))
     await client.connect()

@@ -71,7 +71,7 @@ async function record(
   chance: () => number,
 ): Promise<Recording> {
   const folder = temporaryFolder()
-  const load = openLoad(await populate(folder.data, WORKSPACES), WRITERS, chance, short)
+  const load = openLoad(await populate(folder.data, WORKSPACES), WRITERS, chance, { isHeavy: short })
   const names = ['reeve.db', 'instance.json']
   const begin = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder.data, name))]))
   const log = logWrites(folder.data, program)

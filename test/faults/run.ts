@@ -2,12 +2,13 @@ import { backup } from './backup.ts'
 import { kill } from './kill.ts'
 import { migration } from './migration.ts'
 import { powerCut } from './power-cut.ts'
+import { replicas } from './replicas.ts'
 import { stop } from './stop.ts'
 import { storage } from './storage.ts'
 import type { Fault, Plan } from './support/fault.ts'
 
 /** Every promise of durability and its test, in the order of the table. */
-const faults: readonly Fault[] = [kill, powerCut, storage, stop, backup, migration]
+const faults: readonly Fault[] = [kill, powerCut, storage, stop, backup, migration, replicas]
 
 const numberOf = (flag: string): number | null => {
   const at = process.argv.indexOf(flag)

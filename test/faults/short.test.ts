@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { kill } from './kill.ts'
 import { powerCut } from './power-cut.ts'
+import { replicas } from './replicas.ts'
 import { stop } from './stop.ts'
 import { storage } from './storage.ts'
 import type { Plan } from './support/fault.ts'
@@ -50,6 +51,17 @@ test(
     const { figures, broken } = await stop.run(plan, () => {})
     expect(broken).toEqual([])
     expect(figures).toMatchObject({ lost: 0, 'answers cut': 0, 'done unanswered': 0 })
+  },
+  MOST_MS,
+)
+
+test(
+  'of three replicas one is killed, or their database crashes: nothing acknowledged is lost, and they recover by themselves',
+  async () => {
+    const { figures, broken } = await replicas.run(plan, () => {})
+    expect(broken).toEqual([])
+    expect(figures).toMatchObject({ kills: 2, crashes: 2, lost: 0, doubled: 0 })
+    expect(figures.acknowledged).toBeGreaterThan(0)
   },
   MOST_MS,
 )

@@ -178,7 +178,7 @@ async function onFolder(
   seen: Figures,
 ): Promise<string[]> {
   const places = await populate(data, WORKSPACES)
-  const load = openLoad(places, WRITERS, seededRandom(plan.seed), plan.isHeavy)
+  const load = openLoad(places, WRITERS, seededRandom(plan.seed), { isHeavy: plan.isHeavy })
   const { ledger } = load
   const started: Running[] = []
   const start: Start = async (program = BINARY) => {

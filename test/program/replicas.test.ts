@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { askServer, dropDatabase, newDatabase } from '@reeve/db/test-cluster'
+import { askServer, cuttingProxy, dropDatabase, newDatabase } from '@reeve/db/test-cluster'
 import { poolerBefore } from '@reeve/db/test-pooler'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { followerOf } from '../support/follow.ts'
+import { type Front, startNginx } from '../support/nginx.ts'
 import { type Running, reeve, serve } from '../support/program.ts'
 
 const PASSWORD = 'a long enough secret'
@@ -14,7 +15,11 @@ const SOON_MS = 1000
 let folder: TemporaryFolder
 let url: string
 let pooler: Awaited<ReturnType<typeof poolerBefore>>
-let replicas: readonly [Running, Running]
+let replicas: readonly [Running, Running, Running]
+/** Stands between the third replica and the database. */
+let line: ReturnType<typeof cuttingProxy>
+/** Where all three are behind. */
+let front: Front
 let made: { readonly workspaceId: string; readonly apiKey: string }
 
 const env = () => ({ REEVE_DATABASE_URL: url, REEVE_KEY_RATE_PER_MINUTE: '0' })
@@ -27,20 +32,24 @@ const command = async (args: string[], stdin = '') => {
 beforeAll(async () => {
   folder = temporaryFolder()
   url = await newDatabase('template1')
+  line = cuttingProxy(url)
   pooler = await poolerBefore(url)
-  // The schema is brought up to date by one of them, while the other one waits. That one's calls go by way of a pooler.
+  // The schema is brought up to date by one of them, while the others wait. The second one's calls go by way of a pooler.
   replicas = await Promise.all([
     serve({ dataDir: folder.data, env: env() }),
     serve({ dataDir: folder.data, env: { ...env(), REEVE_DATABASE_POOLER_URL: pooler.url } }),
+    serve({ dataDir: folder.data, env: { ...env(), REEVE_DATABASE_URL: line.url } }),
   ])
+  front = await startNginx(replicas.map((replica) => replica.url))
   made = await command([...INIT, '--password-stdin'], PASSWORD)
 })
 afterAll(async () => {
+  await front.stop()
   const codes = await Promise.all(replicas.map(({ stop }) => stop()))
   pooler.stop()
   await dropDatabase(url)
   folder.remove()
-  expect(codes).toEqual([0, 0])
+  expect(codes).toEqual([0, 0, 0])
 })
 
 interface Given {
@@ -49,7 +58,10 @@ interface Given {
   readonly headers?: Record<string, string>
 }
 
-async function call({ url }: Running, method: string, path: string, given: Given = {}) {
+/** Whatever answers: one of the replicas, or nginx before them. */
+type Answering = Pick<Running, 'url'>
+
+async function call({ url }: Answering, method: string, path: string, given: Given = {}) {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
@@ -65,18 +77,18 @@ async function call({ url }: Running, method: string, path: string, given: Given
   return { status: response.status, headers: response.headers, body }
 }
 
-const departments = (on: Running, key: string) =>
+const departments = (on: Answering, key: string) =>
   call(on, 'GET', `/api/departments?workspaceId=${made.workspaceId}`, { key })
-const ban = (on: Running, userId: string, headers: Record<string, string> = {}) =>
+const ban = (on: Answering, userId: string, headers: Record<string, string> = {}) =>
   call(on, 'POST', '/api/moderation', {
     key: made.apiKey,
     headers,
     body: { workspaceId: made.workspaceId, action: 'ban', userId, reason: 'Exploiting' },
   })
 
-/** Half of many calls on either replica, all at once. */
-const onBoth = <Answer>(many: number, step: (on: Running) => Promise<Answer>): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: many }, (_, index) => step(replicas[index % 2 === 0 ? 0 : 1])))
+/** Many calls at once through nginx, which gives each replica its share. */
+const atOnce = <Answer>(many: number, step: (on: Answering) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: many }, () => step(front)))
 
 /** How long it takes until something holds, asked for again and again; fails where it never does. */
 async function timeUntil(holds: () => Promise<boolean>): Promise<number> {
@@ -87,7 +99,7 @@ async function timeUntil(holds: () => Promise<boolean>): Promise<number> {
   return performance.now() - since
 }
 
-async function signIn(on: Running, password = PASSWORD, username = 'robin') {
+async function signIn(on: Answering, password = PASSWORD, username = 'robin') {
   const headers = { 'sec-fetch-site': 'same-origin' }
   const answer = await call(on, 'POST', '/portal/api/sign-in', { headers, body: { username, password } })
   return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
@@ -108,21 +120,19 @@ async function hasHeard(from: Running, by: Running, key: string): Promise<void> 
 
 describe('what changes on one replica holds on the other within a second', () => {
   test('a key that was revoked', async () => {
-    const [one, other] = replicas
+    const [one] = replicas
     const extra = ['--workspace', made.workspaceId, '--name', 'short', '--permissions', 'all']
     const { keyId, apiKey } = await command(['key', 'create', ...extra])
-    expect([(await departments(one, apiKey)).status, (await departments(other, apiKey)).status]).toEqual([
-      200, 200,
-    ])
+    for (const on of replicas) expect((await departments(on, apiKey)).status).toBe(200)
     const { cookie } = await signIn(one)
     const revoked = await call(one, 'POST', '/portal/api/api-keys/revoke', {
       headers: { cookie, 'sec-fetch-site': 'same-origin' },
       body: { workspaceId: made.workspaceId, id: keyId },
     })
     expect(revoked.status).toBe(200)
-    expect(await timeUntil(async () => (await departments(other, apiKey)).status === 401)).toBeLessThan(
-      SOON_MS,
-    )
+    const isRefused = (on: Running) => async () => (await departments(on, apiKey)).status === 401
+    for (const took of await Promise.all(replicas.map((on) => timeUntil(isRefused(on)))))
+      expect(took).toBeLessThan(SOON_MS)
   })
 
   test('an endpoint that was switched off, by a command too', async () => {
@@ -191,10 +201,42 @@ describe('what changes on one replica holds on the other within a second', () =>
   })
 })
 
-describe('of many at once over both replicas', () => {
+describe('a key that was revoked while a replica had been cut off from the database', () => {
+  const isLet = async (on: Answering, key: string) => {
+    const path = `/api/departments?workspaceId=${made.workspaceId}`
+    const asked = fetch(`${on.url}${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(SOON_MS),
+    })
+    return (await asked.catch(() => null))?.status === 200
+  }
+
+  const hows = { cut: 'its connections are cut', still: 'nothing is heard on its connections' } as const
+  for (const how of ['cut', 'still'] as const) {
+    test(`opens nothing there within a second, nor once it is back: ${hows[how]}`, async () => {
+      const [one, other, third] = replicas
+      const extra = ['--workspace', made.workspaceId, '--name', how, '--permissions', 'all']
+      const { keyId, apiKey } = await command(['key', 'create', ...extra])
+      for (const on of replicas) expect(await isLet(on, apiKey)).toBe(true)
+      const { cookie } = await signIn(one)
+      line.shut(how)
+      const revoked = await call(one, 'POST', '/portal/api/api-keys/revoke', {
+        headers: { cookie, 'sec-fetch-site': 'same-origin' },
+        body: { workspaceId: made.workspaceId, id: keyId },
+      })
+      expect(revoked.status).toBe(200)
+      expect(await timeUntil(async () => !(await isLet(other, apiKey)))).toBeLessThan(SOON_MS)
+      expect(await timeUntil(async () => !(await isLet(third, apiKey)))).toBeLessThan(2 * SOON_MS)
+      line.open()
+      await timeUntil(async () => (await departments(third, apiKey)).status === 401)
+    })
+  }
+})
+
+describe('of many at once over three replicas', () => {
   test('a hundred bans of one player leave one in force, every case once, and the log whole', async () => {
     const before = await askServer<{ last: number }>(url, 'select max(case_number) as last from record')
-    const answers = await onBoth(100, (on) => ban(on, '261'))
+    const answers = await atOnce(100, (on) => ban(on, '261'))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     const numbers = answers.map(({ body }) => Number(body.record.caseNumber)).sort((one, two) => one - two)
     const first = Number(before[0]?.last ?? 0) + 1
@@ -208,7 +250,7 @@ describe('of many at once over both replicas', () => {
   })
 
   test('requests under one Idempotency-Key have one effect', async () => {
-    const answers = await onBoth(40, (on) => ban(on, '99', { 'idempotency-key': 'one-key' }))
+    const answers = await atOnce(100, (on) => ban(on, '99', { 'idempotency-key': 'one-key' }))
     const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.record.id))
     expect(ids.size).toBe(1)
     for (const { status, body } of answers)
@@ -217,7 +259,7 @@ describe('of many at once over both replicas', () => {
   })
 
   test('guesses at a password are let through as often as at one process', async () => {
-    const answers = await onBoth(30, (on) => signIn(on, 'a wrong secret', 'nobody'))
+    const answers = await atOnce(30, (on) => signIn(on, 'a wrong secret', 'nobody'))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
   })
@@ -239,12 +281,12 @@ describe('of many at once over both replicas', () => {
       'all',
     ])
     await command(['quota', 'set', ...extra, '--calls', '50'])
-    const write = (on: Running) =>
+    const write = (on: Answering) =>
       call(on, 'POST', '/api/moderation', {
         key,
         body: { workspaceId, action: 'note', userId: '5', reason: 'x' },
       })
-    const statuses = (await onBoth(100, write)).map(({ status }) => status)
+    const statuses = (await atOnce(100, write)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(50)
     expect(statuses.filter((status) => status === 429)).toHaveLength(50)
     const kept = `select id from record where workspace_id = '${workspaceId}'`
@@ -285,7 +327,7 @@ describe('of many at once over both replicas', () => {
       return Number(rows[0]?.calls ?? 0)
     }
     const before = await counted()
-    await onBoth(100, (on) => departments(on, made.apiKey))
+    await atOnce(100, (on) => departments(on, made.apiKey))
     await timeUntil(async () => (await counted()) >= before + 100)
   })
 })

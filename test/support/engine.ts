@@ -7,6 +7,11 @@ import type { DataPlace } from '@reeve/db'
 /** Whether instances are opened on PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
 export const onPostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
 
+export type EngineName = 'SQLite' | 'PostgreSQL'
+
+/** The engine of this run: what instances are opened on where a test does not say. */
+export const engineOfRun: EngineName = onPostgres ? 'PostgreSQL' : 'SQLite'
+
 interface Asked {
   /** Asks the engine, past our own code. */
   readonly ask: <Row>(sql: string) => Promise<Row[]>
@@ -14,14 +19,14 @@ interface Asked {
   readonly columns: () => Promise<{ table: string; column: string }[]>
 }
 
-/** A new place for an instance, on the engine of this run. */
+/** A new place for an instance. */
 export interface TestPlace extends DataPlace, Asked {
   readonly remove: () => Promise<void>
 }
 
-export async function newPlace(): Promise<TestPlace> {
+export async function newPlace(engine = engineOfRun): Promise<TestPlace> {
   const dataDir = mkdtempSync(join(tmpdir(), 'reeve-test-'))
-  const { drop, ...place } = await (onPostgres ? onServer() : inFolder(dataDir))
+  const { drop, ...place } = await (engine === 'PostgreSQL' ? onServer() : inFolder(dataDir))
   return {
     ...place,
     dataDir,

@@ -3,9 +3,12 @@ import { openServer } from '../src/index.ts'
 import { connecting } from '../src/postgres/connections.ts'
 import { startServerProcess } from './server-process.ts'
 
+export { cuttingProxy } from './proxy.ts'
+export { freePort, type ServerProcess, startServerProcess } from './server-process.ts'
+
 /** A PostgreSQL server of this process alone, with an empty instance to copy. */
 async function start() {
-  const urlOf = startServerProcess()
+  const { urlOf } = startServerProcess(false)
   const ask = (sql: string) => askServer(urlOf('postgres'), sql)
   await ask('create database instance')
   const { database } = await openServer(urlOf('instance'), Date.now)

@@ -202,6 +202,28 @@ describe('a connection that breaks', () => {
   })
 })
 
+describe('a server that falls silent', () => {
+  test('is given up on: nothing waits for it for ever, and all goes on once it is back', async () => {
+    const proxy = cuttingProxy(await newDatabase())
+    const { db } = await replica(`${proxy.url}?query_timeout=500`)
+    await db.write((tx) => tx.run(addMedia, { hash: 'before', bytes }))
+    await Promise.all([db.read.all(allMedia, {}), db.read.all(allMedia, {})])
+    proxy.shut('still')
+    const write = db.write((tx) => tx.run(addMedia, { hash: 'lost', bytes }))
+    const ended = await Promise.allSettled([db.ping(), db.read.all(allMedia, {}), write])
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    proxy.open()
+    await until(() =>
+      db.ping().then(
+        () => true,
+        () => false,
+      ),
+    )
+    await db.write((tx) => tx.run(addMedia, { hash: 'after', bytes }))
+    expect(await db.read.all(allMedia, {})).toEqual([{ hash: 'after' }, { hash: 'before' }])
+  })
+})
+
 describe('a server', () => {
   test('that cannot be reached is named with the way out, without its password', async () => {
     const error = await openServer('postgres://reeve:hush@127.0.0.1:9/reeve', Date.now).catch((one) => one)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -9,29 +9,36 @@ const PASSWORD = 'reeve'
 /** Its own order of texts is none of ours, so that ours is seen to hold. */
 const INIT = ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--locale=C']
 
-/** What the server need not do for data that nobody will look for tomorrow. */
-const QUICK = [
-  'fsync=off',
-  'full_page_writes=off',
-  'autovacuum=off',
+const SETTINGS = [
   'max_connections=400',
   'deadlock_timeout=100ms',
+  'unix_socket_directories=',
+  'listen_addresses=127.0.0.1',
 ]
-/** As a server is set up that has a machine's memory for itself; all else is as it comes. */
-const DURABLE = ['shared_buffers=2GB', 'max_wal_size=4GB']
-const ADDRESS = ['unix_socket_directories=', 'listen_addresses=127.0.0.1']
+/** What the server need not do for data that nobody will look for tomorrow. */
+const CARELESS = ['fsync=off', 'full_page_writes=off', 'autovacuum=off']
+/** As a server is set up that has some memory to itself. */
+const ROOMY = ['shared_buffers=2GB', 'max_wal_size=4GB']
 
 /** The server refuses to run as root; then it runs as the user that owns nothing. */
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 export const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
+export interface ServerProcess {
+  /** The address of a database by its name. */
+  readonly urlOf: (name: string) => string
+  /** Ends the server at once: nothing is finished, and the next start has to repair what was under way. */
+  readonly crash: () => void
+  /** Begins to start it again; it accepts connections some time later. */
+  readonly startAgain: () => void
+}
+
 /**
  * Starts a PostgreSQL server that ends with this process.
- * @param isDurable whether it writes to the disk as a server of people's data does; for tests it need not
- * @returns the address of a database by its name
+ * @param isDurable whether it syncs what it commits, as it does where nobody tells it otherwise
  */
-export function startServerProcess(isDurable = false): (name: string) => string {
+export function startServerProcess(isDurable: boolean): ServerProcess {
   const folder = mkdtempSync(join(tmpdir(), 'reeve-postgres-'))
   if (isRoot) chmodSync(folder, 0o755)
   const bin = programsIn(folder)
@@ -51,12 +58,17 @@ export function startServerProcess(isDurable = false): (name: string) => string 
   const data = join(own, 'data')
   run('initdb', '-D', data, '-U', NAME, '--auth=scram-sha-256', `--pwfile=${password}`, ...INIT)
   const port = freePort()
-  const settings = [`port=${port}`, ...ADDRESS, ...(isDurable ? DURABLE : QUICK)]
-    .map((one) => `-c ${one}`)
-    .join(' ')
-  run('pg_ctl', '-D', data, '-w', '-s', '-l', join(own, 'log'), '-o', settings, 'start')
+  const settings = [`port=${port}`, ...SETTINGS, ...(isDurable ? ROOMY : CARELESS)]
+  const given = settings.map((one) => `-c ${one}`).join(' ')
+  const start = (wait: '-w' | '-W') =>
+    run('pg_ctl', '-D', data, wait, '-s', '-l', join(own, 'log'), '-o', given, 'start')
+  start('-w')
   endWithThisProcess(folder, data)
-  return (name) => `postgres://${NAME}:${PASSWORD}@127.0.0.1:${port}/${name}`
+  return {
+    urlOf: (name) => `postgres://${NAME}:${PASSWORD}@127.0.0.1:${port}/${name}`,
+    crash: () => run('pg_ctl', '-D', data, '-w', '-s', '-m', 'immediate', 'stop'),
+    startAgain: () => start('-W'),
+  }
 }
 
 /** Where the programs are; those in a home that is shut to others are copied to where another user can run them. */
@@ -79,9 +91,10 @@ export function freePort(): number {
 
 /** Stops the server and removes its folder once this process is gone, however it ends: then nobody holds the pipe. */
 function endWithThisProcess(folder: string, data: string): void {
-  const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-  const script = 'trap "" INT TERM; cat; kill -QUIT "$1"; while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"'
-  Bun.spawn(['sh', '-c', script, 'sh', pid, folder], {
+  const script =
+    'trap "" INT TERM; cat; pid=$(head -n 1 "$1/postmaster.pid"); kill -QUIT "$pid"; ' +
+    'while kill -0 "$pid"; do sleep 0.1; done; rm -rf "$2"'
+  Bun.spawn(['sh', '-c', script, 'sh', data, folder], {
     stdin: 'pipe',
     stdout: 'ignore',
     stderr: 'ignore',

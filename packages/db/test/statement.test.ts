@@ -49,6 +49,11 @@ describe.each(engines)('on $name', ({ open }) => {
       expect(await db.read.all(mediaByHash, { hash: "x' or '1'='1" })).toEqual([])
     })
 
+    test('that looks for U+0000, alone or among others, finds nothing of it', async () => {
+      expect(await db.read.all(mediaByHash, { hash: 'a\0' })).toEqual([])
+      expect(await db.read.all(amongHashes, { hashes: ['\0', 'a', 'a\0'] })).toEqual([{ hash: 'a' }])
+    })
+
     test('may place a parameter more than once', async () => {
       expect(await db.read.all(twice, { hash: 'png' })).toHaveLength(3)
     })

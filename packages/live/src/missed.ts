@@ -13,7 +13,8 @@ const kindsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) 
     .select('target_kind')
     .distinct()
     .where('workspace_id', '=', p.workspaceId)
-    .where('sequence', '>', p.after),
+    .where('sequence', '>', p.after)
+    .orderBy('target_kind'),
 )
 const eventsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
   sql

@@ -9,7 +9,9 @@ const rolesById = statement<{ workspaceId: string; ids: readonly string[] }>()((
     .selectFrom('role')
     .selectAll()
     .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.among('id', p.ids)),
+    .where(dialect.among('id', p.ids))
+    .orderBy('rank', 'desc')
+    .orderBy('name_key'),
 )
 const deleteRoles = statement<Place>()((sql, p) =>
   sql
@@ -18,7 +20,7 @@ const deleteRoles = statement<Place>()((sql, p) =>
     .where('account_id', '=', p.accountId),
 )
 
-/** Those of these roles that the workspace has. */
+/** Those of these roles that the workspace has, highest first. */
 export const rolesAmong = (db: Queries, workspaceId: string, ids: readonly string[]): Promise<RoleTable[]> =>
   db.all(rolesById, { workspaceId, ids })
 

@@ -46,7 +46,8 @@ const holders = statement<{ workspaceId: string; id: string }>()((sql, p) =>
     .selectFrom('member_role')
     .select('account_id')
     .where('workspace_id', '=', p.workspaceId)
-    .where('role_id', '=', p.id),
+    .where('role_id', '=', p.id)
+    .orderBy('account_id'),
 )
 const takeFromAll = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('member_role').where('workspace_id', '=', p.workspaceId).where('role_id', '=', p.id),

@@ -11,7 +11,9 @@ const rolesHeld = statement<{ workspaceId: string }>()((sql, p) =>
     )
     .select(['member_role.account_id', 'role.permissions', 'role.rank'])
     .where('member_role.workspace_id', '=', p.workspaceId)
-    .where('role.is_owner', '=', 0),
+    .where('role.is_owner', '=', 0)
+    .orderBy('member_role.account_id')
+    .orderBy('member_role.role_id'),
 )
 
 /** What the members of a workspace hold through their roles, the owner's aside. */

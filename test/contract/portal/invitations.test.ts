@@ -37,7 +37,7 @@ const time = (ms: number) => new Date(ms).toISOString()
 const refused = (step: () => Promise<Answer>) => refusedIn(instance, step)
 
 describe('inviting', () => {
-  test('makes an invitation of 7 days with roles and a note, and shows its token this once', async () => {
+  test('makes an invitation of 7 days with roles, highest first, and a note, and shows its token this once', async () => {
     await begin()
     const low = await instance.role(workspace.id, ['departments.view'], 5)
     const high = await instance.role(workspace.id, ['events.view'], 70)
@@ -52,7 +52,7 @@ describe('inviting', () => {
       expiresAt: time(now + 7 * 24 * HOUR),
       valid: 'true',
     })
-    expect(body.invitation.roles.map(({ id }: { id: string }) => id).sort()).toEqual([low, high].sort())
+    expect(body.invitation.roles.map(({ id }: { id: string }) => id)).toEqual([high, low])
     expect((await list()).invitations).toEqual([body.invitation])
   })
 

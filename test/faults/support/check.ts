@@ -1,5 +1,5 @@
 import { verifyAudit } from '@reeve/audit'
-import { inspectDataFolder, statement } from '@reeve/db'
+import { inspectDataFolder, inspectServer, type Queries, statement } from '@reeve/db'
 import { openConnection } from './connection.ts'
 import type { Acknowledged, Ledger } from './writers.ts'
 import { credentials } from './writers.ts'
@@ -11,7 +11,7 @@ const rowsByRequest = statement()((sql) =>
     .groupBy('request_id'),
 )
 
-/** What a look into a data folder found. */
+/** What a look into a database found. */
 export interface Found {
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
@@ -21,33 +21,44 @@ export interface Found {
   readonly faults: readonly string[]
 }
 
-/**
- * Looks into the database of a folder, which another process may be using: whether every acknowledged write is there, once,
- * and the file, its references and the chain of every workspace are whole. The audit row of a write is of the same
- * transaction as its effect.
- */
+/** Looks into the database of a folder, which another process may be using, and at the file and its references too. */
 export async function lookInto(folder: string, acknowledged: readonly Acknowledged[]): Promise<Found> {
   const inspection = inspectDataFolder(folder)
   try {
-    const rows = new Map<string, number>()
-    for (const row of await inspection.read.all(rowsByRequest, {})) rows.set(row.request_id, Number(row.rows))
-    const lost = acknowledged.filter(({ id, rows: wanted }) => (rows.get(id) ?? 0) < wanted)
-    const doubled = acknowledged.filter(({ id, rows: wanted }) => (rows.get(id) ?? 0) > wanted)
-    const { faults } = await verifyAudit(inspection.read)
-    return {
-      lost: lost.map(({ id }) => id),
-      doubled: doubled.map(({ id }) => id),
-      present: new Set(rows.keys()),
-      faults: [
-        ...inspection.integrity(),
-        ...inspection.foreignKeys(),
-        ...faults.map(
-          ({ workspaceId, sequence, fault }) => `chain of ${workspaceId} at ${sequence}: ${fault}`,
-        ),
-      ],
-    }
+    const found = await lookThrough(inspection.read, acknowledged)
+    return { ...found, faults: [...inspection.integrity(), ...inspection.foreignKeys(), ...found.faults] }
   } finally {
     inspection.close()
+  }
+}
+
+/** Looks into a database of a server, beside whoever is using it. */
+export async function lookIntoServer(url: string, acknowledged: readonly Acknowledged[]): Promise<Found> {
+  const inspection = await inspectServer(url)
+  try {
+    return await lookThrough(inspection.read, acknowledged)
+  } finally {
+    await inspection.close()
+  }
+}
+
+/**
+ * Whether every acknowledged write is there, once, and the chain of every workspace is whole. The audit row of a write is of
+ * the same transaction as its effect.
+ */
+async function lookThrough(read: Queries, acknowledged: readonly Acknowledged[]): Promise<Found> {
+  const rows = new Map<string, number>()
+  for (const row of await read.all(rowsByRequest, {})) rows.set(row.request_id, Number(row.rows))
+  const lost = acknowledged.filter(({ id, rows: wanted }) => (rows.get(id) ?? 0) < wanted)
+  const doubled = acknowledged.filter(({ id, rows: wanted }) => (rows.get(id) ?? 0) > wanted)
+  const { faults } = await verifyAudit(read)
+  return {
+    lost: lost.map(({ id }) => id),
+    doubled: doubled.map(({ id }) => id),
+    present: new Set(rows.keys()),
+    faults: faults.map(
+      ({ workspaceId, sequence, fault }) => `chain of ${workspaceId} at ${sequence}: ${fault}`,
+    ),
   }
 }
 

@@ -1,6 +1,6 @@
 import { beginSession, createAccount, createApiKey } from '@reeve/auth'
 import { type Actor, nobody, OWNER_RANK, type Ports, permissions } from '@reeve/core'
-import { openDataFolder } from '@reeve/db'
+import { type DataPlace, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
 
 export const ports: Ports = {
@@ -25,9 +25,13 @@ const system: Actor = {
   rank: OWNER_RANK,
 }
 
-/** Makes an instance with workspaces in a data folder, and closes it again. */
-export async function populate(folder: string, workspaces: number): Promise<Place[]> {
-  const { database: db } = await openDataFolder(folder, ports.now)
+/** Makes an instance with workspaces in a data folder or a database, and closes it again. */
+export async function populate(
+  dataDir: string,
+  workspaces: number,
+  databaseUrl: DataPlace['databaseUrl'] = null,
+): Promise<Place[]> {
+  const { database: db } = await openDatabase({ dataDir, databaseUrl }, ports.now)
   const places: Place[] = []
   for (let index = 0; index < workspaces; index++) {
     const place = await db.write(async (tx) => {

@@ -31,7 +31,10 @@ export interface Ledger {
 
 export interface Load {
   readonly ledger: Ledger
-  /** Writes until `isOver`, or until the server is gone; what is under way then is repeated in the next life. */
+  /**
+   * Writes until `isOver`, or until the server is gone; what is under way then is repeated in the next life. Behind a proxy
+   * it is repeated at once: another server may answer.
+   */
   readonly run: (url: string, isOver: () => boolean) => Promise<void>
   /** Repeats every write that has no answer yet, under its own key, until it has one. */
   readonly settle: (url: string) => Promise<void>
@@ -53,12 +56,20 @@ interface Writer {
   wasSent: boolean
 }
 
-/** @param isHeavy half of the writers store large images, so that the log is soon full and folded in */
+/** What a proxy says of a server that went away before it answered: whether the write was carried out is not known. */
+const isOfProxy = ({ status, body }: Answer) => [502, 504].includes(status) && body === null
+
+export interface LoadOptions {
+  /** Half of the writers store large images, so that the log is soon full and folded in. */
+  readonly isHeavy?: boolean
+  readonly isBehindProxy?: boolean
+}
+
 export function openLoad(
   places: readonly Place[],
   writers: number,
   chance: () => number,
-  isHeavy = false,
+  { isHeavy = false, isBehindProxy = false }: LoadOptions = {},
 ): Load {
   const ledger: Ledger = {
     acknowledged: [],
@@ -87,6 +98,7 @@ export function openLoad(
         headers: { ...credentials(place, write.as), 'x-request-id': id, 'idempotency-key': id },
       })
       writer.wasSent = true
+      if (isBehindProxy && isOfProxy(answer)) throw new NoAnswer('closed')
       if (answer.status === 200 && wasSent && answer.head.includes('\r\nidempotent-replayed: true')) {
         ledger.keptUnanswered += 1
       }
@@ -98,6 +110,14 @@ export function openLoad(
       if (error.how === 'cut') ledger.cut += 1
       return null
     }
+  }
+
+  /** Sends what a writer is at, and takes in the answer. @returns whether the writer goes on */
+  async function goOn(writer: Writer, connection: Connection): Promise<boolean> {
+    const answer = await send(writer, connection)
+    const goesOn = answer ? take(writer, answer) : isBehindProxy
+    if (goesOn && answer?.status !== 200) await Bun.sleep(PAUSE_MS)
+    return goesOn
   }
 
   /** @returns whether the writer goes on */
@@ -133,11 +153,7 @@ export function openLoad(
       await Promise.all(
         all.map(async (writer) => {
           const connection = openConnection(url)
-          while (!isOver()) {
-            const answer = await send(writer, connection)
-            if (!answer || !take(writer, answer)) break
-            if (answer.status !== 200) await Bun.sleep(PAUSE_MS)
-          }
+          while (!isOver() && (await goOn(writer, connection))) {}
           connection.close()
         }),
       )
@@ -149,9 +165,7 @@ export function openLoad(
           .map(async (writer) => {
             const connection = openConnection(url)
             for (let tries = 0; writer.wasSent && tries < MOST_TRIES; tries++) {
-              const answer = await send(writer, connection)
-              if (!answer || !take(writer, answer)) break
-              if (answer.status !== 200) await Bun.sleep(PAUSE_MS)
+              if (!(await goOn(writer, connection))) break
             }
             connection.close()
             if (writer.wasSent) ledger.wrong.push(`${idOf(writer)} got no answer in the end`)

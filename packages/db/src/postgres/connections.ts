@@ -12,6 +12,8 @@ const CONNECT_MS = 5000
 /** How long one statement may run, and how long it may wait for what another unit holds. */
 const STATEMENT_MS = 30_000
 const LOCK_MS = 10_000
+/** When nothing is heard any more: the server has long given up by itself then, and would have said so. */
+const SILENCE_MS = STATEMENT_MS + CONNECT_MS
 /** A process that stops in the middle of a unit without losing its connection holds others up for no longer than this. */
 const STALLED_MS = 60_000
 
@@ -54,17 +56,13 @@ const limits = (word: 'set' | 'set local') =>
 export const durable = (word: 'set' | 'set local') =>
   `select set_config('synchronous_commit', 'on', ${word === 'set local'}) where current_setting('synchronous_commit') = 'off'`
 
-function pool(
-  { url, isPooled }: Route,
-  max: number,
-  settings: readonly string[],
-  more: PoolConfig = {},
-): Pool {
+function pool({ url, isPooled }: Route, max: number, settings: readonly string[]): Pool {
   const made = new Pool({
+    query_timeout: SILENCE_MS,
     ...connecting(url),
     max,
     ...(isPooled
-      ? more
+      ? {}
       : {
           onConnect: async (client) => {
             await client.query(settings.join('; '))
@@ -76,16 +74,16 @@ function pool(
   return made
 }
 
-/** Connections for reads. Where none of them can be given a limit of time, we keep to it ourselves. */
+/** Connections for reads. */
 export const readingPool = (route: Route): Pool => {
   // By way of a pooler lookups are reads like others.
   const max = CONNECTIONS.reads + (route.isPooled ? CONNECTIONS.lookups : 0)
-  return pool(route, max, limits('set'), { query_timeout: STATEMENT_MS })
+  return pool(route, max, limits('set'))
 }
 
 /** A connection that sends each read at once, however many have not been answered yet. @param url of the server itself */
 export async function sharedConnection(url: string): Promise<Client> {
-  const client = new Client({ ...connecting(url), pipeline: true })
+  const client = new Client({ query_timeout: SILENCE_MS, ...connecting(url), pipeline: true })
   // One that breaks fails what was sent on it: that is where it is met.
   client.on('error', () => {})
   await client.connect()

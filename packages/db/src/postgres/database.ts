@@ -7,9 +7,12 @@ import { type Route, readingPool, writingPool } from './connections.ts'
 import { hear, notifying } from './hearing.ts'
 import { lookupsOn } from './lookups.ts'
 import { namedStatements, runOn } from './statements.ts'
-import { isLost, isTrouble } from './trouble.ts'
+import { isTrouble, mayGoBetter } from './trouble.ts'
 import { turnsByKey } from './turns.ts'
 import { unitRunner } from './units.ts'
+
+/** How long the server may take to say that it is there. */
+const PING_MS = 2000
 
 /** What goes to other processes: a change, which the process that made it has told its own listeners, or a line. */
 interface Told {
@@ -79,7 +82,7 @@ export async function postgresDatabase(url: string, calls: Route, engine: string
       if (made.isLookup && lookups) return (await lookups.run(statement, values)).rows
       // A connection that turns out to be of no use any more is not used again: another one may be.
       const answer = await alone().catch((error: unknown) => {
-        if (isLost(error)) return alone()
+        if (mayGoBetter(error)) return alone()
         throw error
       })
       return answer.rows
@@ -121,7 +124,8 @@ export async function postgresDatabase(url: string, calls: Route, engine: string
     engine: () => engine,
     broken: new Promise(() => {}),
     async ping() {
-      await reading.query('select 1')
+      const late = Bun.sleep(PING_MS).then(() => Promise.reject(new Error('the database says nothing')))
+      await Promise.race([reading.query('select 1'), late])
     },
     async close() {
       await units.idle()

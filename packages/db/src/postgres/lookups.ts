@@ -1,7 +1,7 @@
 import type { Client, QueryResult } from 'pg'
 import { CONNECTIONS, sharedConnection } from './connections.ts'
 import { type Named, runOn } from './statements.ts'
-import { isLost } from './trouble.ts'
+import { isLost, mayGoBetter } from './trouble.ts'
 
 /** Runs lookups, many at a time on few connections; once more where a connection turns out to be of no use any more. */
 export interface Lookups {
@@ -43,6 +43,7 @@ export function lookupsOn(url: string): Lookups {
       } catch (error) {
         if (!isLost(error)) throw error
         giveUp(place, connection)
+        if (!mayGoBetter(error)) throw error
         return runOn(await at(place), statement, values)
       }
     },

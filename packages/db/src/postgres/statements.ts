@@ -13,7 +13,7 @@ const dialect: Dialect = {
 function bind(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'string' && value.includes('\0')) return value.replaceAll('\0', '\ufffd')
-  return value
+  return Array.isArray(value) ? value.map(bind) : value
 }
 
 /** A statement under the name by which each connection prepares it once; without one it is prepared anew at each run. */

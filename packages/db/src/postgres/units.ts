@@ -3,7 +3,7 @@ import { openTransaction } from '../open-transaction.ts'
 import { unavailable, unconfirmed } from '../storage-failure.ts'
 import { throwLater } from '../throw-later.ts'
 import { MAX_WAITING, tooManyWait } from '../units.ts'
-import { isCollision, isLost, isTrouble } from './trouble.ts'
+import { isTrouble, mayGoBetter } from './trouble.ts'
 import { Spoilt, Unconfirmed, type WorkParts, workOn } from './work.ts'
 
 /** How often a unit is begun that others stand in the way of, or whose connection breaks before the commit. */
@@ -61,8 +61,7 @@ export function unitRunner(parts: WorkParts, told: (changes: readonly Change[]) 
           isGuarded = true
           continue
         }
-        const mayGoBetter = isCollision(error) || isLost(error)
-        if (!mayGoBetter || tries === MAX_TRIES) throw isTrouble(error) ? unavailable(error) : error
+        if (!mayGoBetter(error) || tries === MAX_TRIES) throw isTrouble(error) ? unavailable(error) : error
         await Bun.sleep(Math.random() * PAUSE_MS * 2 ** tries)
       }
     }

@@ -1,0 +1,10 @@
+import { expect, test } from 'bun:test'
+import { compareEngines } from './compare.ts'
+
+/** A beginning of what `bun run test:engines` does, always with the same choices. */
+test('whatever is asked, in whatever order, both engines answer the same', async () => {
+  const { spread, broken } = await compareEngines(4, 600, () => {})
+  expect(broken).toEqual([])
+  const succeeded = [...spread.values()].map((statuses) => statuses.get(200) ?? 0)
+  expect(succeeded.reduce((sum, count) => sum + count)).toBeGreaterThan(150)
+}, 60_000)

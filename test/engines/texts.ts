@@ -1,0 +1,61 @@
+import type { Dice } from './dice.ts'
+
+/** Texts that engines could sort, fold or find otherwise: case, accents, composed or not, other scripts, signs. */
+const words = [
+  ...['Zebra', 'zebra', 'ZEBRA', 'a', 'A', 'b', 'B', 'ab', 'Ab', 'aB', 'a b', 'a-b', 'a_b', 'a%b', 'a\\b'],
+  ...['Äpfel', 'äpfel', 'A\u0308pfel', 'Apfel', 'apfel', 'Éclair', 'éclair', 'eclair', 'E\u0301CLAIR'],
+  ...['Straße', 'STRASSE', 'strasse', 'ſtrasse', 'İstanbul', 'istanbul', 'ISTANBUL', 'ıstanbul'],
+  ...['Ωmega', 'ωmega', 'ΣΑΣ', 'σας', 'σασ', 'ǅ', 'ǆ', 'K', 'k', 'Å', 'å', 'ﬁn', 'fin', 'ﬀ', 'ﬃ'],
+  ...[
+    '日本',
+    'にほん',
+    'ニホン',
+    '😀',
+    '😀 team',
+    '\u{10400}x',
+    '\u{10428}x',
+    '\uff21bc',
+    '\ufffd',
+    '\ue000',
+  ],
+  ...[
+    "O'Neil",
+    '"quoted"',
+    '10',
+    '9',
+    '09',
+    '1e3',
+    '-',
+    '_',
+    '%',
+    '~',
+    '\u00a0x',
+    'x\u200dy',
+    '$1',
+    ':p',
+    '?',
+  ],
+]
+const refusedTexts = ['', '   ', 'a\u0000b', '\ud800', 'x'.repeat(5000), 'two\nlines', '\u0007']
+
+/** A name: one of few, so that it is often taken, or one that is nobody's. */
+export const nameFrom = ({ often, pick, below }: Dice): string => {
+  if (often(0.03)) return pick(refusedTexts)
+  return often(0.5) ? pick(words) : `${pick(words)} ${pick(words)} ${below(40)}`
+}
+
+/** A longer text. */
+export const textFrom = ({ often, pick, below }: Dice): string => {
+  if (often(0.02)) return pick(refusedTexts)
+  return Array.from({ length: 1 + below(5) }, () => pick(words)).join(pick([' ', ' ', '\n', ', ']))
+}
+
+/** What a search looks for: the beginning or the middle of a word. */
+export const searchFrom = ({ often, pick, below }: Dice): string => {
+  const word = pick(words)
+  return often(0.5) ? word : word.slice(below(word.length), below(word.length) + 2)
+}
+
+/** One of few players. */
+export const playerFrom = ({ often, pick, below }: Dice): string =>
+  often(0.04) ? pick(['', 'no player', 'ä', 'x'.repeat(65)]) : pick(['P', 'p', 'Q-', 'q_', '']) + below(12)
