@@ -4,11 +4,15 @@ import { databaseProcessorsFor, limitsOf, processesFor, processors } from './nee
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en')
 const rate = (value: number): string => `${value < 10 ? value.toFixed(1) : whole(value)}/s`
-const times = (value: number): string => `${value < 10 ? value.toFixed(1) : whole(value)} ×`
+const times = (value: number): string => `${value < 10 ? Number(value.toPrecision(2)) : whole(value)} ×`
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  [
+    `| ${head.join(' | ')} |`,
+    `|${head.map(() => '---|').join('')}`,
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+  ].join('\n')
 
 /** What a network asks, what it needs on either engine, and what gives way first: as Markdown. */
 export function report(network: Network, costs: Costs): string {
