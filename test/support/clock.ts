@@ -1,13 +1,14 @@
 import type { Ports } from '@reeve/core'
 
-/** A clock that a test moves. It starts at a whole minute of the present and stands still. */
+/** A clock that a test moves: it stands still until then. */
 export interface Clock {
   readonly now: () => number
   readonly advance: (ms: number) => void
 }
 
-export function movableClock(): Clock {
-  let at = Math.floor(Date.now() / 60_000) * 60_000
+/** @param start epoch milliseconds; a whole minute of the present by default */
+export function movableClock(start = Math.floor(Date.now() / 60_000) * 60_000): Clock {
+  let at = start
   return {
     now: () => at,
     advance: (ms) => {

@@ -7,6 +7,11 @@ import type { DataPlace } from '@reeve/db'
 /** Whether instances are opened on PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
 export const onPostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
 
+export type EngineName = 'SQLite' | 'PostgreSQL'
+
+/** The engine of this run: what instances are opened on where a test does not say. */
+export const engineOfRun: EngineName = onPostgres ? 'PostgreSQL' : 'SQLite'
+
 interface Asked {
   /** Asks the engine, past our own code. */
   readonly ask: <Row>(sql: string) => Promise<Row[]>
@@ -14,14 +19,18 @@ interface Asked {
   readonly columns: () => Promise<{ table: string; column: string }[]>
 }
 
-/** A new place for an instance, on the engine of this run. */
+/** A new place for an instance. */
 export interface TestPlace extends DataPlace, Asked {
   readonly remove: () => Promise<void>
 }
 
-export async function newPlace(): Promise<TestPlace> {
+/** @param template what a database of a server is a copy of: one with an empty instance, or one with nothing in it */
+export async function newPlace(
+  engine = engineOfRun,
+  template: 'instance' | 'template1' = 'instance',
+): Promise<TestPlace> {
   const dataDir = mkdtempSync(join(tmpdir(), 'reeve-test-'))
-  const { drop, ...place } = await (onPostgres ? onServer() : inFolder(dataDir))
+  const { drop, ...place } = await (engine === 'PostgreSQL' ? onServer(template) : inFolder(dataDir))
   return {
     ...place,
     dataDir,
@@ -51,10 +60,10 @@ async function inFolder(dataDir: string) {
   return { databaseUrl: null, ask, columns, drop: async () => {} }
 }
 
-async function onServer() {
+async function onServer(template: 'instance' | 'template1') {
   // Asked for here, so that a run on SQLite needs no server.
   const { connectTo, dropDatabase, newDatabase } = await import('@reeve/db/test-cluster')
-  const databaseUrl = await newDatabase()
+  const databaseUrl = await newDatabase(template)
   const { ask, close } = await connectTo(databaseUrl)
   const columns: Asked['columns'] = () =>
     ask(
