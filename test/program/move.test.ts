@@ -55,7 +55,7 @@ async function bansWith(userId: string, env: Record<string, string> = {}): Promi
   const list = `${running.url}/api/moderation?workspaceId=${made.workspaceId}&banList=true`
   const { bans } = (await (await fetch(list, { headers })).json()) as { bans: { userId: string }[] }
   expect(await running.stop()).toBe(0)
-  return bans.map((ban) => ban.userId).sort()
+  return bans.map((one) => one.userId).sort()
 }
 
 test('a move is refused while the server runs, and to what is no place', async () => {

@@ -1,5 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
-import { DataFolderError, hasMarker, missingDatabase, takeFolder } from '../data-folder.ts'
+import {
+  DataFolderError,
+  databaseIn,
+  hasMarker,
+  missingDatabase,
+  refuseOtherUser,
+  takeFolder,
+} from '../data-folder.ts'
 import { refuseNewerSchema } from '../inspect.ts'
 import { arrivingFor, COMPANIONS } from '../leftovers.ts'
 import { migrations } from '../migrations/index.ts'
@@ -13,6 +20,7 @@ const refusal = (message: string): Error => new DataFolderError(message)
 
 /** @throws DataFolderError, NewerSchemaError */
 export function openSourceFolder(folder: string): Source {
+  refuseOtherUser(databaseIn(folder))
   const { database, release } = takeFolder(folder)
   try {
     if (!existsSync(database)) throw missingDatabase(folder)
@@ -40,6 +48,7 @@ export function openSourceFolder(folder: string): Source {
  * @throws DataFolderError
  */
 export function openTargetFolder(folder: string): Target {
+  refuseOtherUser(databaseIn(folder))
   const { database, markInstance, release } = takeFolder(folder)
   const arriving = arrivingFor(database)
   let opened: SqliteEnd | null = null
@@ -68,6 +77,7 @@ export function openTargetFolder(folder: string): Target {
       await end().setMark(mark)
     },
     async arrive(now) {
+      end().fold()
       await closeEnd()
       const aside = replaceDatabase(database, now, arriving)
       markInstance(now)
