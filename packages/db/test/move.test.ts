@@ -130,7 +130,8 @@ describe('a move that was killed', () => {
     expect(hasInstance(folder)).toBe(true)
     for (const asked of [() => takeForRestore(folder), () => takeBackupLock(folder)])
       expect(asked).toThrow('is not done. Run the same `reeve move` again')
-    expect(await refusalOf(opening(inFolder(folder)))).toContain(join(folder, 'reeve.db.moving'))
+    for (const asked of [opening(inFolder(folder)), move(inFolder(folder), inFolder(scratchFolder()))])
+      expect(await refusalOf(asked)).toContain(`or remove ${join(folder, 'reeve.db.moving')} to give it up`)
     const first: number[] = []
     await move(onServer(url), inFolder(folder), ({ doing, table, rows }) => {
       if (doing === 'carry' && table === 'audit') first.push(rows)

@@ -6,6 +6,7 @@ import {
   missingDatabase,
   refuseOtherUser,
   takeFolder,
+  takeForRestore,
 } from '../data-folder.ts'
 import { refuseNewerSchema } from '../inspect.ts'
 import { arrivingFor, COMPANIONS } from '../leftovers.ts'
@@ -21,7 +22,7 @@ const refusal = (message: string): Error => new DataFolderError(message)
 /** @throws DataFolderError, NewerSchemaError */
 export function openSourceFolder(folder: string): Source {
   refuseOtherUser(databaseIn(folder))
-  const { database, release } = takeFolder(folder)
+  const { database, release } = takeForRestore(folder)
   try {
     if (!existsSync(database)) throw missingDatabase(folder)
     refuseNewerSchema(database, migrations)
