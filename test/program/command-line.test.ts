@@ -13,6 +13,7 @@ const COMMANDS = [
   'doctor',
   'backup',
   'restore',
+  'move',
   'user create',
   'user list',
   'user reset-password',

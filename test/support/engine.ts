@@ -24,9 +24,13 @@ export interface TestPlace extends DataPlace, Asked {
   readonly remove: () => Promise<void>
 }
 
-export async function newPlace(engine = engineOfRun): Promise<TestPlace> {
+/** @param template what a database of a server is a copy of: one with an empty instance, or one with nothing in it */
+export async function newPlace(
+  engine = engineOfRun,
+  template: 'instance' | 'template1' = 'instance',
+): Promise<TestPlace> {
   const dataDir = mkdtempSync(join(tmpdir(), 'reeve-test-'))
-  const { drop, ...place } = await (engine === 'PostgreSQL' ? onServer() : inFolder(dataDir))
+  const { drop, ...place } = await (engine === 'PostgreSQL' ? onServer(template) : inFolder(dataDir))
   return {
     ...place,
     dataDir,
@@ -56,10 +60,10 @@ async function inFolder(dataDir: string) {
   return { databaseUrl: null, ask, columns, drop: async () => {} }
 }
 
-async function onServer() {
+async function onServer(template: 'instance' | 'template1') {
   // Asked for here, so that a run on SQLite needs no server.
   const { connectTo, dropDatabase, newDatabase } = await import('@reeve/db/test-cluster')
-  const databaseUrl = await newDatabase()
+  const databaseUrl = await newDatabase(template)
   const { ask, close } = await connectTo(databaseUrl)
   const columns: Asked['columns'] = () =>
     ask(

@@ -4,7 +4,7 @@ import { type Actor, foldName, nobody, OWNER_RANK, type Permission, permissions 
 import { insertMember, insertMemberRole, insertRole, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
 import { type Clock, movableClock, portsOn } from './clock.ts'
-import { type EngineName, newPlace } from './engine.ts'
+import { type EngineName, newPlace, type TestPlace } from './engine.ts'
 
 export const PUBLIC_URL = 'http://localhost:3000'
 export const LEGACY_PREFIX = '/api/public/v1'
@@ -46,13 +46,15 @@ export interface InstanceOptions {
   readonly publicUrl?: string
   /** The engine of the run by default. */
   readonly engine?: EngineName
+  /** Where it lies; a new place by default. */
+  readonly place?: TestPlace
   /** A clock of its own by default. */
   readonly clock?: Clock
 }
 
 /** A fresh instance in a place of its own, on a clock that stands still until the test moves it. */
 export async function openInstance(options: InstanceOptions = {}) {
-  const place = await newPlace(options.engine)
+  const place = options.place ?? (await newPlace(options.engine))
   const clock = options.clock ?? movableClock()
   const ports = portsOn(clock)
   const { database: db } = await openDatabase(place, ports.now)

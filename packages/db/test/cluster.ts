@@ -36,7 +36,7 @@ export async function dropDatabase(url: string): Promise<void> {
 
 /** A connection past our own code. */
 export async function connectTo(url: string) {
-  const client = new Client(connecting(url))
+  const client = new Client({ ...connecting(url), application_name: 'test' })
   await client.connect()
   return {
     ask: async <Row>(sql: string): Promise<Row[]> => (await client.query(sql)).rows as Row[],

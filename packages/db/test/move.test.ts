@@ -130,7 +130,8 @@ describe('a move that was killed', () => {
     expect(hasInstance(folder)).toBe(true)
     for (const asked of [() => takeForRestore(folder), () => takeBackupLock(folder)])
       expect(asked).toThrow('is not done. Run the same `reeve move` again')
-    expect(await refusalOf(opening(inFolder(folder)))).toContain(join(folder, 'reeve.db.moving'))
+    for (const asked of [opening(inFolder(folder)), move(inFolder(folder), inFolder(scratchFolder()))])
+      expect(await refusalOf(asked)).toContain(`or remove ${join(folder, 'reeve.db.moving')} to give it up`)
     const first: number[] = []
     await move(onServer(url), inFolder(folder), ({ doing, table, rows }) => {
       if (doing === 'carry' && table === 'audit') first.push(rows)
@@ -185,6 +186,25 @@ describe('a move that was killed', () => {
   })
 })
 
+test('a move whose connection breaks says so, and another run goes on', async () => {
+  const folder = copyOfFull()
+  const url = await newDatabase('template1')
+  let breaking: Promise<unknown> | undefined
+  const said = await refusalOf(
+    move(inFolder(folder), onServer(url), ({ table, rows }) => {
+      if (table !== 'audit' || rows < 1000) return
+      breaking ??= askServer(
+        url,
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'reeve'",
+      )
+    }),
+  )
+  await breaking
+  expect(said).toMatch(/^The move broke off \(.*\). Run it again: it goes on where it stopped.$/)
+  await move(inFolder(folder), onServer(url))
+  await opening(onServer(url))
+})
+
 describe('a move is refused, and nothing is written,', () => {
   test('to a database that holds something', async () => {
     const folder = copyOfFull()
@@ -223,6 +243,12 @@ describe('a move is refused, and nothing is written,', () => {
     )
     await database.write(async () => {})
     await Promise.all([db.close(), database.close()])
+  })
+
+  test('to where the data lies', async () => {
+    const [folder, url] = [copyOfFull(), await newDatabase()]
+    for (const place of [inFolder(folder), onServer(url)])
+      expect(await refusalOf(move(place, place))).toBe('The data lies there already. Name another place.')
   })
 
   test('from what holds no instance', async () => {

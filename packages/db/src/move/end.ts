@@ -68,6 +68,7 @@ export function tablesOf(
   return names.map((name) => {
     const own = columns.filter(([table]) => table === name)
     const key = own.filter(([, , , inKey]) => inKey > 0).sort((one, other) => one[3] - other[3])
+    if (key.length === 0) throw new Error(`the table ${name} has no primary key to carry its rows by`)
     return {
       name,
       columns: own.map(([, column, type]) => ({ name: column, type, isBinary: /^(blob|bytea)$/.test(type) })),

@@ -1,5 +1,13 @@
 import { existsSync, rmSync } from 'node:fs'
-import { DataFolderError, hasMarker, missingDatabase, takeFolder } from '../data-folder.ts'
+import {
+  DataFolderError,
+  databaseIn,
+  hasMarker,
+  missingDatabase,
+  refuseOtherUser,
+  takeFolder,
+  takeForRestore,
+} from '../data-folder.ts'
 import { refuseNewerSchema } from '../inspect.ts'
 import { arrivingFor, COMPANIONS } from '../leftovers.ts'
 import { migrations } from '../migrations/index.ts'
@@ -13,7 +21,8 @@ const refusal = (message: string): Error => new DataFolderError(message)
 
 /** @throws DataFolderError, NewerSchemaError */
 export function openSourceFolder(folder: string): Source {
-  const { database, release } = takeFolder(folder)
+  refuseOtherUser(databaseIn(folder))
+  const { database, release } = takeForRestore(folder)
   try {
     if (!existsSync(database)) throw missingDatabase(folder)
     refuseNewerSchema(database, migrations)
@@ -40,6 +49,7 @@ export function openSourceFolder(folder: string): Source {
  * @throws DataFolderError
  */
 export function openTargetFolder(folder: string): Target {
+  refuseOtherUser(databaseIn(folder))
   const { database, markInstance, release } = takeFolder(folder)
   const arriving = arrivingFor(database)
   let opened: SqliteEnd | null = null
@@ -68,6 +78,7 @@ export function openTargetFolder(folder: string): Target {
       await end().setMark(mark)
     },
     async arrive(now) {
+      end().fold()
       await closeEnd()
       const aside = replaceDatabase(database, now, arriving)
       markInstance(now)

@@ -30,6 +30,7 @@ export async function moveData(
   now: () => number,
   far: (far: Far) => void,
 ): Promise<Moved> {
+  needOther(from, to)
   const source = await openSource(from)
   try {
     const target = await openTarget(to)
@@ -41,6 +42,12 @@ export async function moveData(
   } finally {
     await source.close()
   }
+}
+
+function needOther(from: DataPlace, to: DataPlace): void {
+  const isFolder = from.databaseUrl === null
+  if (from.databaseUrl === to.databaseUrl && (!isFolder || from.dataDir === to.dataDir))
+    throw new Error('The data lies there already. Name another place.')
 }
 
 async function openSource({ dataDir, databaseUrl }: DataPlace): Promise<Source> {

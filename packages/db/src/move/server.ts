@@ -24,10 +24,10 @@ const OTHERS = `select distinct coalesce(host(client_addr), 'this machine') from
 const HOLDINGS = `select relname from pg_class c where relnamespace = current_schema()::regnamespace
   and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') limit 1`
 
-const COLUMNS = `select c.relname, a.attname, format_type(a.atttypid, null), 
+const COLUMNS = `select c.relname, a.attname, format_type(a.atttypid, null),
     coalesce(array_position(string_to_array(i.indkey::text, ' '), a.attnum::text), 0)
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  join pg_index i on i.indrelid = c.oid and i.indisprimary
+  left join pg_index i on i.indrelid = c.oid and i.indisprimary
   where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> '${MARK_TABLE}'
   order by c.relname, a.attnum`
 
@@ -79,7 +79,8 @@ export const openTargetServer = (url: string): Promise<Target> =>
         )
       },
       async arrive() {
-        await client.query('analyze')
+        // The first plans are good ones then. It is no part of the move: the server does it by itself after a while.
+        await client.query('analyze').catch(() => {})
         return null
       },
     }

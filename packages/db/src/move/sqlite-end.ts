@@ -6,7 +6,11 @@ import { type CatalogueRow, type Row, type Target, tablesOf } from './end.ts'
 import { MARK_TABLE, type Mark, markIn, marking, READING } from './mark.ts'
 
 /** What both ends of a move need of a database file. */
-export type SqliteEnd = Pick<Target, 'mark' | 'setMark' | 'rows' | 'migrate' | 'tables' | 'add' | 'close'>
+export interface SqliteEnd
+  extends Pick<Target, 'mark' | 'setMark' | 'rows' | 'migrate' | 'tables' | 'add' | 'close'> {
+  /** Makes it one file, its log folded in. @throws Error of the engine where the disk does not take it */
+  readonly fold: () => void
+}
 
 /** Opens a database file, which is made where it is missing. */
 export function sqliteEnd(file: string): SqliteEnd {
@@ -52,9 +56,7 @@ export function sqliteEnd(file: string): SqliteEnd {
         for (const row of added) insert.run(...(row as SQLQueryBindings[]))
       })
     },
-    async close() {
-      engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
-      engine.close()
-    },
+    fold: () => engine.run('PRAGMA wal_checkpoint(TRUNCATE)'),
+    close: async () => engine.close(),
   }
 }

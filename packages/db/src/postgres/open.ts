@@ -32,7 +32,7 @@ export async function openPostgres(
 }
 
 /**
- * Brings the schema up to date, one process at a time. The lock goes with the connection, however that ends.
+ * Brings the schema up to date, one process at a time. Where that fails, the lock goes with the connection.
  * @param first what has to hold before anything is changed
  */
 export async function migrateOn(
@@ -46,11 +46,9 @@ export async function migrateOn(
   const one = Object.assign(client, { release: () => {} })
   const pool = { connect: async () => one, end: async () => {} }
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as Pool }) })
-  try {
-    return await migrate(kysely, postgresTools, now, list)
-  } finally {
-    await client.query(`select pg_advisory_unlock(${lockNumber('migrations')})`)
-  }
+  const applied = await migrate(kysely, postgresTools, now, list)
+  await client.query(`select pg_advisory_unlock(${lockNumber('migrations')})`)
+  return applied
 }
 
 /** Takes a lock on one way and looks for it on the other: a pooler that leads elsewhere would split an instance in two. */
