@@ -23,7 +23,10 @@ export interface Comparison {
 }
 
 const nameOf = ({ method, path }: Operation): string =>
-  `${method} ${path.replace(LEGACY_PREFIX, '/api').replace(/\?.*/, '')}`
+  `${method} ${path
+    .replace(LEGACY_PREFIX, '/api')
+    .replace(/\?.*/, '')
+    .replace(/(?<=^\/media\/).*/, ':file')}`
 
 /**
  * Carries out operations from a seed on an instance of each engine, one after the other, and compares every answer: status,
