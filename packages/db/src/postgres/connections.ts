@@ -11,7 +11,7 @@ const CONNECT_MS = 5000
 /** How long one statement may run, and how long it may wait for what another unit holds. */
 const STATEMENT_MS = 30_000
 const LOCK_MS = 10_000
-/** When nothing is heard any more: the server has long given up by itself then, and would have said so. */
+/** How long an answer is waited for: a server that can still be heard has given up by itself before, and said so. */
 const SILENCE_MS = STATEMENT_MS + CONNECT_MS
 /** A process that stops in the middle of a unit without losing its connection holds others up for no longer than this. */
 const STALLED_MS = 60_000
@@ -46,9 +46,9 @@ const DURABLE =
 
 function pool(url: string, settings: readonly string[]): Pool {
   const made = new Pool({
-    query_timeout: SILENCE_MS,
     ...connecting(url),
     max: MAX_EACH,
+    query_timeout: SILENCE_MS,
     onConnect: async (client) => {
       await client.query(settings.join('; '))
     },
