@@ -137,7 +137,7 @@ export function generatorOf(seed: number, scene: Scene) {
     },
 
     /** Takes in what the last operation was answered. */
-    answered({ status, text }: LeveledAnswer): void {
+    answered({ status, head, text }: LeveledAnswer): void {
       if (last === null) return
       const { ask, place, headers } = last
       const isJson = text.startsWith('{')
@@ -145,6 +145,9 @@ export function generatorOf(seed: number, scene: Scene) {
       const { nextCursor } = isJson ? JSON.parse(text) : {}
       if (typeof nextCursor === 'string' && ask.query && often(0.7))
         following = { ...last, ask: { ...ask, query: { ...ask.query, cursor: nextCursor } } }
+      const tag = /^etag: (.*)$/m.exec(head)?.[1]
+      if (tag !== undefined && often(0.5))
+        following = { ...last, headers: { ...headers, 'if-none-match': tag } }
       if (headers['idempotency-key'] === undefined) return
       kept.push(last)
       if (kept.length > MOST_KEPT) kept.splice(below(MOST_KEPT), 1)

@@ -38,8 +38,6 @@ export function leveling() {
     /** A text that the instance never showed, leveled as far as it tells of what it did show. */
     levelKnown: (text: string): string =>
       withoutShort(text).replace(MADE, (value) => words.get(value) ?? '<never shown>'),
-    /** All of a text that is made at random as a whole, such as an entity tag. */
-    levelWhole: wordOf,
     /** A leveled text, as the instance would say it. */
     fill: (text: string): string => text.replace(STANDS_FOR, (word) => made.get(word) ?? word),
   }

@@ -1,5 +1,6 @@
 import { verifyAudit } from '@reeve/audit'
 import { movableClock } from '../support/clock.ts'
+import type { EngineName } from '../support/engine.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { stored } from '../support/stored.ts'
 import { leveling } from './level.ts'
@@ -9,37 +10,37 @@ import type { LeveledAnswer, Operation } from './operation.ts'
 const START = Date.UTC(2031, 1, 27, 21, 30)
 /** Low enough that a flurry of calls meets it. */
 const RATES = { keyRatePerMinute: 120, sessionRatePerMinute: 180 }
-/** Of a body, not of what was answered; or made from the network. */
-const UNCOMPARED = ['content-length', 'date']
-
+/** Fields of a head that tell how long a body is, and when it went out. */
+const UNCOMPARED_FIELDS = ['content-length', 'date']
+/** Bodies that are packed from ids. */
+const PACKED = 'application/zstd'
 /** Tables of which no two instances share a row: when each was made, and what is packed from its ids. */
 const UNCOMPARED_TABLES = ['migration', 'archive_part']
 
 /** One instance, and the words for what it makes. */
-async function openTwin(engine: 'SQLite' | 'PostgreSQL') {
+async function openTwin(engine: EngineName) {
   const clock = movableClock(START)
   const instance = await openInstance({ engine, clock, ...RATES })
-  const { level, levelKnown, levelWhole, fill } = leveling()
+  const { level, levelKnown, fill } = leveling()
 
   async function carryOut(operation: Operation): Promise<LeveledAnswer> {
     const { method, path, query, body, key, session, headers, after, flushes } = operation
     clock.advance(after)
     if (flushes) await instance.flush()
-    const filled = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) filled.set(name, fill(value))
-    const answer = await instance.call(method, `${fill(path)}${filled.size > 0 ? `?${filled}` : ''}`, {
-      headers: JSON.parse(fill(JSON.stringify(headers))),
+    const filledIn = (fields: Operation['query']) =>
+      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fill(value)]))
+    const asked = new URLSearchParams(filledIn(query))
+    const answer = await instance.call(method, `${fill(path)}${asked.size > 0 ? `?${asked}` : ''}`, {
+      headers: filledIn(headers),
       ...(body === undefined ? {} : { body: fill(typeof body === 'string' ? body : JSON.stringify(body)) }),
       ...(key === undefined ? {} : { key: fill(key) }),
       ...(session === undefined ? {} : { session: fill(session) }),
     })
-    const lines = [...answer.headers].map(
-      ([name, value]) => `${name}: ${name === 'etag' ? levelWhole(value) : level(value)}`,
-    )
+    const lines = [...answer.headers].map(([name, value]) => `${name}: ${level(value)}`)
     return {
       status: answer.status,
-      head: lines.filter((line) => !UNCOMPARED.some((name) => line.startsWith(`${name}:`))).join('\n'),
-      text: level(answer.text),
+      head: lines.filter((line) => !UNCOMPARED_FIELDS.some((name) => line.startsWith(`${name}:`))).join('\n'),
+      text: answer.headers.get('content-type') === PACKED ? '' : level(answer.text),
     }
   }
 

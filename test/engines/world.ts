@@ -1,4 +1,4 @@
-import { NEVER_WAS } from '../support/instance.ts'
+import { NEVER_WAS, PUBLIC_URL } from '../support/instance.ts'
 import type { Dice } from './dice.ts'
 
 /** What answers show and later operations are about. */
@@ -39,9 +39,14 @@ export interface Place {
 
 /** How many of a kind are remembered: few, so that operations meet on them. */
 const MOST_IDS = 40
+/** How many cursors, tokens and images are. */
 const MOST_CURSORS = 20
+/** How many workspaces are asked about. */
 const MOST_PLACES = 4
 const JUNK = ['x', ' ', 'not-an-id', 'x'.repeat(65), "'; --", '%', '00000000-0000-0000-0000-000000000000']
+
+/** Where an image is that an instance keeps. */
+const IMAGE = new RegExp(`${PUBLIC_URL}(/media/[^"]+)`)
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -50,8 +55,7 @@ export function worldOf(dice: Dice, places: Place[]) {
   const { often, pick } = dice
   const versions = new Map<string, string>()
   const archived = new Set<string>()
-  const tokens: string[] = []
-  const cursors: string[] = []
+  const [tokens, cursors, images]: [string[], string[], string[]] = [[], [], []]
 
   const remember = (list: string[], one: string, most: number) => {
     if (list.includes(one)) return
@@ -65,7 +69,8 @@ export function worldOf(dice: Dice, places: Place[]) {
     const name = kind === 'member' ? accountId : id
     if (typeof name !== 'string') return
     if (typeof version === 'string') versions.set(name, version)
-    if (kind === 'workspace') status === 'archived' ? archived.add(name) : archived.delete(name)
+    if (status === 'archived') archived.add(name)
+    else archived.delete(name)
     if (!place) return
     const known = place.ids.get(kind) ?? []
     place.ids.set(kind, known)
@@ -93,6 +98,8 @@ export function worldOf(dice: Dice, places: Place[]) {
     see(text: string, at: string): void {
       const body: Shown = text.startsWith('{') ? JSON.parse(text) : {}
       seeMade((body.workspace ?? {}) as Shown, at)
+      const image = IMAGE.exec(text)?.[1]
+      if (image !== undefined) remember(images, image, MOST_CURSORS)
       for (const [name, value] of Object.entries(body)) {
         const kind = kinds[name]
         if (kind) for (const one of [value].flat()) seeOne(kind, one as Shown, at)
@@ -126,6 +133,7 @@ export function worldOf(dice: Dice, places: Place[]) {
     },
     /** Whether a workspace was archived when it was seen last. */
     isArchived: (id: string): boolean => archived.has(id),
+    image: (): string => (images.length > 0 && often(0.8) ? pick(images) : '/media/x.png'),
     token: (): string => (tokens.length > 0 && often(0.8) ? pick(tokens) : 'x'.repeat(43)),
     cursor: (): string => (cursors.length > 0 && often(0.8) ? pick(cursors) : pick(['WyJ4Il0', 'x', ''])),
   }

@@ -18,6 +18,7 @@ const addresses = [
 export function eventRead(asking: Asking): Ask {
   const { often, pick, some } = asking.dice
   const { read, id, page, flag, time } = sharedBy(asking)
+  if (often(0.06)) return { method: 'GET', path: asking.world.image() }
   if (often(0.2)) return read('/events', { id: id('event') })
   const filters = some({
     from: [0.25, time],

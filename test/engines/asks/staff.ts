@@ -74,7 +74,7 @@ export function memberRead(asking: Asking): Ask {
 export function memberWrite(asking: Asking): Ask {
   const { dice, world } = asking
   const { often, pick, below, some } = dice
-  const { write, read, id, time } = sharedBy(asking)
+  const { write, read, id, time, flag } = sharedBy(asking)
   const roleIds = () => Array.from({ length: below(3) }, () => id('role')).join(',')
   const body = { token: world.token() }
   const key = () => ({
@@ -110,7 +110,24 @@ export function memberWrite(asking: Asking): Ask {
           ...some({ graceSeconds: [0.6, () => pick([0, 60, 86_400, -1])] }),
         }),
     ],
+    [
+      0.15,
+      () => ({
+        method: 'PATCH',
+        path: '/admin/api/accounts',
+        body: { id: id('member'), ...some({ disabled: [0.5, flag], isOperator: [0.3, flag] }) },
+      }),
+    ],
     // A password is slow to look at, on purpose: rarely.
+    [
+      0.05,
+      () =>
+        write('POST', '/portal/api/ownership', {
+          accountId: id('member'),
+          password: PASSWORD,
+          roleIds: roleIds(),
+        }),
+    ],
     [
       0.1,
       () => ({
@@ -132,7 +149,7 @@ export function history(asking: Asking): Ask {
     ...span(),
     ...some({
       actorId: [0.2, () => id(pick(['member', 'apiKey']))],
-      action: [0.2, () => pick(['moderation.ban', 'departments.create', 'roles.update', 'record.ban'])],
+      action: [0.2, () => pick(['moderation.ban', 'departments.create', 'roles.update', 'no.such'])],
       targetId: [0.2, () => id(pick(['record', 'department', 'role', 'event']))],
     }),
   })

@@ -14,6 +14,7 @@ export function workspaceRead(asking: Asking): Ask {
     () => of({ id: id('workspace') }),
     () => of({ ...texts, archives: 'true', ...(often(0.8) ? { id: id('workspace') } : {}) }),
     () => read('/portal/api/content'),
+    () => read('/portal/api/archive', { id: id('archive') }),
     () => read('/portal/api/overview'),
   ])()
 }

@@ -12,7 +12,7 @@ const CONNECT_MS = 5000
 /** How long one statement may run, and how long it may wait for what another unit holds. */
 const STATEMENT_MS = 30_000
 const LOCK_MS = 10_000
-/** When nothing is heard any more: the server has long given up by itself then, and would have said so. */
+/** How long an answer is waited for: a server that can still be heard has given up by itself before, and said so. */
 const SILENCE_MS = STATEMENT_MS + CONNECT_MS
 /** A process that stops in the middle of a unit without losing its connection holds others up for no longer than this. */
 const STALLED_MS = 60_000
@@ -58,9 +58,9 @@ export const durable = (word: 'set' | 'set local') =>
 
 function pool({ url, isPooled }: Route, max: number, settings: readonly string[]): Pool {
   const made = new Pool({
-    query_timeout: SILENCE_MS,
     ...connecting(url),
     max,
+    query_timeout: SILENCE_MS,
     ...(isPooled
       ? {}
       : {
@@ -83,7 +83,7 @@ export const readingPool = (route: Route): Pool => {
 
 /** A connection that sends each read at once, however many have not been answered yet. @param url of the server itself */
 export async function sharedConnection(url: string): Promise<Client> {
-  const client = new Client({ query_timeout: SILENCE_MS, ...connecting(url), pipeline: true })
+  const client = new Client({ ...connecting(url), query_timeout: SILENCE_MS, pipeline: true })
   // One that breaks fails what was sent on it: that is where it is met.
   client.on('error', () => {})
   await client.connect()
