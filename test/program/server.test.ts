@@ -57,7 +57,7 @@ test('an instance begins, is served and looked after without a folder', async ()
   const looked = await run(['doctor'])
   expect([looked.exitCode, verdicts(looked)]).toEqual([
     0,
-    { settings: 'ok', database: 'ok', schema: 'ok', audit: 'ok', clock: 'ok' },
+    { settings: 'ok', database: 'ok', schema: 'ok', audit: 'ok', images: 'ok', clock: 'ok' },
   ])
   expect(await running.stop()).toBe(0)
   expect(existsSync(folder.data)).toBe(false)

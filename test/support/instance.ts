@@ -1,6 +1,15 @@
 import { createApp } from '@reeve/api'
+import { inDatabase } from '@reeve/api/images/in-database'
 import { beginSession, createAccount, createApiKey, hashPassword } from '@reeve/auth'
-import { type Actor, foldName, nobody, OWNER_RANK, type Permission, permissions } from '@reeve/core'
+import {
+  type Actor,
+  foldName,
+  type ImageStore,
+  nobody,
+  OWNER_RANK,
+  type Permission,
+  permissions,
+} from '@reeve/core'
 import { insertMember, insertMemberRole, insertRole, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
 import { movableClock, portsOn } from './clock.ts'
@@ -44,6 +53,8 @@ export interface InstanceOptions {
   readonly keyRatePerMinute?: number
   readonly sessionRatePerMinute?: number
   readonly publicUrl?: string
+  /** Where images lie; in the database by default. */
+  readonly images?: ImageStore
 }
 
 /** A fresh instance in a place of its own, on a clock that stands still until the test moves it. */
@@ -57,6 +68,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   const { app, context, fetch, endStreams, flush, firstRunCode } = createApp({
     db,
     ports,
+    images: options.images ?? inDatabase,
     settings: {
       publicUrl: new URL(options.publicUrl ?? PUBLIC_URL),
       trustedProxies: options.trustedProxies ?? [],

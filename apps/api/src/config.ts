@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { suggest, wire } from '@reeve/core'
-import { type Config, type Setting, type SettingName, settings } from './settings.ts'
+import { type Config, lackingOfBucket, type Setting, type SettingName, settings } from './settings.ts'
 
 /** Ends a message as a sentence ends. */
 export const asSentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`)
@@ -46,18 +46,24 @@ export function readSettings<Name extends SettingName>(
   return Object.fromEntries(read) as unknown as Pick<Config, Name>
 }
 
-/** Every setting, for a start. @throws ConfigError with every problem, mistyped variables included */
+/** Every setting, for a start. @throws ConfigError with every problem, missing and mistyped variables included */
 export function readConfig(flags: Flags, env: Environment): Config {
-  const { mistyped } = strangersIn(env)
+  const more = [...lackingIn(env), ...strangersIn(env).mistyped]
   try {
     const config = readSettings(Object.keys(settings) as SettingName[], flags, env)
-    if (mistyped.length === 0) return config
+    if (more.length === 0) return config
     throw new ConfigError([])
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    throw new ConfigError([...error.problems, ...mistyped])
+    throw new ConfigError([...error.problems, ...more])
   }
 }
+
+const lackingIn = (env: Environment): string[] =>
+  lackingOfBucket((variable) => Boolean(env[variable]?.trim())).map(
+    (variable) =>
+      `${variable} is missing: the other settings of a bucket for images are of no use without it.`,
+  )
 
 /** Variables in our name that are no setting: those that were probably meant to be one, and the rest. */
 function strangersIn(env: Environment): { mistyped: string[]; unknown: string[] } {
