@@ -20,6 +20,8 @@ const tools: readonly Tool[] = [
     debian: 'chromium-headless-shell',
   },
   { whose: 'The tests of faults', name: 'strace', path: '/usr/bin/strace', debian: 'strace' },
+  { whose: 'The tests of deploy', name: 'nginx', path: '/usr/sbin/nginx', debian: 'nginx-light' },
+  { whose: 'The tests of deploy', name: 'openssl', path: '/usr/bin/openssl', debian: 'openssl' },
 ]
 
 const APT_GET = '/usr/bin/apt-get'
