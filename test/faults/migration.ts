@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { databaseIn, openDataFolder } from '@reeve/db'
+import { databaseIn, migrations, openDataFolder } from '@reeve/db'
 import { seededRandom } from '../bench/random.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { refusals } from './refusals.ts'
@@ -114,7 +114,7 @@ async function killsInMigration(
 /** What the folder holds after each of the steps, and how long all of them take, in milliseconds. */
 async function everyVersion(from: string, scratch: string) {
   const versions = new Map<number, string>()
-  for (let count = 1; count <= laterMigrations.length; count++) {
+  for (let count = migrations.length; count <= laterMigrations.length; count++) {
     cpSync(from, scratch, { recursive: true })
     const { database } = await openDataFolder(scratch, Date.now, laterMigrations.slice(0, count))
     await database.close()

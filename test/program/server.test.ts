@@ -58,7 +58,7 @@ test('an instance begins, is served and looked after without a folder', async ()
   const looked = await run(['doctor'])
   expect([looked.exitCode, verdicts(looked)]).toEqual([
     0,
-    { settings: 'ok', database: 'ok', schema: 'ok', audit: 'ok', clock: 'ok' },
+    { settings: 'ok', database: 'ok', schema: 'ok', audit: 'ok', images: 'ok', clock: 'ok' },
   ])
   expect(await running.stop()).toBe(0)
   expect(existsSync(folder.data)).toBe(false)
@@ -106,7 +106,7 @@ test('a pooler that leads elsewhere, or that is named alone, is told at the star
     'REEVE_DATABASE_POOLER_URL leads to another database than REEVE_DATABASE_URL',
   )
   expect(await start({ REEVE_DATABASE_POOLER_URL: pooler.url })).toContain(
-    'REEVE_DATABASE_POOLER_URL needs REEVE_DATABASE_URL beside it',
+    'REEVE_DATABASE_URL is missing: REEVE_DATABASE_POOLER_URL needs',
   )
   expect(existsSync(folder.data)).toBe(false)
   pooler.stop()

@@ -90,6 +90,54 @@ describe('a value that cannot be meant is refused', () => {
   }
 })
 
+const ofABucket = {
+  REEVE_S3_BUCKET: 'images',
+  REEVE_S3_ENDPOINT: 'https://s3.example.com/base/',
+  REEVE_S3_REGION: 'eu-central-1',
+  REEVE_S3_ACCESS_KEY_ID: 'AKID',
+  REEVE_S3_SECRET_ACCESS_KEY: 'a/secret+=',
+}
+
+describe('the settings of a bucket for images', () => {
+  test('are used together, with a prefix or without', () => {
+    expect(readConfig({}, ofABucket)).toMatchObject({ s3Bucket: 'images', s3Prefix: '' })
+    expect(readConfig({}, { ...ofABucket, REEVE_S3_PREFIX: 'reeve/images/' }).s3Prefix).toBe('reeve/images/')
+  })
+
+  test('are refused where one is missing or empty, and that one is named', () => {
+    for (const name of Object.keys(ofABucket)) {
+      expect(problemsOf({ ...ofABucket, [name]: ' ' })).toEqual([
+        `${name} is missing: the other settings of a bucket for images are of no use without it.`,
+      ])
+    }
+    expect(problemsOf({ REEVE_S3_PREFIX: 'reeve/' })).toHaveLength(5)
+  })
+
+  test('are refused where one cannot be meant, and a secret is not repeated', () => {
+    const refused: Record<string, string[]> = {
+      REEVE_S3_BUCKET: ['a', 'a/b', 'ü-bucket', '-images'],
+      REEVE_S3_ENDPOINT: [
+        's3.example.com',
+        'ftp://s3.example.com',
+        'https://k:s@s3.example.com',
+        'https://x?y',
+      ],
+      REEVE_S3_REGION: ['eu central', 'eu/1'],
+      REEVE_S3_PREFIX: ['reeve', '/reeve/', '../', 'a//b/', 'a b/'],
+      REEVE_S3_ACCESS_KEY_ID: ['AK ID', 'AKID\n1'],
+      REEVE_S3_SECRET_ACCESS_KEY: ['a secret', 'sécret'],
+    }
+    for (const [name, values] of Object.entries(refused)) {
+      for (const value of values) {
+        const problems = problemsOf({ ...ofABucket, [name]: value })
+        expect(problems).toHaveLength(1)
+        expect(problems[0]).toStartWith(`${name} must be`)
+        if (name.includes('ACCESS_KEY')) expect(problems[0]).not.toContain(value)
+      }
+    }
+  })
+})
+
 test('lists are read with spaces and a comma at the end', () => {
   const config = readConfig(
     {},
@@ -127,5 +175,6 @@ test('the public address is made of where the server listens, unless it is set',
 })
 
 test('no secret can be given as a flag', () => {
-  expect(settings.metricsToken.flag).toBeNull()
+  for (const name of ['metricsToken', 'databaseUrl', 's3AccessKeyId', 's3SecretAccessKey'] as const)
+    expect(settings[name].flag).toBeNull()
 })

@@ -1,6 +1,15 @@
 import { createApp } from '@reeve/api'
+import { inDatabase } from '@reeve/api/images/in-database'
 import { beginSession, createAccount, createApiKey, hashPassword } from '@reeve/auth'
-import { type Actor, foldName, nobody, OWNER_RANK, type Permission, permissions } from '@reeve/core'
+import {
+  type Actor,
+  foldName,
+  type ImageStore,
+  nobody,
+  OWNER_RANK,
+  type Permission,
+  permissions,
+} from '@reeve/core'
 import { insertMember, insertMemberRole, insertRole, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
 import { type Clock, movableClock, portsOn } from './clock.ts'
@@ -50,6 +59,8 @@ export interface InstanceOptions {
   readonly place?: TestPlace
   /** A clock of its own by default. */
   readonly clock?: Clock
+  /** Where images lie; in the database by default. */
+  readonly images?: ImageStore
 }
 
 /** A fresh instance in a place of its own, on a clock that stands still until the test moves it. */
@@ -63,6 +74,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   const { app, context, fetch, endStreams, flush, firstRunCode } = createApp({
     db,
     ports,
+    images: options.images ?? inDatabase,
     settings: {
       publicUrl: new URL(options.publicUrl ?? PUBLIC_URL),
       trustedProxies: options.trustedProxies ?? [],

@@ -8,7 +8,7 @@ import {
   sessionCookieName,
   workspaceStates,
 } from '@reeve/auth'
-import type { Ports } from '@reeve/core'
+import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { committer } from '@reeve/http'
 import type { InstanceParts } from '@reeve/instance'
@@ -30,6 +30,7 @@ import { VERSION } from './version.ts'
 export interface AppOptions {
   readonly db: Database
   readonly ports: Ports
+  readonly images: ImageStore
   readonly settings: Settings
   readonly legacyPrefix: string
   readonly corsOrigins: readonly string[]
@@ -46,7 +47,7 @@ export interface AppOptions {
 
 /** Everything that answers: the whole composition on one screen. */
 export function createApp(options: AppOptions) {
-  const { db, ports, settings, legacyPrefix, corsOrigins } = options
+  const { db, ports, images, settings, legacyPrefix, corsOrigins } = options
   const metrics = openMetrics(db)
   const observer = bothOf(options.observer, metrics.observer)
   const originals = new WeakMap<Request, Request>()
@@ -69,6 +70,7 @@ export function createApp(options: AppOptions) {
   const context: AppContext = {
     db,
     ports,
+    images,
     meter,
     writeLastUses: () => keys.flush(),
     settings,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { suggest, wire } from '@reeve/core'
-import { type Config, type Setting, type SettingName, settings } from './settings.ts'
+import { type Config, lackingOfBucket, type Setting, type SettingName, settings } from './settings.ts'
 
 /** Ends a message as a sentence ends. */
 export const asSentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`)
@@ -46,22 +46,32 @@ export function readSettings<Name extends SettingName>(
   return Object.fromEntries(read) as unknown as Pick<Config, Name>
 }
 
-/** Without the direct way nothing would be kept where the pooler leads. */
-const POOLER_ALONE =
-  'REEVE_DATABASE_POOLER_URL needs REEVE_DATABASE_URL beside it: the address of the same database, past the pooler.'
-
-/** Every setting, for a start. @throws ConfigError with every problem, mistyped variables included */
+/** Every setting, for a start. @throws ConfigError with every problem, missing and mistyped variables included */
 export function readConfig(flags: Flags, env: Environment): Config {
-  const { mistyped } = strangersIn(env)
+  const more = [...lackingIn(env), ...strangersIn(env).mistyped]
   try {
     const config = readSettings(Object.keys(settings) as SettingName[], flags, env)
-    const alone = config.poolerUrl !== null && config.databaseUrl === null ? [POOLER_ALONE] : []
-    if (mistyped.length + alone.length === 0) return config
-    throw new ConfigError(alone)
+    if (more.length === 0) return config
+    throw new ConfigError([])
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    throw new ConfigError([...error.problems, ...mistyped])
+    throw new ConfigError([...error.problems, ...more])
   }
+}
+
+/** Settings that others are of no use without. */
+function lackingIn(env: Environment): string[] {
+  const isGiven = (variable: string) => Boolean(env[variable]?.trim())
+  const lacking = lackingOfBucket(isGiven).map(
+    (variable) =>
+      `${variable} is missing: the other settings of a bucket for images are of no use without it.`,
+  )
+  // Without the direct way, nothing would be kept where the pooler leads.
+  if (isGiven(settings.poolerUrl.env) && !isGiven(settings.databaseUrl.env))
+    lacking.push(
+      `${settings.databaseUrl.env} is missing: ${settings.poolerUrl.env} needs the address of the same database past the pooler.`,
+    )
+  return lacking
 }
 
 /** Variables in our name that are no setting: those that were probably meant to be one, and the rest. */

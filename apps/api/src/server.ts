@@ -7,6 +7,7 @@ import { createApp } from './app.ts'
 import { type CommandDoor, openCommandDoor } from './command-socket.ts'
 import type { CommandNamed } from './commands/command.ts'
 import { publicUrlOf } from './config.ts'
+import { imageStore } from './images/store.ts'
 import type { ServerLog } from './log.ts'
 import { realPorts as ports } from './ports.ts'
 import { type Config, folderOf, settings } from './settings.ts'
@@ -86,6 +87,7 @@ function startOn(
   const { fetch, endStreams, flush, flushCounts, tellRates, firstRunCode } = createApp({
     db,
     ports,
+    images: imageStore(config),
     settings: { ...config, publicUrl },
     legacyPrefix: config.legacyPrefix,
     corsOrigins: config.corsOrigins,

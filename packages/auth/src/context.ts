@@ -1,4 +1,4 @@
-import type { Ports } from '@reeve/core'
+import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { Commit } from '@reeve/http'
 import type { Meter, RatePerMinute } from '@reeve/metering'
@@ -18,6 +18,7 @@ export interface Settings {
 export interface AppContext {
   readonly db: Database
   readonly ports: Ports
+  readonly images: ImageStore
   readonly meter: Meter
   /** Writes when and from where keys were last used, which otherwise gathers for a while. */
   readonly writeLastUses: () => Promise<void>

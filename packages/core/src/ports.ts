@@ -1,3 +1,5 @@
+import type { MediaName } from './media.ts'
+
 /** What a service may ask of the outside. Types only: `apps/api` gives the real ones, tests their own. */
 export interface Ports {
   /** The current time in epoch milliseconds. */
@@ -6,4 +8,16 @@ export interface Ports {
   readonly newId: () => string
   /** Cryptographically strong random bytes. */
   readonly randomBytes: (length: number) => Uint8Array
+}
+
+/** Where the bytes of images lie: in the database, or in a store of its own beside it. */
+export interface ImageStore {
+  /**
+   * Takes the bytes of an image in; its row is written after that.
+   * @returns the bytes that the row has to hold; null once they are known to lie elsewhere
+   * @throws AppError `unavailable`
+   */
+  readonly keep: (name: MediaName, bytes: Uint8Array) => Promise<Uint8Array | null>
+  /** The bytes of an image whose row does not hold them. @throws AppError `unavailable` */
+  readonly bytesOf: (name: MediaName) => Promise<Uint8Array>
 }

@@ -28,6 +28,12 @@ const PAGE = 4096
 /** How much of the file is mapped for reads: the most that SQLite allows. */
 const MAPPED_BYTES = 0x7fff0000
 
+/**
+ * How long a write waits, in milliseconds and with it all else, where a program beside Reeve has the file locked: one that
+ * copies changes elsewhere does so for moments (https://litestream.io/tips/). Reeve itself never waits for itself.
+ */
+const BESIDE_MS = 100
+
 const dialect: Dialect = {
   among: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
@@ -93,6 +99,7 @@ function freePages(folder: string): number {
 
 function connect(file: string, options: { readonly: boolean }): Engine {
   const engine = new Connection(file, options.readonly ? { readonly: true } : { create: true })
+  if (!options.readonly) engine.run(`PRAGMA busy_timeout = ${BESIDE_MS}`)
   if (!options.readonly) engine.run('PRAGMA journal_mode = WAL')
   engine.run('PRAGMA synchronous = FULL')
   engine.run('PRAGMA foreign_keys = ON')

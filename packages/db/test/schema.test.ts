@@ -1,10 +1,12 @@
 import { Database as Engine } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { type Database, openDataFolder, openServer } from '../src/index.ts'
 import { type Migration, migrate, sqliteTools } from '../src/migrate.ts'
+import { migrations } from '../src/migrations/index.ts'
 import { kyselyOn } from '../src/sqlite.ts'
 import { askServer, newDatabase } from './cluster.ts'
-import { openScratch, removeScratch } from './scratch.ts'
+import { addMedia, bytes, mediaByHash, openScratch, removeScratch, scratchFolder } from './scratch.ts'
 
 /** Tables that belong to the instance, not to a workspace. */
 const OF_THE_INSTANCE = ['account', 'media', 'migration', 'session', 'sign_in_failure', 'workspace']
@@ -160,4 +162,39 @@ describe('migrations', () => {
     expect(await up([first, { ...broken, up: async () => {} }])).toEqual(['0002-broken'])
     file.close()
   })
+})
+
+describe('images that were stored before they could lie elsewhere', () => {
+  const opened: Record<
+    string,
+    () => Promise<(list?: readonly Migration[]) => Promise<{ database: Database }>>
+  > = {
+    SQLite: async () => {
+      const folder = scratchFolder()
+      return (list) => openDataFolder(folder, Date.now, list)
+    },
+    PostgreSQL: async () => {
+      const url = await newDatabase('template1')
+      return (list) => openServer(url, Date.now, list)
+    },
+  }
+  for (const [engine, place] of Object.entries(opened)) {
+    test(`are kept on ${engine}, and a row may hold no bytes after that`, async () => {
+      const open = await place()
+      const before = (await open(migrations.slice(0, 1))).database
+      await before.write((tx) => tx.run(addMedia, { hash: 'before', bytes }))
+      await expect(
+        before.write((tx) => tx.run(addMedia, { hash: 'elsewhere', bytes: null })),
+      ).rejects.toThrow()
+      await before.close()
+      const after = (await open()).database
+      await after.write((tx) => tx.run(addMedia, { hash: 'elsewhere', bytes: null }))
+      expect(await after.read.first(mediaByHash, { hash: 'before' })).toEqual({ hash: 'before', bytes })
+      expect(await after.read.first(mediaByHash, { hash: 'elsewhere' })).toEqual({
+        hash: 'elsewhere',
+        bytes: null,
+      })
+      await after.close()
+    })
+  }
 })

@@ -80,7 +80,7 @@ export const engines: readonly { name: string; open: () => Promise<Opened> }[] =
   },
 ]
 
-export const addMedia = statement<{ hash: string; bytes: Uint8Array }>()((sql, p) =>
+export const addMedia = statement<{ hash: string; bytes: Uint8Array | null }>()((sql, p) =>
   sql.insertInto('media').values({
     hash: p.hash,
     extension: 'png',

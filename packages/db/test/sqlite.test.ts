@@ -51,6 +51,41 @@ describe('a unit', () => {
   })
 })
 
+/** Another program that has the file locked for so long. Resolves once it has. */
+async function lockedElsewhere(folder: string, ms: number) {
+  const locking = `
+    const engine = new (require('bun:sqlite').Database)('${join(folder, 'reeve.db')}')
+    engine.run('BEGIN IMMEDIATE')
+    console.log('locked')
+    Bun.sleepSync(${ms})
+    engine.run('ROLLBACK')`
+  const child = Bun.spawn([process.execPath, '-e', locking], { stdout: 'pipe' })
+  await child.stdout.getReader().read()
+  return child
+}
+
+describe('while another program has the file locked', () => {
+  test('a write waits for a moment', async () => {
+    const { db, folder } = await openScratch()
+    const other = await lockedElsewhere(folder, 30)
+    await add(db, 'late')
+    expect(onDisk(folder)).toEqual(['late'])
+    await other.exited
+    await db.close()
+  })
+
+  test('and does not let go of it, a write is refused, and goes well once it has', async () => {
+    const { db, folder } = await openScratch()
+    const other = await lockedElsewhere(folder, 60_000)
+    await expect(add(db, 'refused')).rejects.toMatchObject({ code: 'unavailable' })
+    other.kill('SIGKILL')
+    await other.exited
+    await add(db, 'later')
+    expect(onDisk(folder)).toEqual(['later'])
+    await db.close()
+  })
+})
+
 describe('a log that has grown long', () => {
   test('is folded into the file while the database is in use, and begins anew', async () => {
     const { db, folder } = await openScratch()

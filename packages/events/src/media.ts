@@ -1,5 +1,5 @@
 import type { AppContext } from '@reeve/auth'
-import { AppError, MEDIA_FOLDER, readMediaName } from '@reeve/core'
+import { AppError, type ImageStore, MEDIA_FOLDER, type MediaExtension, readMediaName } from '@reeve/core'
 import { type MediaTable, type Queries, statement } from '@reeve/db'
 import { isHeld } from '@reeve/http'
 import { Elysia } from 'elysia'
@@ -25,6 +25,9 @@ async function imageNamed(db: Queries, file: string): Promise<MediaTable> {
   return image
 }
 
+const bytesOf = async (images: ImageStore, { hash, extension, bytes }: MediaTable): Promise<Uint8Array> =>
+  bytes ?? images.bytesOf({ hash, extension: extension as MediaExtension })
+
 /** `/media/<sha256>.<ext>`: the images that are kept here, for whoever holds their address. */
 export const media = (app: AppContext) =>
   new Elysia({ name: 'media', tags: ['Media'], normalize: false }).use(app.auth).get(
@@ -34,7 +37,7 @@ export const media = (app: AppContext) =>
       const headers = { ...AS_IMAGE_ONLY, 'content-type': image.content_type, etag: `"${image.hash}"` }
       return isHeld(request, headers.etag)
         ? new Response(null, { status: 304, headers })
-        : new Response(image.bytes as Uint8Array<ArrayBuffer>, { headers })
+        : new Response((await bytesOf(app.images, image)) as Uint8Array<ArrayBuffer>, { headers })
     },
     {
       permission: { who: 'anyone', permission: null, workspace: 'none' },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   type FieldProblem,
+  type ImageStore,
   invalid,
   MEDIA_FOLDER,
   type MediaName,
@@ -11,7 +12,7 @@ import {
   readMediaName,
   wire,
 } from '@reeve/core'
-import { keepMedia, statement, type Transaction } from '@reeve/db'
+import { keepMedia, type Queries, statement, type Transaction } from '@reeve/db'
 import type { Image } from './image.ts'
 
 const keptImage = statement<{ hash: string; extension: string }>()((sql, p) =>
@@ -36,17 +37,21 @@ export function imageAddress(publicUrl: URL): wire.Codec<string> {
   }
 }
 
-/** An image and the name it is kept under. */
-export interface NamedImage extends MediaName {
-  readonly bytes: Uint8Array
+/** An image as its row is to hold it: without bytes where they lie elsewhere. */
+export interface KeptImage extends MediaName {
+  readonly bytes: Uint8Array | null
 }
 
-/** Names an image by its content. Takes a millisecond a megabyte: do it outside of the transaction. */
-export const named = ({ extension, bytes }: Image): NamedImage => ({
-  hash: createHash('sha256').update(bytes).digest('hex'),
-  extension,
-  bytes,
-})
+/**
+ * Names an image by its content, a millisecond a megabyte, and sees to it that its bytes are found once its row is written:
+ * outside of the transaction, which waits for nothing but the database.
+ * @throws AppError `unavailable`
+ */
+export async function kept(db: Queries, images: ImageStore, { extension, bytes }: Image): Promise<KeptImage> {
+  const name: MediaName = { hash: createHash('sha256').update(bytes).digest('hex'), extension }
+  const isHeld = (await db.first(keptImage, name)) !== undefined
+  return { ...name, bytes: isHeld ? bytes : await images.keep(name, bytes) }
+}
 
 /** The three fields that speak of an event's image. Absent: left as it is; null: cleared. */
 export interface PictureInput {
@@ -69,13 +74,13 @@ export function pictureProblems({ imageDataUrl, imageUrl, image_url }: PictureIn
 
 /**
  * The stored address of an event's image after a request, which keeps the image that the request brings.
- * @param image the named form of `imageDataUrl`
+ * @param image the kept form of `imageDataUrl`
  * @throws AppError `invalid_request` where the request gives the address of an image that is not held
  */
 export async function pictureAfter(
   tx: Transaction,
   ports: Ports,
-  input: PictureInput & { readonly image: NamedImage | null },
+  input: PictureInput & { readonly image: KeptImage | null },
   before: string | null,
 ): Promise<string | null> {
   const { image, imageDataUrl, imageUrl, image_url } = input

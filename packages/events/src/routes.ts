@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { createEvent, deleteEvent, updateEvent } from './change.ts'
 import { EventAnswer, EventChoice, type EventInput, EventQuery, EventsAnswer, eventRequest } from './model.ts'
-import { imageAddress, named } from './picture.ts'
+import { imageAddress, kept } from './picture.ts'
 import type { EventPorts } from './ports.ts'
 import { getEvent, listEvents } from './read.ts'
 
@@ -19,13 +19,13 @@ export const events = (app: AppContext) => {
   const ports: EventPorts = { ...app.ports, imageAddress: imageAddress(app.settings.publicUrl) }
   const EventRequest = eventRequest(ports.imageAddress)
 
-  const save = (
+  const save = async (
     service: typeof createEvent,
     actor: Actor,
     call: Call,
     body: EventInput,
   ): ReturnType<typeof createEvent> => {
-    const image = body.imageDataUrl ? named(body.imageDataUrl) : null
+    const image = body.imageDataUrl ? await kept(app.db.read, app.images, body.imageDataUrl) : null
     return app.commit(call, (tx) => service(tx, ports, actor, { ...body, image, ifMatch: call.ifMatch }))
   }
 

@@ -1,12 +1,12 @@
 import type { Actor } from '@reeve/core'
 import type { EventTable, Transaction } from '@reeve/db'
 import type { EventInput } from './model.ts'
-import { type NamedImage, pictureAfter } from './picture.ts'
+import { type KeptImage, pictureAfter } from './picture.ts'
 import type { EventPorts } from './ports.ts'
 import { endOf, needOrder } from './schedule.ts'
 
-/** The fields of a request, and the image of its `imageDataUrl`, named. */
-export type GivenFields = EventInput & { readonly image: NamedImage | null }
+/** The fields of a request, and the image of its `imageDataUrl`, kept. */
+export type GivenFields = EventInput & { readonly image: KeptImage | null }
 
 /** A new event with nothing set that may be left unset. */
 export function blankEvent(ports: EventPorts, actor: Actor, title: string, scheduledFor: number): EventTable {

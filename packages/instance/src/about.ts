@@ -16,7 +16,7 @@ const media = statement()((sql) =>
   sql
     .selectFrom('media')
     .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
+      eb.fn.count<number>('bytes').as('count'),
       eb.fn.sum<number>(eb.fn('octet_length', ['bytes'])).as('bytes'),
     ]),
 )

@@ -121,7 +121,10 @@ export const InstanceAnswer = answer(
           nullable: true,
           description: `${Disk.description}. Null where the data lies on a database server`,
         }),
-        media: answer({ count: count('How many images'), bytes: count('Their bytes') }, 'Images of events'),
+        media: answer(
+          { count: count('How many images the database holds'), bytes: count('Their bytes') },
+          'Images of events',
+        ),
         writes: answer(
           {
             committed: count('Units of work put on the disk since the start'),

@@ -80,5 +80,5 @@ const withWorkspace = (row: Row, workspaceId: string): Row => ({
 
 const mediaFrom = (row: Row): MediaTable => ({
   ...(row as unknown as MediaTable),
-  bytes: Buffer.from(String(row.bytes), 'base64'),
+  bytes: row.bytes === null ? null : Buffer.from(String(row.bytes), 'base64'),
 })

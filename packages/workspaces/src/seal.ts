@@ -75,7 +75,8 @@ export interface Header {
 
 /**
  * Seals what a workspace holds at this moment into an archive: its roles, members, departments, records with their
- * versions, endpoint controls, events and their images. Not: API keys, the audit log, usage, invitations, archives.
+ * versions, endpoint controls, events and their images. Not: API keys, the audit log, usage, invitations, archives. Of an
+ * image that lies in a store of its own it holds the name, which is the hash of its bytes.
  * Memory stays bounded however much that is.
  */
 export async function sealArchive(
@@ -126,7 +127,8 @@ export async function sealArchive(
   }
   for (const hash of images) {
     const image = await tx.first(mediaByHash, { hash })
-    if (image) await add('media', { ...image, bytes: Buffer.from(image.bytes).toString('base64') })
+    if (image)
+      await add('media', { ...image, bytes: image.bytes && Buffer.from(image.bytes).toString('base64') })
   }
   const { sizeBytes, sha256 } = await packed.end()
   const sealed: ArchiveTable = {

@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { bucket } from '@reeve/api/images/bucket'
+import { inDatabase } from '@reeve/api/images/in-database'
+import type { ImageStore } from '@reeve/core'
 import { dataUrl, type ImageKind, imageBytes, images, pngOf } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { type ObjectStore, openObjectStore } from '../../support/object-store.ts'
 import { stored } from '../../support/stored.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let instance: Instance
 let scene: Scene
-
-beforeAll(async () => {
-  instance = await openInstance()
-})
-beforeEach(async () => {
-  scene = await openScene(instance)
-})
-afterAll(() => instance.close())
+let store: ObjectStore
+let keeping: ImageStore
 
 const LARGEST = 2 * 1024 * 1024
 const kinds = Object.keys(images) as ImageKind[]
@@ -40,239 +38,261 @@ async function overNetwork(address: string, init: RequestInit = {}): Promise<Res
   }
 }
 
-describe('an image sent with an event', () => {
-  for (const kind of kinds) {
-    test(`is told to be ${types[kind]} by its bytes, whatever its label, and served as sent`, async () => {
-      const bytes = imageBytes(kind)
-      for (const label of [types[kind], 'image/svg+xml', 'text/html;charset=utf-8', '']) {
-        const event = await scene.create({ imageDataUrl: dataUrl(bytes, label) })
-        expect(event.imageUrl).toBe(`http://localhost:3000/media/${sha256(bytes)}.${kind}`)
-        expect(event.image_url).toBe(event.imageUrl)
-      }
-      const address = (await scene.read()).body.events[0].imageUrl
-      const served = await overNetwork(address)
-      expect(served.status).toBe(200)
-      expect(served.headers.get('content-type')).toBe(types[kind])
-      expect(served.headers.get('content-length')).toBe(String(bytes.length))
-      expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytes)
-    })
-  }
-
-  test('may be 2 MiB and not a byte more', async () => {
-    expect((await scene.create({ imageDataUrl: dataUrl(pngOf(LARGEST)) })).imageUrl).toContain('/media/')
-    const fields = { title: 'A', scheduledFor: '1', imageDataUrl: dataUrl(pngOf(LARGEST + 1)) }
-    const { status, body } = await scene.write('POST', fields)
-    expect([status, body.details]).toEqual([
-      400,
-      [{ field: 'imageDataUrl', message: `must be at most ${LARGEST} bytes once decoded` }],
-    ])
+describe.each(['the database', 'a bucket'])('images in %s', (place) => {
+  beforeAll(async () => {
+    store = openObjectStore()
+    keeping = place === 'a bucket' ? bucket(store.settings) : inDatabase
+    instance = await openInstance({ images: keeping })
+  })
+  beforeEach(async () => {
+    scene = await openScene(instance)
+  })
+  afterAll(async () => {
+    await instance.close()
+    await store.close()
   })
 
-  test('is kept once, however often and wherever it is sent', async () => {
-    const imageDataUrl = dataUrl(pngOf(1000))
-    const before = await held()
-    const first = await scene.create({ imageDataUrl })
-    const other = await openScene(instance)
-    const events = await Promise.all(Array.from({ length: 20 }, () => other.create({ imageDataUrl })))
-    expect(new Set(events.map(({ imageUrl }) => imageUrl))).toEqual(new Set([first.imageUrl]))
-    expect(await held()).toBe(before + 1)
-  })
-
-  test('is not kept where the request is refused', async () => {
-    const before = await stored(instance)
-    const imageDataUrl = dataUrl(pngOf(1001))
-    for (const fields of [
-      { title: 'A', imageDataUrl },
-      { title: 'A', scheduledFor: '1', trainingEnd: '1', imageDataUrl },
-      { id: 'never-was', imageDataUrl },
-    ]) {
-      expect((await scene.write('POST', fields)).status).toBeGreaterThanOrEqual(400)
-    }
-    expect(await stored(instance)).toEqual(before)
-  })
-
-  test('takes the place of another one, and null takes it away', async () => {
-    const made = await scene.create({ imageUrl: 'https://example.com/a.png' })
-    const replaced = await scene.update(made.id, { imageDataUrl: dataUrl(imageBytes('gif')) })
-    expect(replaced.imageUrl).toMatch(/\/media\/[0-9a-f]{64}\.gif$/)
-    for (const name of ['imageUrl', 'image_url', 'imageDataUrl']) {
-      await scene.update(made.id, { imageDataUrl: dataUrl(imageBytes('gif')) })
-      expect(await scene.update(made.id, { [name]: null })).toMatchObject({ imageUrl: null, image_url: null })
-    }
-  })
-})
-
-describe('the address of an image that is held here', () => {
-  test('may be sent back, and given to another event, though it is not https', async () => {
-    const made = await scene.create({ imageDataUrl: dataUrl(imageBytes('webp')) })
-    for (const fields of [
-      { imageUrl: made.imageUrl },
-      { image_url: made.imageUrl },
-      { imageUrl: made.imageUrl, image_url: made.imageUrl },
-    ]) {
-      expect((await scene.update(made.id, fields)).imageUrl).toBe(made.imageUrl)
-      expect((await scene.create(fields)).imageUrl).toBe(made.imageUrl)
-    }
-    const rows = ((await stored(instance)).event ?? []).map((row) => JSON.parse(row).image_url)
-    expect(rows).toContain(pathOf(made.imageUrl))
-    expect(rows).not.toContain(made.imageUrl)
-  })
-
-  test('names the public address, also where that is https', async () => {
-    const secure = await openInstance({ publicUrl: 'https://staff.example.com:8443/' })
-    const own = await openScene(secure)
-    const made = await own.create({ imageDataUrl: dataUrl(imageBytes('png')) })
-    expect(made.imageUrl).toStartWith('https://staff.example.com:8443/media/')
-    expect((await own.update(made.id, { imageUrl: made.imageUrl })).imageUrl).toBe(made.imageUrl)
-    await secure.close()
-  })
-
-  test('is refused where no such image is held', async () => {
-    const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(imageBytes('png')) })
-    for (const address of [
-      imageUrl.replace(/[0-9a-f]{64}/, '0'.repeat(64)),
-      imageUrl.replace('.png', '.gif'),
-      imageUrl.replace('.png', '.svg'),
-      `${imageUrl}?a=b`,
-      pathOf(imageUrl),
-    ]) {
-      for (const name of ['imageUrl', 'image_url']) {
-        const { status, body } = await scene.write('POST', { title: 'A', scheduledFor: '1', [name]: address })
-        expect([address, status, body.details?.[0]?.field]).toEqual([address, 400, name])
-      }
-    }
-  })
-})
-
-describe('an image is served', () => {
-  test('to whoever holds its address, for good, and never as anything but an image', async () => {
-    const script = '/*<script>alert(1)</script><svg onload=alert(1)>*/'
-    const bytes = Buffer.concat([Buffer.from('GIF89a'), Buffer.from(script)])
-    const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(bytes, 'text/html') })
-    for (const headers of [{}, { authorization: 'Bearer junk', cookie: 'reeve_session=junk' }]) {
-      const served = await overNetwork(imageUrl, { headers })
-      expect(served.status).toBe(200)
-      expect(Object.fromEntries(served.headers)).toMatchObject({
-        'content-type': 'image/gif',
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
-        'content-disposition': 'inline',
-        'cache-control': 'public, max-age=31536000, immutable',
-        etag: `"${sha256(bytes)}"`,
-      })
-      expect(served.headers.get('set-cookie')).toBeNull()
-    }
-  })
-
-  test('with 304 to whoever has it already, and to HEAD without the body', async () => {
-    const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(imageBytes('jpg')) })
-    const get = (headers: Record<string, string>) => instance.call('GET', pathOf(imageUrl), { headers })
-    const etag = (await get({})).headers.get('etag') ?? ''
-    for (const held of [etag, `W/${etag}`, `"x", ${etag}`]) {
-      const answer = await get({ 'if-none-match': held })
-      expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag])
-    }
-    expect((await get({ 'if-none-match': '"x"' })).status).toBe(200)
-    const head = await instance.call('HEAD', pathOf(imageUrl))
-    expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', 'image/jpeg'])
-  })
-
-  test('under its own name and no other, and by GET and HEAD alone', async () => {
-    const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(imageBytes('avif')) })
-    const own = pathOf(imageUrl)
-    for (const path of [
-      own.replace('.avif', '.png'),
-      own.replace('.avif', ''),
-      own.replace(/[0-9a-f]{64}/, (hash) => hash.toUpperCase()),
-      own.replace(/[0-9a-f]{64}/, 'f'.repeat(64)),
-      own.replace('/media/', '/media/x/'),
-      '/media/',
-      '/media/__proto__',
-      `/media/${'a'.repeat(64)}.toString`,
-      '/media/..%2f..%2fetc%2fpasswd',
-      '/media/%00',
-      '/media/%E0%A4%A',
-      `/api${own}`,
-    ]) {
-      const answer = await instance.call('GET', path)
-      expect([path, answer.status, answer.body?.code]).toEqual([path, 404, 'not_found'])
-    }
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const answer = await instance.call(method, own, scene.as)
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-    }
-  })
-})
-
-describe('what is no image of these kinds is refused, and the field named', () => {
-  const refused = async (imageDataUrl: unknown) => {
-    const { status, body } = await scene.write('POST', { title: 'A', scheduledFor: '1', imageDataUrl })
-    return [status, body.code, body.details?.map((one: { field: string }) => one.field)]
-  }
-  const expected = [400, 'invalid_request', ['imageDataUrl']]
-
-  const contents: Record<string, string | Uint8Array> = {
-    SVG: '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
-    HTML: '<!doctype html><script>alert(1)</script>',
-    nothing: '',
-    'a bitmap': Buffer.from('424d3a0000000000000036000000280000000100000001000000010018000000', 'hex'),
-    'a TIFF': Buffer.from('49492a0008000000', 'hex'),
-    'a video': Buffer.from('0000001c667479706d703432000000006d7034326d70343169736f6d00000000', 'hex'),
-    'a HEIC picture': Buffer.from('0000001c6674797068656963000000006d69663168656963', 'hex'),
-    'a RIFF sound': Buffer.from('524946462400000057415645666d7420100000000100010044ac', 'hex'),
-    'a PNG without a header': Buffer.concat([imageBytes('png').subarray(0, 8), Buffer.alloc(100)]),
-    'a PNG without a width': imageBytes('png').fill(0, 16, 20),
-    'a PNG without a height': imageBytes('png').fill(0, 20, 24),
-    'a PNG after a blank': Buffer.concat([Buffer.from(' '), imageBytes('png')]),
-    'a JPEG without a segment': Buffer.from('ffd8ffffffffffff', 'hex'),
-    'an AVIF brand past its box': Buffer.concat([
-      Buffer.from('00000010667479706d70343200000000', 'hex'),
-      Buffer.from('avif'),
-    ]),
-  }
-  for (const [words, content] of Object.entries(contents)) {
-    test(words, async () => {
-      for (const label of ['image/png', 'image/svg+xml'])
-        expect(await refused(dataUrl(content, label))).toEqual(expected)
-    })
-  }
-
-  test('a data URL that is not strict base64, or none at all', async () => {
-    const { png } = images
-    const urlSafe = dataUrl(Buffer.concat([imageBytes('png'), Buffer.alloc(6, 0xff)])).replaceAll('/', '_')
-    for (const value of [
-      '',
-      png,
-      `data:image/png,${png}`,
-      `data:image/png;base64 ,${png}`,
-      `data:image/png;base64;${png}`,
-      `data:image/png;base64,${png} `,
-      ` data:image/png;base64,${png}`,
-      `data:image/png;base64,${png.slice(0, -2)}`,
-      `data:image/png;base64,${png.slice(0, 40)}\n${png.slice(40)}`,
-      `data:image/png;base64,${png}${png}`,
-      `data:image/png;base64,${png.replace('K', '%4B')}`,
-      urlSafe.replace('image_png', 'image/png'),
-      'https://example.com/a.png',
-      `data:${'x'.repeat(1000)};base64,${png}`,
-      1,
-      true,
-      [png],
-      { png },
-    ]) {
-      expect([value, await refused(value)]).toEqual([value, expected])
-    }
-  })
-
-  test('every beginning of an image too short to be one, without a fault of ours', async () => {
+  describe('an image sent with an event', () => {
     for (const kind of kinds) {
-      const bytes = imageBytes(kind)
-      for (let length = 0; length < 36; length++) {
-        const [status] = await refused(dataUrl(bytes.subarray(0, length)))
-        expect([200, 400]).toContain(status)
-      }
-      expect(await refused(dataUrl(bytes.subarray(0, 3)))).toEqual(expected)
+      test(`is told to be ${types[kind]} by its bytes, whatever its label, and served as sent`, async () => {
+        const bytes = imageBytes(kind)
+        for (const label of [types[kind], 'image/svg+xml', 'text/html;charset=utf-8', '']) {
+          const event = await scene.create({ imageDataUrl: dataUrl(bytes, label) })
+          expect(event.imageUrl).toBe(`http://localhost:3000/media/${sha256(bytes)}.${kind}`)
+          expect(event.image_url).toBe(event.imageUrl)
+        }
+        const address = (await scene.read()).body.events[0].imageUrl
+        const served = await overNetwork(address)
+        expect(served.status).toBe(200)
+        expect(served.headers.get('content-type')).toBe(types[kind])
+        expect(served.headers.get('content-length')).toBe(String(bytes.length))
+        expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytes)
+      })
     }
-    expect(instance.failures).toEqual([])
+
+    test('may be 2 MiB and not a byte more', async () => {
+      expect((await scene.create({ imageDataUrl: dataUrl(pngOf(LARGEST)) })).imageUrl).toContain('/media/')
+      const fields = { title: 'A', scheduledFor: '1', imageDataUrl: dataUrl(pngOf(LARGEST + 1)) }
+      const { status, body } = await scene.write('POST', fields)
+      expect([status, body.details]).toEqual([
+        400,
+        [{ field: 'imageDataUrl', message: `must be at most ${LARGEST} bytes once decoded` }],
+      ])
+    })
+
+    test('is kept once, however often and wherever it is sent', async () => {
+      const imageDataUrl = dataUrl(pngOf(1000))
+      const before = await held()
+      const first = await scene.create({ imageDataUrl })
+      const other = await openScene(instance)
+      const events = await Promise.all(Array.from({ length: 20 }, () => other.create({ imageDataUrl })))
+      expect(new Set(events.map(({ imageUrl }) => imageUrl))).toEqual(new Set([first.imageUrl]))
+      expect(await held()).toBe(before + 1)
+    })
+
+    test('is not kept where the request is refused', async () => {
+      const before = await stored(instance)
+      const imageDataUrl = dataUrl(pngOf(1001))
+      for (const fields of [
+        { title: 'A', imageDataUrl },
+        { title: 'A', scheduledFor: '1', trainingEnd: '1', imageDataUrl },
+        { id: 'never-was', imageDataUrl },
+      ]) {
+        expect((await scene.write('POST', fields)).status).toBeGreaterThanOrEqual(400)
+      }
+      expect(await stored(instance)).toEqual(before)
+    })
+
+    test('takes the place of another one, and null takes it away', async () => {
+      const made = await scene.create({ imageUrl: 'https://example.com/a.png' })
+      const replaced = await scene.update(made.id, { imageDataUrl: dataUrl(imageBytes('gif')) })
+      expect(replaced.imageUrl).toMatch(/\/media\/[0-9a-f]{64}\.gif$/)
+      for (const name of ['imageUrl', 'image_url', 'imageDataUrl']) {
+        await scene.update(made.id, { imageDataUrl: dataUrl(imageBytes('gif')) })
+        expect(await scene.update(made.id, { [name]: null })).toMatchObject({
+          imageUrl: null,
+          image_url: null,
+        })
+      }
+    })
+  })
+
+  describe('the address of an image that is held here', () => {
+    test('may be sent back, and given to another event, though it is not https', async () => {
+      const made = await scene.create({ imageDataUrl: dataUrl(imageBytes('webp')) })
+      for (const fields of [
+        { imageUrl: made.imageUrl },
+        { image_url: made.imageUrl },
+        { imageUrl: made.imageUrl, image_url: made.imageUrl },
+      ]) {
+        expect((await scene.update(made.id, fields)).imageUrl).toBe(made.imageUrl)
+        expect((await scene.create(fields)).imageUrl).toBe(made.imageUrl)
+      }
+      const rows = ((await stored(instance)).event ?? []).map((row) => JSON.parse(row).image_url)
+      expect(rows).toContain(pathOf(made.imageUrl))
+      expect(rows).not.toContain(made.imageUrl)
+    })
+
+    test('names the public address, also where that is https', async () => {
+      const secure = await openInstance({ images: keeping, publicUrl: 'https://staff.example.com:8443/' })
+      const own = await openScene(secure)
+      const made = await own.create({ imageDataUrl: dataUrl(imageBytes('png')) })
+      expect(made.imageUrl).toStartWith('https://staff.example.com:8443/media/')
+      expect((await own.update(made.id, { imageUrl: made.imageUrl })).imageUrl).toBe(made.imageUrl)
+      await secure.close()
+    })
+
+    test('is refused where no such image is held', async () => {
+      const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(imageBytes('png')) })
+      for (const address of [
+        imageUrl.replace(/[0-9a-f]{64}/, '0'.repeat(64)),
+        imageUrl.replace('.png', '.gif'),
+        imageUrl.replace('.png', '.svg'),
+        `${imageUrl}?a=b`,
+        pathOf(imageUrl),
+      ]) {
+        for (const name of ['imageUrl', 'image_url']) {
+          const { status, body } = await scene.write('POST', {
+            title: 'A',
+            scheduledFor: '1',
+            [name]: address,
+          })
+          expect([address, status, body.details?.[0]?.field]).toEqual([address, 400, name])
+        }
+      }
+    })
+  })
+
+  describe('an image is served', () => {
+    test('to whoever holds its address, for good, and never as anything but an image', async () => {
+      const script = '/*<script>alert(1)</script><svg onload=alert(1)>*/'
+      const bytes = Buffer.concat([Buffer.from('GIF89a'), Buffer.from(script)])
+      const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(bytes, 'text/html') })
+      for (const headers of [{}, { authorization: 'Bearer junk', cookie: 'reeve_session=junk' }]) {
+        const served = await overNetwork(imageUrl, { headers })
+        expect(served.status).toBe(200)
+        expect(Object.fromEntries(served.headers)).toMatchObject({
+          'content-type': 'image/gif',
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'content-disposition': 'inline',
+          'cache-control': 'public, max-age=31536000, immutable',
+          etag: `"${sha256(bytes)}"`,
+        })
+        expect(served.headers.get('set-cookie')).toBeNull()
+      }
+    })
+
+    test('with 304 to whoever has it already, and to HEAD without the body', async () => {
+      const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(imageBytes('jpg')) })
+      const get = (headers: Record<string, string>) => instance.call('GET', pathOf(imageUrl), { headers })
+      const etag = (await get({})).headers.get('etag') ?? ''
+      for (const held of [etag, `W/${etag}`, `"x", ${etag}`]) {
+        const answer = await get({ 'if-none-match': held })
+        expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag])
+      }
+      expect((await get({ 'if-none-match': '"x"' })).status).toBe(200)
+      const head = await instance.call('HEAD', pathOf(imageUrl))
+      expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', 'image/jpeg'])
+    })
+
+    test('under its own name and no other, and by GET and HEAD alone', async () => {
+      const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(imageBytes('avif')) })
+      const own = pathOf(imageUrl)
+      for (const path of [
+        own.replace('.avif', '.png'),
+        own.replace('.avif', ''),
+        own.replace(/[0-9a-f]{64}/, (hash) => hash.toUpperCase()),
+        own.replace(/[0-9a-f]{64}/, 'f'.repeat(64)),
+        own.replace('/media/', '/media/x/'),
+        '/media/',
+        '/media/__proto__',
+        `/media/${'a'.repeat(64)}.toString`,
+        '/media/..%2f..%2fetc%2fpasswd',
+        '/media/%00',
+        '/media/%E0%A4%A',
+        `/api${own}`,
+      ]) {
+        const answer = await instance.call('GET', path)
+        expect([path, answer.status, answer.body?.code]).toEqual([path, 404, 'not_found'])
+      }
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await instance.call(method, own, scene.as)
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+      }
+    })
+  })
+
+  describe('what is no image of these kinds is refused, and the field named', () => {
+    const refused = async (imageDataUrl: unknown) => {
+      const { status, body } = await scene.write('POST', { title: 'A', scheduledFor: '1', imageDataUrl })
+      return [status, body.code, body.details?.map((one: { field: string }) => one.field)]
+    }
+    const expected = [400, 'invalid_request', ['imageDataUrl']]
+
+    const contents: Record<string, string | Uint8Array> = {
+      SVG: '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+      HTML: '<!doctype html><script>alert(1)</script>',
+      nothing: '',
+      'a bitmap': Buffer.from('424d3a0000000000000036000000280000000100000001000000010018000000', 'hex'),
+      'a TIFF': Buffer.from('49492a0008000000', 'hex'),
+      'a video': Buffer.from('0000001c667479706d703432000000006d7034326d70343169736f6d00000000', 'hex'),
+      'a HEIC picture': Buffer.from('0000001c6674797068656963000000006d69663168656963', 'hex'),
+      'a RIFF sound': Buffer.from('524946462400000057415645666d7420100000000100010044ac', 'hex'),
+      'a PNG without a header': Buffer.concat([imageBytes('png').subarray(0, 8), Buffer.alloc(100)]),
+      'a PNG without a width': imageBytes('png').fill(0, 16, 20),
+      'a PNG without a height': imageBytes('png').fill(0, 20, 24),
+      'a PNG after a blank': Buffer.concat([Buffer.from(' '), imageBytes('png')]),
+      'a JPEG without a segment': Buffer.from('ffd8ffffffffffff', 'hex'),
+      'an AVIF brand past its box': Buffer.concat([
+        Buffer.from('00000010667479706d70343200000000', 'hex'),
+        Buffer.from('avif'),
+      ]),
+    }
+    for (const [words, content] of Object.entries(contents)) {
+      test(words, async () => {
+        for (const label of ['image/png', 'image/svg+xml'])
+          expect(await refused(dataUrl(content, label))).toEqual(expected)
+      })
+    }
+
+    test('a data URL that is not strict base64, or none at all', async () => {
+      const { png } = images
+      const urlSafe = dataUrl(Buffer.concat([imageBytes('png'), Buffer.alloc(6, 0xff)])).replaceAll('/', '_')
+      for (const value of [
+        '',
+        png,
+        `data:image/png,${png}`,
+        `data:image/png;base64 ,${png}`,
+        `data:image/png;base64;${png}`,
+        `data:image/png;base64,${png} `,
+        ` data:image/png;base64,${png}`,
+        `data:image/png;base64,${png.slice(0, -2)}`,
+        `data:image/png;base64,${png.slice(0, 40)}\n${png.slice(40)}`,
+        `data:image/png;base64,${png}${png}`,
+        `data:image/png;base64,${png.replace('K', '%4B')}`,
+        urlSafe.replace('image_png', 'image/png'),
+        'https://example.com/a.png',
+        `data:${'x'.repeat(1000)};base64,${png}`,
+        1,
+        true,
+        [png],
+        { png },
+      ]) {
+        expect([value, await refused(value)]).toEqual([value, expected])
+      }
+    })
+
+    test('every beginning of an image too short to be one, without a fault of ours', async () => {
+      for (const kind of kinds) {
+        const bytes = imageBytes(kind)
+        for (let length = 0; length < 36; length++) {
+          const [status] = await refused(dataUrl(bytes.subarray(0, length)))
+          expect([200, 400]).toContain(status)
+        }
+        expect(await refused(dataUrl(bytes.subarray(0, 3)))).toEqual(expected)
+      }
+      expect(instance.failures).toEqual([])
+    })
   })
 })

@@ -8,8 +8,8 @@ const STEPS = 6
 export const laterMigrations: readonly Migration[] = [
   ...migrations,
   ...Array.from({ length: STEPS }, (_, index): Migration => {
-    const name = `000${index + 2}-step`
-    const title = `step_${index + 2}`
+    const title = `step_${migrations.length + index + 1}`
+    const name = `000${migrations.length + index + 1}-step`
     return {
       name,
       async up({ db, finish, integer }) {

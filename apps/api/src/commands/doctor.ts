@@ -5,6 +5,8 @@ import { lookAtDatabase, movedFrom } from '../doctor/database.ts'
 import { type Finding, fault, ok, warning } from '../doctor/finding.ts'
 import { lookAtFolder } from '../doctor/folder.ts'
 import { lookAtServer } from '../doctor/server.ts'
+import type { BucketSettings } from '../images/bucket.ts'
+import { bucketIn, bucketSettings } from '../images/store.ts'
 import { realPorts } from '../ports.ts'
 import { BEGIN_OR_NAME, here, type Surroundings } from './command.ts'
 
@@ -15,10 +17,11 @@ export const doctor = here({
   async run(surroundings) {
     const { flags, env, progress } = surroundings
     const { dataDir, databaseUrl } = readSettings(['dataDir', 'databaseUrl'], flags, env)
+    const images = imagesIn(surroundings)
     const findings = [...lookAtSettings(surroundings)]
     const moved = databaseUrl === null ? whyMoved(dataDir) : null
     if (databaseUrl !== null) {
-      findings.push(...(await lookAtServer(databaseUrl, realPorts.now, progress)))
+      findings.push(...(await lookAtServer(databaseUrl, realPorts.now, progress, images)))
     } else if (!hasInstance(dataDir)) {
       findings.push(fault('folder', `There is no instance in ${dataDir}.`, BEGIN_OR_NAME))
     } else if (moved !== null) {
@@ -26,7 +29,7 @@ export const doctor = here({
     } else {
       findings.push(
         ...lookAtFolder(dataDir),
-        ...(await lookAtDatabase(dataDir, realPorts.now, progress)),
+        ...(await lookAtDatabase(dataDir, realPorts.now, progress, images)),
         lookAtBackups(dataDir, everyIn(surroundings), realPorts.now()),
       )
     }
@@ -53,6 +56,15 @@ function lookAtSettings({ env, flags }: Surroundings): Finding[] {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.problems.map((found) => fault('settings', found, 'See `reeve serve --help`.'))
+  }
+}
+
+/** The bucket for images, as far as the settings here say. */
+function imagesIn({ env, flags }: Surroundings): BucketSettings | null {
+  try {
+    return bucketIn(readSettings(bucketSettings, flags, env))
+  } catch {
+    return null
   }
 }
 

@@ -8,8 +8,10 @@ import {
   type SchemaDifference,
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
+import type { BucketSettings } from '../images/bucket.ts'
 import { moment } from '../words.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
+import { lookAtImages } from './images.ts'
 
 const RESTORE =
   'Stop the server, keep a copy of the whole data folder, and put a backup in its place: `reeve restore --from <backup>`.'
@@ -22,6 +24,7 @@ export async function lookAtDatabase(
   folder: string,
   now: () => number,
   progress: Progress,
+  images: BucketSettings | null,
 ): Promise<Finding[]> {
   let inspection: Inspection | undefined
   try {
@@ -31,6 +34,7 @@ export async function lookAtDatabase(
       faultsOr('database', inspection.integrity(), 'The database is whole.', RESTORE),
       faultsOr('references', inspection.foreignKeys(), 'Every row refers to rows that are there.', RESTORE),
       await lookAtAudit(inspection.read, progress),
+      await lookAtImages(inspection.read, images),
       lookAtClock(newestIn(folder, inspection), now()),
     ]
   } catch (error) {

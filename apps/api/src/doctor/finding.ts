@@ -10,6 +10,7 @@ export interface Finding {
     | 'audit'
     | 'clock'
     | 'backup'
+    | 'images'
   readonly verdict: 'ok' | 'warning' | 'fault'
   readonly found: string
   readonly advice: string | null

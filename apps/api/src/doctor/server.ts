@@ -1,13 +1,20 @@
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
+import type { BucketSettings } from '../images/bucket.ts'
 import { lookAtAudit, lookAtClock, lookAtSchema, movedFrom } from './database.ts'
 import { type Finding, fault, ok } from './finding.ts'
+import { lookAtImages } from './images.ts'
 
 /** How far the clock of this machine may be from that of the server, in milliseconds. */
 const APART_MS = 60_000
 
 /** Reads the database of a server: what its own tools cannot know of it. */
-export async function lookAtServer(url: string, now: () => number, progress: Progress): Promise<Finding[]> {
+export async function lookAtServer(
+  url: string,
+  now: () => number,
+  progress: Progress,
+  images: BucketSettings | null,
+): Promise<Finding[]> {
   let inspection: ServerInspection | undefined
   try {
     inspection = await inspectServer(url)
@@ -20,6 +27,7 @@ export async function lookAtServer(url: string, now: () => number, progress: Pro
       answers,
       lookAtSchema(schema),
       await lookAtAudit(read, progress),
+      await lookAtImages(read, images),
       await clockOf(inspection, now()),
     ]
   } catch (error) {

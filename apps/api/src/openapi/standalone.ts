@@ -1,6 +1,7 @@
 import type { AppContext } from '@reeve/auth'
 import type { Database } from '@reeve/db'
 import { createApp } from '../app.ts'
+import { inDatabase } from '../images/in-database.ts'
 import { type OpenapiDocument, openapiDocument } from '../openapi.ts'
 import { realPorts } from '../ports.ts'
 import { portalDocument } from './portal.ts'
@@ -35,6 +36,7 @@ const contextOf = (of: Described): AppContext =>
   createApp({
     db: noDatabase,
     ports: realPorts,
+    images: inDatabase,
     settings: { publicUrl: of.publicUrl, trustedProxies: [], keyRatePerMinute: 0, sessionRatePerMinute: 0 },
     legacyPrefix: of.legacyPrefix,
     corsOrigins: [],

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { initial } from './0001-initial.ts'
+import { imagesElsewhere } from './0002-images-elsewhere.ts'
 
 /** Every migration, in order. Listed by hand, so that it survives a single-file build; never change one that shipped. */
-export const migrations: readonly Migration[] = [initial]
+export const migrations: readonly Migration[] = [initial, imagesElsewhere]

@@ -4,6 +4,7 @@ export interface MediaTable {
   hash: string
   extension: string
   content_type: string
-  bytes: Uint8Array
+  /** Null where they lie in a store of images. */
+  bytes: Uint8Array | null
   created_at: number
 }

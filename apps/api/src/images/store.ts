@@ -1,0 +1,35 @@
+import type { ImageStore } from '@reeve/core'
+import type { Config, SettingName } from '../settings.ts'
+import { type BucketSettings, bucket } from './bucket.ts'
+import { inDatabase } from './in-database.ts'
+
+/** The settings that name a bucket. */
+export const bucketSettings = [
+  's3Bucket',
+  's3Endpoint',
+  's3Region',
+  's3Prefix',
+  's3AccessKeyId',
+  's3SecretAccessKey',
+] as const satisfies SettingName[]
+
+/** The bucket that the settings name; null where images stay in the database. */
+export function bucketIn(config: Pick<Config, (typeof bucketSettings)[number]>): BucketSettings | null {
+  const { s3Bucket, s3Endpoint, s3Region, s3Prefix, s3AccessKeyId, s3SecretAccessKey } = config
+  // A start refuses a part of them.
+  if (!s3Bucket || !s3Endpoint || !s3Region || !s3AccessKeyId || !s3SecretAccessKey) return null
+  return {
+    bucket: s3Bucket,
+    endpoint: s3Endpoint,
+    region: s3Region,
+    prefix: s3Prefix,
+    accessKeyId: s3AccessKeyId,
+    secretAccessKey: s3SecretAccessKey,
+  }
+}
+
+/** Where the settings say that images lie. */
+export function imageStore(config: Config): ImageStore {
+  const settings = bucketIn(config)
+  return settings === null ? inDatabase : bucket(settings)
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '@reeve/api/config'
+import { settings } from '@reeve/api/settings'
+import { temporaryFolder } from '../support/folder.ts'
+import { openInstance } from '../support/instance.ts'
+import { BINARY, ROOT } from '../support/program.ts'
+
+const SYSTEMD_ANALYZE = '/usr/bin/systemd-analyze'
+
+const folder = join(ROOT, 'deploy')
+const files = [...new Bun.Glob('**/*').scanSync({ cwd: folder, dot: true })].sort()
+const text = (file: string) => readFileSync(join(folder, file), 'utf8')
+/** The documents of a file, whatever shape they have: what is found in them is asserted. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+const yaml = (file: string): any => Bun.YAML.parse(text(file))
+// biome-ignore lint/suspicious/noExplicitAny: see above
+const manifests = yaml('kubernetes/reeve.yaml') as any[]
+const manifest = (kind: string) => manifests.find((one) => one.kind === kind)
+const container = manifest('Deployment').spec.template.spec.containers[0]
+
+/** The variables of a file of `NAME=value` lines, those that are commented out as well. */
+const variablesIn = (file: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text(file).matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  )
+
+test('every file of YAML can be read, and the index names every file', () => {
+  for (const file of files.filter((name) => /\.ya?ml$/.test(name))) expect(yaml(file)).toBeObject()
+  const index = text('README.md')
+  for (const file of files) if (file !== 'README.md') expect(index).toContain(`(${file})`)
+})
+
+test('every variable of ours is a setting', () => {
+  const known = Object.values(settings).map(({ env }) => env)
+  for (const file of files) {
+    for (const [name] of text(file).matchAll(/\bREEVE_[A-Z0-9_]*[A-Z0-9]\b/g)) {
+      expect({ file, name, isKnown: known.includes(name) }).toEqual({ file, name, isKnown: true })
+    }
+  }
+})
+
+test('a start takes the settings as they stand', () => {
+  const { REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN, ...unit } =
+    variablesIn('systemd/reeve.env')
+  expect([REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN]).toEqual(['', '', ''])
+  const secrets = {
+    REEVE_S3_ACCESS_KEY_ID: 'id',
+    REEVE_S3_SECRET_ACCESS_KEY: 'secret',
+    REEVE_METRICS_TOKEN: 'a-token-of-some-length',
+  }
+  const inCompose = Object.entries(yaml('docker/compose.yaml').services.reeve.environment).map(
+    ([name, value]) => [name, String(value).replaceAll(/\$\{(\w+):\?[^}]*\}/g, 'filled-in')],
+  )
+  for (const env of [
+    { ...unit, ...secrets },
+    Object.fromEntries(inCompose),
+    { ...manifest('ConfigMap').data, ...manifest('Secret').stringData },
+  ]) {
+    expect(readConfig({}, env).publicUrl?.protocol).toBe('https:')
+  }
+})
+
+test('every path of a probe answers, and says whether the database does', async () => {
+  const instance = await openInstance()
+  const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe]
+  for (const { httpGet } of probes) {
+    expect((await instance.call('GET', httpGet.path)).status).toBe(200)
+    expect(container.ports).toContainEqual({ name: httpGet.port, containerPort: expect.any(Number) })
+  }
+  await instance.db.close()
+  expect((await instance.call('GET', container.livenessProbe.httpGet.path)).status).toBe(200)
+  expect((await instance.call('GET', container.readinessProbe.httpGet.path)).status).toBe(503)
+})
+
+describe('ports and users agree', () => {
+  const port = settings.port.fallback
+  const { USER: [user] = [], EXPOSE: [exposed] = [] } = Object.groupBy(
+    [...text('docker/Dockerfile').matchAll(/^(USER|EXPOSE) (\S+)$/gm)],
+    ([, word = '']) => word,
+  )
+
+  test('of the image, of Kubernetes and of the proxies', () => {
+    expect(exposed?.[2]).toBe(port)
+    expect(text('docker/Dockerfile')).toContain(`REEVE_PORT=${port}`)
+    expect(manifest('ConfigMap').data.REEVE_PORT).toBe(port)
+    expect(container.ports).toEqual([{ name: 'http', containerPort: Number(port) }])
+    expect(manifest('Service').spec.ports[0].targetPort).toBe('http')
+    expect(text('caddy/Caddyfile')).toContain(`\t\t\tport ${port}\n`)
+    expect(text('nginx/reeve.conf')).toContain(`server 127.0.0.1:${port} `)
+  })
+
+  test('of the image and of Kubernetes', () => {
+    const { runAsUser, runAsGroup } = manifest('Deployment').spec.template.spec.securityContext
+    expect(user?.[2]).toBe(`${runAsUser}:${runAsGroup}`)
+  })
+
+  test('and every part of Kubernetes means the same pods', () => {
+    const { labels } = manifest('Deployment').spec.template.metadata
+    expect(manifest('Deployment').spec.selector.matchLabels).toEqual(labels)
+    expect(manifest('Service').spec.selector).toEqual(labels)
+    expect(manifest('PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels)
+    expect(manifest('PodDisruptionBudget').spec.minAvailable).toBeLessThan(
+      manifest('Deployment').spec.replicas,
+    )
+    const named = container.envFrom.map((one: object) => Object.values(one)[0].name)
+    expect(named).toEqual([manifest('ConfigMap').metadata.name, manifest('Secret').metadata.name])
+  })
+})
+
+test.skipIf(!existsSync(SYSTEMD_ANALYZE))('systemd finds no fault with the unit', async () => {
+  const place = temporaryFolder()
+  const unit = join(place.path, 'reeve.service')
+  writeFileSync(unit, text('systemd/reeve.service').replace('/usr/local/bin/reeve', BINARY[0]))
+  const child = Bun.spawn([SYSTEMD_ANALYZE, 'verify', unit], { stdout: 'pipe', stderr: 'pipe' })
+  const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  expect({ exitCode: await child.exited, said: said.join('') }).toEqual({ exitCode: 0, said: '' })
+  place.remove()
+})
+
+test('the image holds the binary and every file that it is linked to, and no other', async () => {
+  const { path, remove } = temporaryFolder()
+  mkdirSync(join(path, 'out'))
+  writeFileSync(join(path, 'out/reeve'), await Bun.file(BINARY[0]).bytes(), { mode: 0o755 })
+  const steps = [...text('docker/Dockerfile').matchAll(/^RUN (.+)$/gm)].map(([, step = '']) =>
+    step.replaceAll('/out', join(path, 'out')),
+  )
+  await Bun.$`sh -ec ${steps.join('\n')}`.quiet()
+  const held = [...new Bun.Glob('**/*').scanSync(join(path, 'out'))].map((file) => `/${file}`)
+  const linked = (await Bun.$`ldd ${BINARY[0]}`.text()).match(/\/[^ ]*/g) ?? []
+  expect(held.sort()).toEqual(['/reeve', ...linked].sort())
+  expect(linked.length).toBeLessThan(10)
+  remove()
+})
