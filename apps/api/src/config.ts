@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { suggest, wire } from '@reeve/core'
-import { type Config, lackingOfBucket, type Setting, type SettingName, settings } from './settings.ts'
+import { lackingOfBucket } from './images/settings.ts'
+import type { Setting } from './setting.ts'
+import { type Config, type SettingName, settings } from './settings.ts'
 
 /** Ends a message as a sentence ends. */
 export const asSentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`)

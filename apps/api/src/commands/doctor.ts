@@ -6,7 +6,8 @@ import { type Finding, fault, ok, warning } from '../doctor/finding.ts'
 import { lookAtFolder } from '../doctor/folder.ts'
 import { lookAtServer } from '../doctor/server.ts'
 import type { BucketSettings } from '../images/bucket.ts'
-import { bucketIn, bucketSettings } from '../images/store.ts'
+import { bucketSettings } from '../images/settings.ts'
+import { bucketIn } from '../images/store.ts'
 import { realPorts } from '../ports.ts'
 import { BEGIN_OR_NAME, here, type Surroundings } from './command.ts'
 
@@ -62,7 +63,8 @@ function lookAtSettings({ env, flags }: Surroundings): Finding[] {
 /** The bucket for images, as far as the settings here say. */
 function imagesIn({ env, flags }: Surroundings): BucketSettings | null {
   try {
-    return bucketIn(readSettings(bucketSettings, flags, env))
+    const names = Object.keys(bucketSettings) as (keyof typeof bucketSettings)[]
+    return bucketIn(readSettings(names, flags, env))
   } catch {
     return null
   }

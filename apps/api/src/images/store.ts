@@ -1,20 +1,11 @@
 import type { ImageStore } from '@reeve/core'
-import type { Config, SettingName } from '../settings.ts'
+import type { Config } from '../settings.ts'
 import { type BucketSettings, bucket } from './bucket.ts'
 import { inDatabase } from './in-database.ts'
-
-/** The settings that name a bucket. */
-export const bucketSettings = [
-  's3Bucket',
-  's3Endpoint',
-  's3Region',
-  's3Prefix',
-  's3AccessKeyId',
-  's3SecretAccessKey',
-] as const satisfies SettingName[]
+import type { bucketSettings } from './settings.ts'
 
 /** The bucket that the settings name; null where images stay in the database. */
-export function bucketIn(config: Pick<Config, (typeof bucketSettings)[number]>): BucketSettings | null {
+export function bucketIn(config: Pick<Config, keyof typeof bucketSettings>): BucketSettings | null {
   const { s3Bucket, s3Endpoint, s3Region, s3Prefix, s3AccessKeyId, s3SecretAccessKey } = config
   // A start refuses a part of them.
   if (!s3Bucket || !s3Endpoint || !s3Region || !s3AccessKeyId || !s3SecretAccessKey) return null
