@@ -163,6 +163,8 @@ describe('a move that was killed', () => {
     const url = await newDatabase('template1')
     await moveKilled(inFolder(folder), onServer(url))
     expect(await refusalOf(move(inFolder(other), onServer(url)))).toContain(`is not of ${other}`)
+    await moveKilled(inFolder(other), inFolder(join(scratchFolder(), 'data')))
+    expect(await refusalOf(move(inFolder(other), onServer(url)))).toContain(`is not of ${other}`)
     await opening(inFolder(folder))
     const said = await refusalOf(move(inFolder(folder), onServer(url)))
     expect(said).toContain('was in use since the move was begun. To begin anew, drop the database')
