@@ -243,6 +243,21 @@ describe('a server', () => {
     expect(await askServer(url, `select pid ${connectionsOf}`)).toEqual([])
   })
 
+  test('whose advisory locks lock nothing is refused, and left as it is', async () => {
+    const url = await newDatabase('template1')
+    await askServer(
+      url,
+      `create schema hollow; create function hollow.pg_try_advisory_lock(bigint) returns boolean return true;
+       alter database ${new URL(url).pathname.slice(1)} set search_path = hollow, pg_catalog, public`,
+    )
+    const error = await openServer(url, Date.now).catch((one: unknown) => one)
+    expect(error).toBeInstanceOf(DatabaseServerError)
+    expect(String(error)).toContain('The advisory locks of this server lock nothing')
+    expect(await askServer(url, "select 1 from pg_tables where schemaname in ('public', 'hollow')")).toEqual(
+      [],
+    )
+  })
+
   test('sorts every text by its bytes, whatever its database was made with', async () => {
     const url = await newDatabase()
     const otherwise = await askServer(

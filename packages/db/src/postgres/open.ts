@@ -12,7 +12,7 @@ import { reach } from './server.ts'
  * Opens a PostgreSQL database: brings its schema up to date, which one process does while others wait, and opens the door.
  * @param poolerUrl the way to the same database that calls go by, where that is not the direct one
  * @returns the database and the names of the migrations that were applied
- * @throws DatabaseServerError also where the pooler leads to another database, NewerSchemaError
+ * @throws DatabaseServerError also where locks do not hold or the pooler leads to another database, NewerSchemaError
  */
 export async function openPostgres(
   url: string,
@@ -23,7 +23,10 @@ export async function openPostgres(
   const { client, version } = await reach(url)
   const calls = { url: poolerUrl ?? url, isPooled: poolerUrl !== null }
   try {
-    const applied = await migrateOn(client, now, list, needUnmoved)
+    const applied = await migrateOn(client, now, list, async () => {
+      await needUnmoved(client)
+      await needLocksThatHold(url)
+    })
     if (poolerUrl !== null) await needSameDatabase(client, poolerUrl)
     return { database: await postgresDatabase(url, calls, `PostgreSQL ${version}`), applied }
   } finally {
@@ -49,6 +52,27 @@ export async function migrateOn(
   const applied = await migrate(kysely, postgresTools, now, list)
   await client.query(`select pg_advisory_unlock(${lockNumber('migrations')})`)
   return applied
+}
+
+/**
+ * Makes sure that another connection is not given the lock that this process holds at the moment: some databases that speak
+ * like PostgreSQL know the functions, and lock nothing.
+ */
+async function needLocksThatHold(url: string): Promise<void> {
+  const { client } = await reach(url)
+  try {
+    const { rows } = await client.query(
+      `select pg_try_advisory_lock(${lockNumber('migrations')}) as is_taken`,
+    )
+    if (rows[0]?.is_taken) {
+      throw new DatabaseServerError(
+        'The advisory locks of this server lock nothing, and without them two bans of one player could be in force. ' +
+          'Reeve needs PostgreSQL, or a database whose advisory locks hold.',
+      )
+    }
+  } finally {
+    await client.end()
+  }
 }
 
 /** Takes a lock on one way and looks for it on the other: a pooler that leads elsewhere would split an instance in two. */
