@@ -32,7 +32,10 @@ export function bucket(settings: BucketSettings, callMs = CALL_MS): Bucket {
   const { endpoint, prefix, ...rest } = settings
   const client = new Bun.S3Client({ ...rest, endpoint: endpoint.href.replace(/\/$/, '') })
 
-  /** @throws Error that says what went wrong, and no secret: a signed address is one */
+  /**
+   * Bun's client signs the call; it is made by `fetch`, which can be told when to give up.
+   * @throws Error that says what went wrong, and no secret: a signed address is one
+   */
   async function call(method: 'GET' | 'PUT', object: string, body?: Sent): Promise<Uint8Array> {
     try {
       const address = client.presign(prefix + object, { method, expiresIn: SIGNED_SECONDS })
