@@ -72,7 +72,7 @@ export function limitsOf(load: Load, sqlite: EngineCosts, postgres: EngineCosts)
     {
       what: 'a PostgreSQL server of 8 processors, at 60 %',
       at: (8 * BUSY) / processors(load, postgres.calls).database,
-      wayOut: 'a larger one, then read replicas or shards',
+      wayOut: 'a larger one, then shards',
     },
     {
       what: `${processesOfServer} processes at PostgreSQL’s default of ${SERVER_CONNECTIONS} connections`,
