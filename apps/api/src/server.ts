@@ -1,12 +1,12 @@
-import { type FirstRunCode, forgetDeadSessions, forgetOldFailures } from '@reeve/auth'
+import type { FirstRunCode } from '@reeve/auth'
 import { AppError } from '@reeve/core'
 import { type Database, openDatabase } from '@reeve/db'
-import { errorAnswer, forgetOldAnswers } from '@reeve/http'
-import { forgetOldInvitations } from '@reeve/members'
+import { errorAnswer } from '@reeve/http'
 import { createApp } from './app.ts'
 import { type CommandDoor, openCommandDoor } from './command-socket.ts'
 import type { CommandNamed } from './commands/command.ts'
 import { publicUrlOf } from './config.ts'
+import { HOUSEKEEPING_LOOK_MS, keepHouse } from './housekeeping.ts'
 import { imageStore } from './images/store.ts'
 import type { ServerLog } from './log.ts'
 import { realPorts as ports } from './ports.ts'
@@ -29,7 +29,6 @@ const COUNTS_MS = 1000
 const LAST_USES_MS = 30_000
 /** How often processes over one database tell each other what they let callers through with. */
 const RATES_MS = 100
-const HOUSEKEEPING_MS = 3_600_000
 
 /** A server that answers. */
 export interface Running {
@@ -105,7 +104,7 @@ function startOn(
     every(COUNTS_MS, flushCounts, report),
     ...(db.isShared ? [every(RATES_MS, tellRates, report)] : []),
     every(LAST_USES_MS, flush, report),
-    every(HOUSEKEEPING_MS, () => keepHouse(db), report),
+    every(HOUSEKEEPING_LOOK_MS, () => keepHouse(db, ports), report),
   ]
   const stopTimers = () => {
     for (const timer of timers) clearInterval(timer)
@@ -175,7 +174,7 @@ function lastOf(response: Response): Response {
 }
 
 /** Does something again and again, never twice at a time. */
-function every(ms: number, work: () => Promise<void>, report: (error: unknown) => void) {
+function every(ms: number, work: () => Promise<unknown>, report: (error: unknown) => void) {
   let isBusy = false
   return setInterval(async () => {
     if (isBusy) return
@@ -183,12 +182,4 @@ function every(ms: number, work: () => Promise<void>, report: (error: unknown) =
     await work().catch(report)
     isBusy = false
   }, ms)
-}
-
-/** Deletes what nobody will ask for again. */
-async function keepHouse(db: Database): Promise<void> {
-  await forgetOldAnswers(db, ports)
-  await forgetDeadSessions(db, ports)
-  await forgetOldFailures(db, ports)
-  await forgetOldInvitations(db, ports)
 }

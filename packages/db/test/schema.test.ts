@@ -9,7 +9,7 @@ import { askServer, newDatabase } from './cluster.ts'
 import { addMedia, bytes, mediaByHash, openScratch, removeScratch, scratchFolder } from './scratch.ts'
 
 /** Tables that belong to the instance, not to a workspace. */
-const OF_THE_INSTANCE = ['account', 'media', 'migration', 'session', 'sign_in_failure', 'workspace']
+const OF_THE_INSTANCE = ['account', 'job', 'media', 'migration', 'session', 'sign_in_failure', 'workspace']
 
 let engine: Engine
 let tables: { name: string; sql: string }[]

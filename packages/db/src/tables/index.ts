@@ -8,6 +8,7 @@ import type { EndpointControlTable } from './endpoint-control.ts'
 import type { EventTable } from './event.ts'
 import type { IdempotencyTable } from './idempotency.ts'
 import type { InvitationTable } from './invitation.ts'
+import type { JobTable } from './job.ts'
 import type { MediaTable } from './media.ts'
 import type { MemberRoleTable, MemberTable } from './member.ts'
 import type { RecordTable } from './record.ts'
@@ -32,6 +33,7 @@ export interface Tables {
   event: EventTable
   idempotency: IdempotencyTable
   invitation: InvitationTable
+  job: JobTable
   media: MediaTable
   member: MemberTable
   member_role: MemberRoleTable
@@ -55,6 +57,7 @@ export type * from './endpoint-control.ts'
 export type * from './event.ts'
 export type * from './idempotency.ts'
 export type * from './invitation.ts'
+export type * from './job.ts'
 export type * from './media.ts'
 export type * from './member.ts'
 export type * from './record.ts'

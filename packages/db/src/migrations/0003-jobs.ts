@@ -1,0 +1,14 @@
+import type { ColumnDataType } from 'kysely'
+import type { Migration } from '../migrate.ts'
+
+/** When each job of an instance was begun last, so that one of several processes does it. */
+export const jobs: Migration = {
+  name: '0003-jobs',
+  async up({ db, text, integer, finish }) {
+    await finish(db.schema.createTable('job'))
+      .addColumn('name', text as ColumnDataType, (column) => column.notNull())
+      .addColumn('begun_at', integer as ColumnDataType, (column) => column.notNull())
+      .addPrimaryKeyConstraint('job_key', ['name'])
+      .execute()
+  },
+}
