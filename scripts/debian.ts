@@ -22,7 +22,7 @@ const tools: readonly Tool[] = [
   { whose: 'The tests of poolers', name: 'PgBouncer', path: '/usr/sbin/pgbouncer', debian: 'pgbouncer' },
   { whose: 'The tests of faults', name: 'strace', path: '/usr/bin/strace', debian: 'strace' },
   { whose: 'The tests of replicas', name: 'nginx', path: '/usr/sbin/nginx', debian: 'nginx-light' },
-  { whose: 'The tests of deploy', name: 'openssl', path: '/usr/bin/openssl', debian: 'openssl' },
+  { whose: 'The tests of TLS', name: 'openssl', path: '/usr/bin/openssl', debian: 'openssl' },
 ]
 
 const APT_GET = '/usr/bin/apt-get'
