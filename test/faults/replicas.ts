@@ -36,7 +36,7 @@ export const replicas: Fault = {
     'three replicas behind nginx over PostgreSQL: kill -9 of one, and a crash of the database, under load',
   async run(plan, say) {
     const chance = seededRandom(plan.seed)
-    const cycles = plan.cycles ?? (plan.short ? 4 : 50)
+    const cycles = plan.cycles ?? (plan.short ? 4 : 100)
     const total: Total = {
       ...{ kills: 0, crashes: 0, acknowledged: 0, unavailable: 0, keptUnanswered: 0, lost: 0, doubled: 0 },
       'slowest recovery ms': 0,

@@ -23,8 +23,9 @@ export async function needOwnPassword(
   { field, password }: OwnPassword,
 ): Promise<(tx: Transaction) => Promise<void>> {
   const guess = { name: actor.name, address: actor.address }
-  await takeAttempt(db, ports, guess)
+  // Read first: from the moment that the attempt is on record, a change of the account is a change meanwhile.
   const account = await accountNamed(db.read, actor.name)
+  await takeAttempt(db, ports, guess)
   if (!account || !(await isPassword(password, account.password_hash))) {
     throw invalid({ field, message: 'is not your present password' })
   }
