@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { request } from 'node:https'
+import { freePorts } from '@reeve/db/test-cluster'
 import { INIT } from '../program/commands.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { followerOf } from '../support/follow.ts'
 import { dataUrl, pngOf } from '../support/images.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { BINARY, type Running, reeve, serve } from '../support/program.ts'
-import { checkedByNginx, freePorts, type Nginx, openNginx } from './nginx.ts'
+import { checkedByNginx, type Nginx, openNginx } from './nginx.ts'
 
 const LARGEST_IMAGE = 2 * 1024 * 1024
 /** How soon a change has to be told through the proxy: far sooner than the line that keeps a connection open. */

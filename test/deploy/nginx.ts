@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePorts } from '@reeve/db/test-cluster'
 import { temporaryFolder } from '../support/folder.ts'
 import { ROOT } from '../support/program.ts'
 
@@ -13,16 +14,6 @@ export const NGINX_CONF = join(ROOT, 'deploy/nginx/reeve.conf')
 export interface Ports {
   /** Where the two processes of the example listen. */
   readonly upstreams: readonly [number, number]
-}
-
-/** Ports that nothing listens on. */
-export function freePorts(count: number): number[] {
-  const held = Array.from({ length: count }, () =>
-    Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } }),
-  )
-  const ports = held.map(({ port }) => port)
-  for (const one of held) one.stop(true)
-  return ports
 }
 
 async function run(command: readonly string[]) {

@@ -4,7 +4,7 @@ import { connecting } from '../src/postgres/connections.ts'
 import { startServerProcess } from './server-process.ts'
 
 export { cuttingProxy } from './proxy.ts'
-export { freePort, type ServerProcess, startServerProcess } from './server-process.ts'
+export { freePort, freePorts, type ServerProcess, startServerProcess } from './server-process.ts'
 
 /** A PostgreSQL server of this process alone, with an empty instance to copy. */
 async function start() {

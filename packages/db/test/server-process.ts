@@ -82,12 +82,17 @@ function programsIn(folder: string): string {
   return join(copy, 'bin')
 }
 
-/** A port of this machine that nobody listens on. */
-export function freePort(): number {
-  const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  taken.stop(true)
-  return taken.port
+/** Ports of this machine that nobody listens on, each another one. */
+export function freePorts(count: number): number[] {
+  const held = Array.from({ length: count }, () =>
+    Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } }),
+  )
+  const ports = held.map(({ port }) => port)
+  for (const one of held) one.stop(true)
+  return ports
 }
+
+export const freePort = (): number => freePorts(1)[0] as number
 
 /** Stops the server and removes its folder once this process is gone, however it ends: then nobody holds the pipe. */
 function endWithThisProcess(folder: string, data: string): void {
