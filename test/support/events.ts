@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openStay } from './stay.ts'
 
 /** Not where the tests run, and west of where they do: five hours behind, four in the summer. */
@@ -27,8 +27,8 @@ export async function openEvents() {
   /** Opens the screen. */
   const open = (
     path = '',
-    { session = owner.session, workspaceId = owner.workspaceId, options = NEW_YORK } = {},
-  ) => stay.visit(session, `/w/${workspaceId}/events${path}`, 'Events', options)
+    { session = owner.session, workspaceId = owner.workspaceId, options = {} as BrowserContextOptions } = {},
+  ) => stay.visit(session, `/w/${workspaceId}/events${path}`, 'Events', { ...NEW_YORK, ...options })
 
   return { ...stay, plan, events, titled, open }
 }

@@ -24,7 +24,8 @@ export function useUnsaved(close: () => void) {
     /** There is nothing to lose any more. */
     forget,
     askToClose() {
-      if (isDirty.current()) return setIsAsking(true)
+      // Asked once the key that shuts the form is dealt with: the question would take the same Escape for an answer.
+      if (isDirty.current()) return void setTimeout(() => setIsAsking(true))
       forget()
       close()
     },

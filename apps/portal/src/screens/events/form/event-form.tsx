@@ -52,6 +52,7 @@ export function EventForm({ subject, close, saved }: Props) {
       fullScreen={isNarrow}
       title={<bdi>{titleOf(subject)}</bdi>}
       closeOnClickOutside={false}
+      closeOnEscape={!unsaved.isAsking}
     >
       {subject === null ? null : <Fields subject={subject} saved={saved} unsaved={unsaved} />}
       <DiscardQuestion unsaved={unsaved} />
