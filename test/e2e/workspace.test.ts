@@ -200,8 +200,7 @@ describe('the ownership', () => {
   test('goes to another member with the owner’s password, and not without', async () => {
     const id = await stay.workspace('Handover')
     await stay.place.member({ ...stay.owner, workspaceId: id }, 'heir', ['moderation.view'])
-    // A list that is chosen from moves with its dialog while that opens: here it opens at once.
-    const { page } = await settings(id, stay.owner.session, { reducedMotion: 'reduce' })
+    const { page } = await settings(id)
     await press(page, 'Transfer the ownership…')
     await page.getByRole('combobox', { name: 'New owner' }).fill('hei')
     await page.getByRole('option', { name: 'heir' }).click()

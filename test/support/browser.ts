@@ -30,14 +30,17 @@ export async function openSite() {
 
 export type Site = Awaited<ReturnType<typeof openSite>>
 
-/** Opens a page in a context of its own, and gathers what it asks for and complains of. */
+/**
+ * Opens a page in a context of its own, and gathers what it asks for and complains of. Its reader has asked for less motion:
+ * what is clicked on stands still then, where a machine clicks sooner than a person would.
+ */
 export async function openPage(
   browser: Awaited<ReturnType<typeof openBrowser>>,
   address: string,
   options: BrowserContextOptions = {},
   cookies: Parameters<BrowserContext['addCookies']>[0] = [],
 ) {
-  const context = await browser.newContext(options)
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.addCookies(cookies)
   const page = await context.newPage()
   const requested: string[] = []
