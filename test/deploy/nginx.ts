@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from '@reeve/db/test-cluster'
 import { temporaryFolder } from '../support/folder.ts'
+import { nginxIn, runNginx } from '../support/nginx.ts'
 import { ROOT } from '../support/program.ts'
 
-const NGINX = '/usr/sbin/nginx'
 const OPENSSL = '/usr/bin/openssl'
 
 /** The file that people take. */
@@ -67,15 +67,14 @@ async function prepared({ upstreams }: Ports) {
     ...['-out', join(folder.path, `tls/${name}.crt`)],
   ])
   if (exitCode !== 0) throw new Error(said)
-  const command = [NGINX, '-p', folder.path, '-c', 'nginx.conf', '-e', 'stderr']
-  return { folder, command, plain, secure }
+  return { folder, plain, secure }
 }
 
 /** Whether nginx takes the file, and what it says of it. */
 export async function checkedByNginx(ports: Ports) {
-  const { folder, command } = await prepared(ports)
+  const { folder } = await prepared(ports)
   try {
-    return await run([...command, '-t'])
+    return await run([...nginxIn(folder), '-t'])
   } finally {
     folder.remove()
   }
@@ -83,21 +82,8 @@ export async function checkedByNginx(ports: Ports) {
 
 /** A real nginx with the file of `deploy/` before two processes. */
 export async function openNginx(ports: Ports) {
-  const { folder, command, plain, secure } = await prepared(ports)
-  const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' })
-  const said = new Response(child.stderr).text()
-  const isUp = () =>
-    Bun.connect({ hostname: '127.0.0.1', port: secure, socket: { data() {} } }).then(
-      (socket) => {
-        socket.end()
-        return true
-      },
-      () => false,
-    )
-  while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error(await said)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  const { folder, plain, secure } = await prepared(ports)
+  const close = await runNginx(folder, secure)
   const origin = `https://127.0.0.1:${secure}`
   return {
     plainOrigin: `http://127.0.0.1:${plain}`,
@@ -105,11 +91,7 @@ export async function openNginx(ports: Ports) {
     /** Makes a call as a browser would that trusts the certificate. */
     call: (path: string, init: RequestInit = {}): Promise<Response> =>
       fetch(`${origin}${path}`, { redirect: 'manual', tls: { rejectUnauthorized: false }, ...init }),
-    async close() {
-      child.kill('SIGTERM')
-      await child.exited
-      folder.remove()
-    },
+    close,
   }
 }
 

@@ -1,17 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { followerOf } from '../support/follow.ts'
+import { PASSWORD } from '../support/instance.ts'
 import { type Running, reeve, serve } from '../support/program.ts'
-
-const PASSWORD = 'a long enough secret'
+import { INIT } from './commands.ts'
 
 let folder: TemporaryFolder
 let running: Running
 
 beforeEach(async () => {
   folder = temporaryFolder()
-  const names = ['--username', 'robin', '--group-name', 'Night Owls', '--key-name', 'game']
-  const { err } = await reeve(['init', ...names, '--password-stdin', '--json'], {
+  const { err } = await reeve([...INIT, '--json'], {
     dataDir: folder.data,
     stdin: PASSWORD,
   })

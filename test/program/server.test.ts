@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { askServer, dropDatabase, newDatabase } from '@reeve/db/test-cluster'
 import { poolerBefore } from '@reeve/db/test-pooler'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
+import { PASSWORD } from '../support/instance.ts'
 import { reeve, serve } from '../support/program.ts'
-
-const PASSWORD = 'a long enough secret'
-const INIT = ['init', '--username', 'robin', '--group-name', 'Night Owls', '--key-name', 'game']
+import { INIT } from './commands.ts'
 
 let folder: TemporaryFolder
 let url: string
@@ -43,9 +42,9 @@ test('a database with nothing in it is looked at and left so', async () => {
 })
 
 test('an instance begins, is served and looked after without a folder', async () => {
-  const made = await run([...INIT, '--password-stdin'], { stdin: PASSWORD })
+  const made = await run(INIT, { stdin: PASSWORD })
   expect(made.exitCode).toBe(0)
-  expect((await run([...INIT, '--password-stdin'], { stdin: PASSWORD })).code).toBe('conflict')
+  expect((await run(INIT, { stdin: PASSWORD })).code).toBe('conflict')
   expect(await run(['migrate'])).toEqual({ exitCode: 0, applied: [] })
   const running = await serve({ dataDir: folder.data, env: { REEVE_DATABASE_URL: url } })
   const started = await running.logged((line) => line.url !== undefined)

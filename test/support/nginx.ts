@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@reeve/db/test-cluster'
-import { temporaryFolder } from './folder.ts'
+import { type TemporaryFolder, temporaryFolder } from './folder.ts'
 
 const NGINX = '/usr/sbin/nginx'
 
@@ -10,7 +10,6 @@ const configuration = (folder: string, port: number, servers: readonly string[])
 daemon off;
 master_process off;
 pid ${folder}/pid;
-error_log ${folder}/error.log;
 events { worker_connections 1024; }
 http {
   access_log off;
@@ -39,6 +38,36 @@ http {
 }
 `
 
+/**
+ * Runs nginx in a folder with the configuration that lies in it, and waits until it answers at a port.
+ * @returns ends it, and removes the folder
+ */
+export async function runNginx(folder: TemporaryFolder, port: number): Promise<() => Promise<void>> {
+  const child = Bun.spawn([...nginxIn(folder)], { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+  const complaints = new Response(child.stderr).text()
+  const isUp = () =>
+    Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } }).then(
+      (socket) => {
+        socket.end()
+        return true
+      },
+      () => false,
+    )
+  while (!(await isUp())) {
+    if (child.exitCode !== null) throw new Error(`nginx ended: ${await complaints}`)
+  }
+  return async () => {
+    child.kill('SIGTERM')
+    await child.exited
+    folder.remove()
+  }
+}
+
+/** The command that runs nginx with `nginx.conf` of a folder. */
+export const nginxIn = ({ path }: TemporaryFolder): readonly string[] => [
+  ...[NGINX, '-p', path, '-c', 'nginx.conf', '-e', 'stderr'],
+]
+
 /** nginx before several servers. */
 export interface Front {
   readonly url: string
@@ -49,24 +78,6 @@ export interface Front {
 export async function startNginx(servers: readonly string[]): Promise<Front> {
   const folder = temporaryFolder()
   const port = freePort()
-  const file = join(folder.path, 'nginx.conf')
-  writeFileSync(file, configuration(folder.path, port, servers))
-  const child = Bun.spawn([NGINX, '-p', folder.path, '-c', file, '-e', join(folder.path, 'error.log')], {
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'pipe',
-  })
-  const url = `http://127.0.0.1:${port}`
-  const complaints = new Response(child.stderr).text()
-  while (!(await fetch(`${url}/healthz`).catch(() => null))) {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${await complaints}`)
-  }
-  return {
-    url,
-    async stop() {
-      child.kill('SIGTERM')
-      await child.exited
-      folder.remove()
-    },
-  }
+  writeFileSync(join(folder.path, 'nginx.conf'), configuration(folder.path, port, servers))
+  return { url: `http://127.0.0.1:${port}`, stop: await runNginx(folder, port) }
 }
