@@ -1,7 +1,7 @@
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAccount } from '@reeve/auth'
-import { type Actor, nobody, permissions } from '@reeve/core'
+import { type Actor, anonymousActor, permissions } from '@reeve/core'
 import { databaseIn, openDataFolder } from '@reeve/db'
 import { seededRandom } from '../bench/random.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -121,7 +121,7 @@ async function killsInRestore(
 /** Makes a further change in a folder, and copies it with the change in the log alone, as a killed server leaves it. */
 async function leaveLog(from: string, to: string): Promise<void> {
   const { database } = await openDataFolder(from, ports.now)
-  const actor: Actor = { ...nobody, id: 'faults', name: 'faults', permissions: new Set(permissions) }
+  const actor: Actor = { ...anonymousActor, id: 'faults', name: 'faults', permissions: new Set(permissions) }
   await database.write((tx) =>
     createAccount(tx, ports, actor, {
       username: 'later',

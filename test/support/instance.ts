@@ -3,9 +3,9 @@ import { inDatabase } from '@reeve/api/images/in-database'
 import { beginSession, createAccount, createApiKey, hashPassword } from '@reeve/auth'
 import {
   type Actor,
-  foldName,
+  anonymousActor,
   type ImageStore,
-  nobody,
+  normalizeName,
   OWNER_RANK,
   type Permission,
   permissions,
@@ -120,7 +120,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   }
 
   const system: Actor = {
-    ...nobody,
+    ...anonymousActor,
     id: 'test',
     name: 'test',
     permissions: new Set(permissions),
@@ -178,7 +178,7 @@ export async function openInstance(options: InstanceOptions = {}) {
         workspace_id: workspaceId,
         id,
         name,
-        name_key: foldName(name),
+        name_key: normalizeName(name),
         color: null,
         rank,
         permissions: JSON.stringify(set),

@@ -1,4 +1,4 @@
-import { recordSequences } from '@reeve/audit'
+import { createSequenceReader } from '@reeve/audit'
 import {
   ApiKeys,
   type AppContext,
@@ -10,9 +10,9 @@ import {
 } from '@reeve/auth'
 import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
-import { committer } from '@reeve/http'
+import { createCommit } from '@reeve/http'
 import type { InstanceParts } from '@reeve/instance'
-import { Meter, openRates } from '@reeve/metering'
+import { Meter, openRateLimiter } from '@reeve/metering'
 import { Elysia } from 'elysia'
 import { backupState } from './backups/state.ts'
 import { cors } from './cors.ts'
@@ -54,14 +54,14 @@ export function createApp(options: AppOptions) {
   const peerOf = (request: Request) => options.peerOf(originals.get(request) ?? request)
   const meter = new Meter(db, ports)
   const keys = new ApiKeys(db, ports)
-  const { rates, tellRates } = openRates(db, ports)
+  const { rateLimiter, broadcastUsage } = openRateLimiter(db, ports)
   const auth = gate({
     db,
     ports,
     meter,
     keys,
     settings,
-    rates,
+    rates: rateLimiter,
     workspaceOf: workspaceStates(db),
     sessionCookie: sessionCookieName(settings.publicUrl),
     peerOf,
@@ -75,9 +75,9 @@ export function createApp(options: AppOptions) {
     writeLastUses: () => keys.flush(),
     settings,
     auth,
-    sequenceOf: recordSequences(db),
+    sequenceOf: createSequenceReader(db),
     ending: ending.signal,
-    commit: committer(db, ports, meter),
+    commit: createCommit(db, ports, meter),
   }
   const firstRunCode = newFirstRunCode(ports)
   const { folder, backupEvery } = options
@@ -133,5 +133,5 @@ export function createApp(options: AppOptions) {
   /** Ends what goes on without an end of its own: called once, when the instance stops. */
   const endStreams = (): void => ending.abort()
 
-  return { app, context, fetch, endStreams, flush, flushCounts, tellRates, firstRunCode }
+  return { app, context, fetch, endStreams, flush, flushCounts, tellRates: broadcastUsage, firstRunCode }
 }

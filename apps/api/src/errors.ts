@@ -1,5 +1,5 @@
 import { AppError } from '@reeve/core'
-import { errorAnswer, Replay } from '@reeve/http'
+import { Replay, toErrorBody } from '@reeve/http'
 
 /** What the mapper needs of the framework's context. */
 interface ErrorContext {
@@ -31,7 +31,7 @@ export const errorMapper = (parts: ErrorMapperParts) => {
     if (context.error instanceof Replay) {
       set.status = context.error.status
       set.headers['idempotent-replayed'] = 'true'
-      return new Response(context.error.answer)
+      return new Response(context.error.body)
     }
     const error = asAppError(parts, context)
     if (error.status >= 500 && !reported.has(error)) {
@@ -41,7 +41,7 @@ export const errorMapper = (parts: ErrorMapperParts) => {
     set.status = error.status
     Object.assign(set.headers, error.options.headers)
     if (error.status === 401) set.headers['www-authenticate'] = 'Bearer'
-    return errorAnswer(error, requestId)
+    return toErrorBody(error, requestId)
   }
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from '@reeve/core'
+import { invalidRequest } from '@reeve/core'
 import { type FieldReader, fieldReader, type RawFields } from '@reeve/http'
 import { Elysia } from 'elysia'
 
@@ -27,7 +27,7 @@ export class Fields {
     const query = readers.query?.(context.query)
     const body = readers.body?.(context.body as RawFields)
     if (query?.problems.length || body?.problems.length) {
-      throw invalid(...(query?.problems ?? []), ...(body?.problems ?? []))
+      throw invalidRequest(...(query?.problems ?? []), ...(body?.problems ?? []))
     }
     if (query) context.query = query.values as typeof context.query
     if (body) context.body = body.values

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type AppContext, isWithin, readRange } from '@reeve/auth'
-import { AppError, type AuthorisationReason } from '@reeve/core'
-import { answer, fails, shown } from '@reeve/http'
+import { AppError, type AuthorizationReason } from '@reeve/core'
+import { errorResponses, responseObject, stringField } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { nothingHere } from './errors.ts'
 import type { Metrics } from './metrics.ts'
@@ -15,7 +15,7 @@ export interface MetricsDoor {
 
 const rule = { who: 'anyone', permission: null, workspace: 'none' } as const
 
-const StatusAnswer = answer({ status: shown('`ok`', 'ok') }, 'All is well')
+const StatusAnswer = responseObject({ status: stringField('`ok`', 'ok') }, 'All is well')
 
 const LOOPBACK = ['127.0.0.0/8', '::1'].map(readRange).filter((range) => range !== null)
 
@@ -43,7 +43,7 @@ export const health = (app: AppContext, metrics: MetricsDoor, peerOf: (request: 
       },
       {
         permission: rule,
-        response: { 200: StatusAnswer, ...fails() },
+        response: { 200: StatusAnswer, ...errorResponses() },
         detail: { summary: 'Whether the database answers too', hide: true },
       },
     )
@@ -67,7 +67,7 @@ function needReaderOfMetrics(token: string | null, peer: string, headers: Header
   if (!isForwarded && isWithin(peer, LOOPBACK)) return
   if (token === null) throw nothingHere()
   const given = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-  const refused = (reason: AuthorisationReason, message: string) =>
+  const refused = (reason: AuthorizationReason, message: string) =>
     new AppError('unauthorized', { reason, message })
   if (given === undefined) throw refused('missing_credentials', 'Send REEVE_METRICS_TOKEN as a bearer token.')
   if (!isSame(given, token)) throw refused('invalid_key', 'This is not REEVE_METRICS_TOKEN.')

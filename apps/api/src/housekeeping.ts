@@ -1,7 +1,7 @@
 import { forgetDeadSessions, forgetOldFailures } from '@reeve/auth'
 import type { Ports } from '@reeve/core'
 import { type Database, statement } from '@reeve/db'
-import { forgetOldAnswers } from '@reeve/http'
+import { deleteExpiredResponses } from '@reeve/http'
 import { forgetOldInvitations } from '@reeve/members'
 
 /** How often it is done, and how often each process asks whether it is time. */
@@ -29,7 +29,7 @@ export async function keepHouse(db: Database, ports: Ports): Promise<boolean> {
   const now = ports.now()
   const taken = await db.write((tx) => tx.run(takeOn, { job: 'housekeeping', now, due: now - EVERY_MS }))
   if (taken === 0) return false
-  await forgetOldAnswers(db, ports)
+  await deleteExpiredResponses(db, ports)
   await forgetDeadSessions(db, ports)
   await forgetOldFailures(db, ports)
   await forgetOldInvitations(db, ports)

@@ -1,5 +1,5 @@
 import type { Actor, Ports } from '@reeve/core'
-import type { Call } from '@reeve/http'
+import type { RequestContext } from '@reeve/http'
 import type { Meter } from '@reeve/metering'
 import { Elysia } from 'elysia'
 
@@ -41,7 +41,7 @@ const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** A change by someone who came without a name, such as a sign-in: it goes by no commit that would have said so. */
-const changesUnnamed = (method: string, call: Call, status: number): boolean =>
+const changesUnnamed = (method: string, call: RequestContext, status: number): boolean =>
   call.actorId === '' && status < 400 && !SAFE_METHODS.has(method)
 
 /** What the framework knows of a call, and the gate left there: a call that never came to a gate has neither of the two. */
@@ -49,7 +49,7 @@ interface CallContext {
   readonly set: { readonly headers: Readonly<Record<string, unknown>> }
   readonly route?: string
   readonly actor?: Actor
-  readonly call?: Call
+  readonly call?: RequestContext
 }
 
 /** Gives every answer its `X-Request-Id`, counts the call, and tells the observer. */
@@ -68,7 +68,7 @@ export function observation(observer: Observer, ports: Ports, meter: Meter) {
     if (!known) return
     const { context, startedAt } = known
     const { actor, call } = context
-    if (call?.metered && !call.counted) meter.count(call.metered, status)
+    if (call?.meteredRequest && !call.isCounted) meter.count(call.meteredRequest, status)
     observer.answered({
       requestId: String(context.set.headers['x-request-id'] ?? ''),
       method: request.method,
@@ -78,7 +78,7 @@ export function observation(observer: Observer, ports: Ports, meter: Meter) {
       actorKind: actor?.kind ?? 'system',
       actorId: actor?.id ?? '',
       workspaceId: call?.workspaceId ?? '',
-      wrote: call !== undefined && (call.wrote || changesUnnamed(request.method, call, status)),
+      wrote: call !== undefined && (call.hasWritten || changesUnnamed(request.method, call, status)),
     })
   }
 

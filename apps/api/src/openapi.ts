@@ -1,6 +1,6 @@
 import type { AppContext } from '@reeve/auth'
 import { sessionCookieName } from '@reeve/auth'
-import { ErrorAnswer } from '@reeve/http'
+import { ErrorResponse } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { answerHeaders, requestHeaders } from './openapi/headers.ts'
 import { type Operation, type PlainOperation, shapeOperation } from './openapi/operation.ts'
@@ -79,7 +79,7 @@ export async function openapiDocument(app: AppContext, legacyPrefix: string): Pr
       },
       parameters: requestHeaders,
       headers: answerHeaders,
-      schemas: { Error: plain(ErrorAnswer), ...schemas },
+      schemas: { Error: plain(ErrorResponse), ...schemas },
     },
   }
 }

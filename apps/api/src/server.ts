@@ -1,7 +1,7 @@
 import type { FirstRunCode } from '@reeve/auth'
 import { AppError } from '@reeve/core'
 import { type Database, openDatabase } from '@reeve/db'
-import { errorAnswer } from '@reeve/http'
+import { toErrorBody } from '@reeve/http'
 import { createApp } from './app.ts'
 import { type CommandDoor, openCommandDoor } from './command-socket.ts'
 import type { CommandNamed } from './commands/command.ts'
@@ -151,7 +151,7 @@ function listen(
       idleTimeout: IDLE_SECONDS,
       error(error) {
         report(error)
-        return Response.json(errorAnswer(new AppError('internal_error'), ''), { status: 500 })
+        return Response.json(toErrorBody(new AppError('internal_error'), ''), { status: 500 })
       },
     })
   } catch (error) {

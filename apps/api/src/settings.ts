@@ -67,10 +67,10 @@ const readProxies = (text: string): readonly AddressRange[] =>
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Calls a minute; 0 is no limit. */
-const rate = wire.wholeNumber({ min: 0, max: 1_000_000_000 })
+const rate = wire.integer({ min: 0, max: 1_000_000_000 })
 
 /** How many backups stay; 0 is all. */
-export const backupsKept = wire.wholeNumber({ min: 0, max: 10_000 })
+export const backupsKept = wire.integer({ min: 0, max: 10_000 })
 
 /** A shorter one could be guessed: nothing slows the guessing down. */
 const MIN_METRICS_TOKEN = 16

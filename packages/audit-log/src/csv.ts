@@ -1,15 +1,15 @@
-import { readAudit } from '@reeve/audit'
+import { listAuditEntries } from '@reeve/audit'
 import { type Actor, MAX_LIMIT, type Ports } from '@reeve/core'
 import type { Queries } from '@reeve/db'
-import { type CsvFile, request } from '@reeve/http'
-import { AuditQuery, type AuditQueryInput, type ShownEntry, shownEntry } from './model.ts'
+import { type CsvFile, requestObject } from '@reeve/http'
+import { AuditQuery, type AuditQueryInput, type EntryResponse, presentEntry } from './model.ts'
 
 const { limit: _, cursor: __, ...filters } = AuditQuery.properties
 
 /** The query of the file: that of the list, whole. */
-export const AuditCsvQuery = request(filters)
+export const AuditCsvQuery = requestObject(filters)
 
-const json = (value: unknown): string | null =>
+const formatJson = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value)
 
 /** The columns, and what stands in them. */
@@ -22,22 +22,22 @@ const columns = {
   action: (entry) => entry.action,
   targetKind: (entry) => entry.targetKind,
   targetId: (entry) => entry.targetId,
-  before: (entry) => json(entry.changes?.before),
-  after: (entry) => json(entry.changes?.after),
+  before: (entry) => formatJson(entry.changes?.before),
+  after: (entry) => formatJson(entry.changes?.after),
   address: (entry) => entry.address,
   requestId: (entry) => entry.requestId,
   hash: (entry) => entry.hash,
-} as const satisfies Record<string, (entry: ShownEntry) => string | null>
+} as const satisfies Record<string, (entry: EntryResponse) => string | null>
 
 /** The audit log as a file, newest first. */
-export const auditFile = (db: Queries, ports: Ports, actor: Actor, input: AuditQueryInput): CsvFile => ({
+export const createAuditCsv = (db: Queries, ports: Ports, actor: Actor, input: AuditQueryInput): CsvFile => ({
   name: 'audit',
-  at: ports.now(),
+  createdAt: ports.now(),
   header: Object.keys(columns),
-  async page(cursor) {
+  async readPage(cursor) {
     const page = { ...input, limit: MAX_LIMIT, ...(cursor !== undefined && { cursor }) }
-    const { rows, nextCursor } = await readAudit(db, actor, page)
-    const lines = rows.map(shownEntry).map((entry) => Object.values(columns).map((read) => read(entry)))
+    const { rows, nextCursor } = await listAuditEntries(db, actor, page)
+    const lines = rows.map(presentEntry).map((entry) => Object.values(columns).map((format) => format(entry)))
     return { lines, nextCursor }
   },
 })

@@ -1,9 +1,9 @@
-import { readAudit } from '@reeve/audit'
+import { listAuditEntries } from '@reeve/audit'
 import type { AppContext, Rule } from '@reeve/auth'
-import { csvAnswer, fails } from '@reeve/http'
+import { createCsvResponse, errorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { AuditCsvQuery, auditFile } from './csv.ts'
-import { AuditAnswer, AuditQuery, shownEntry } from './model.ts'
+import { AuditCsvQuery, createAuditCsv } from './csv.ts'
+import { AuditQuery, AuditResponse, presentEntry } from './model.ts'
 
 const view: Rule = { who: 'session', permission: 'audit.view' }
 
@@ -14,23 +14,23 @@ export const auditLog = (app: AppContext) =>
     .get(
       '/portal/api/audit',
       async ({ actor, query }) => {
-        const { rows, nextCursor } = await readAudit(app.db.read, actor, query)
-        return { entries: rows.map(shownEntry), nextCursor }
+        const { rows, nextCursor } = await listAuditEntries(app.db.read, actor, query)
+        return { entries: rows.map(presentEntry), nextCursor }
       },
       {
         permission: view,
         query: AuditQuery,
-        response: { 200: AuditAnswer, ...fails() },
+        response: { 200: AuditResponse, ...errorResponses() },
         detail: { summary: 'Read the audit log' },
       },
     )
     .get(
       '/portal/api/audit.csv',
-      async ({ actor, query }) => csvAnswer(auditFile(app.db.read, app.ports, actor, query)),
+      async ({ actor, query }) => createCsvResponse(createAuditCsv(app.db.read, app.ports, actor, query)),
       {
         permission: view,
         query: AuditCsvQuery,
-        response: fails(),
+        response: errorResponses(),
         detail: { summary: 'The audit log as a file' },
       },
     )

@@ -8,20 +8,20 @@ export const INSTANCE_CHAIN = 'instance'
 /** What the first row of every chain points back to. */
 export const GENESIS = '0'.repeat(64)
 
-const openHead = statement<{ workspaceId: string; after: number; genesis: string }>()((sql, p) =>
+const insertHead = statement<{ workspaceId: string; after: number; genesis: string }>()((sql, p) =>
   sql
     .insertInto('workspace_head')
     .values({ workspace_id: p.workspaceId, case_number: 0, audit_sequence: p.after, audit_hash: p.genesis })
     .onConflict((conflict) => conflict.doNothing()),
 )
-const advanceHead = statement<{ workspaceId: string }>()((sql, p) =>
+const incrementSequence = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .updateTable('workspace_head')
     .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', 1) }))
     .where('workspace_id', '=', p.workspaceId)
     .returning(['audit_sequence', 'audit_hash']),
 )
-const sealHead = statement<{ workspaceId: string; hash: string }>()((sql, p) =>
+const updateHeadHash = statement<{ workspaceId: string; hash: string }>()((sql, p) =>
   sql.updateTable('workspace_head').set({ audit_hash: p.hash }).where('workspace_id', '=', p.workspaceId),
 )
 const insertRow = statement<AuditTable>()((sql, p) =>
@@ -44,7 +44,7 @@ const insertRow = statement<AuditTable>()((sql, p) =>
     hash: p.hash,
   }),
 )
-const blankChanges = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
+const redactChanges = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
   sql
     .updateTable('audit')
     .set({ changes: null })
@@ -67,7 +67,7 @@ export interface AuditEntry {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The hash of a row: over every column but itself, and over the hash of its changes instead of the changes. */
-export const hashOf = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
+export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
   sha256(
     JSON.stringify([
       row.workspace_id,
@@ -87,27 +87,32 @@ export const hashOf = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
     ]),
   )
 
-export const hashOfChanges = sha256
+export const hashChanges = sha256
 
 /**
  * Starts the chain of a new workspace; a chain that is open already stays as it is.
  * @param after its first row is numbered one higher: 0 for a workspace made empty, the sequence of the archive for a
  *   copy, whose records bring their sequences along and must not lie ahead of the changes to come
  */
-export async function openChain(tx: Transaction, workspaceId: string, after = 0): Promise<void> {
-  await tx.run(openHead, { workspaceId, after, genesis: GENESIS })
+export async function startChain(tx: Transaction, workspaceId: string, initialSequence = 0): Promise<void> {
+  await tx.run(insertHead, { workspaceId, after: initialSequence, genesis: GENESIS })
 }
 
 /**
  * Adds the row of a change to its workspace's chain, in the transaction of the change.
  * @returns the workspace's sequence: one higher with every change
  */
-export async function audit(tx: Transaction, ports: Ports, actor: Actor, entry: AuditEntry): Promise<number> {
+export async function appendAuditEntry(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  entry: AuditEntry,
+): Promise<number> {
   const workspaceId = entry.chain ?? actor.workspaceId
-  let head = await tx.first(advanceHead, { workspaceId })
+  let head = await tx.first(incrementSequence, { workspaceId })
   if (!head) {
-    await openChain(tx, workspaceId)
-    head = await tx.first(advanceHead, { workspaceId })
+    await startChain(tx, workspaceId)
+    head = await tx.first(incrementSequence, { workspaceId })
   }
   if (!head) throw new Error('the audit chain has no head')
   // The salt keeps short texts from being guessed from their hash once they have been redacted.
@@ -124,18 +129,22 @@ export async function audit(tx: Transaction, ports: Ports, actor: Actor, entry: 
     action: entry.action,
     target_kind: entry.target.kind,
     target_id: entry.target.id,
-    changes_hash: hashOfChanges(changes),
-    address: actor.address,
+    changes_hash: hashChanges(changes),
+    address: actor.ip,
     request_id: actor.requestId,
     previous_hash: head.audit_hash,
   }
-  const hash = hashOf(row)
+  const hash = hashRow(row)
   await tx.run(insertRow, { ...row, changes, hash })
-  await tx.run(sealHead, { workspaceId, hash })
+  await tx.run(updateHeadHash, { workspaceId, hash })
   return head.audit_sequence
 }
 
 /** Blanks what the log holds of a record's texts. The chain stays whole: it goes over their hash. */
-export async function redactAudit(tx: Transaction, workspaceId: string, targetId: string): Promise<void> {
-  await tx.run(blankChanges, { workspaceId, targetId })
+export async function redactAuditEntries(
+  tx: Transaction,
+  workspaceId: string,
+  targetId: string,
+): Promise<void> {
+  await tx.run(redactChanges, { workspaceId, targetId })
 }

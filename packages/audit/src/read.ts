@@ -1,23 +1,23 @@
-import { type Actor, type Page, pageAfter, paged, writeCursor } from '@reeve/core'
+import { type Actor, encodeCursor, type PageQuery, paginate, parsePage } from '@reeve/core'
 import { type AuditTable, type Queries, statement, statementFamily } from '@reeve/db'
 
 /** What may narrow the log down, by column. */
-const columns = { actorId: 'actor_id', action: 'action', targetId: 'target_id' } as const
+const filterColumns = { actorId: 'actor_id', action: 'action', targetId: 'target_id' } as const
 
-type Filter = keyof typeof columns
+type Filter = keyof typeof filterColumns
 
-const filters = Object.keys(columns) as Filter[]
+const filters = Object.keys(filterColumns) as Filter[]
 
 /**
  * How many rows of a chain one call looks through at the most. Only the target is indexed, as every index is paid for by
  * every write; so a search for anything else goes on in the next page, and a long log holds nobody up.
  */
-const WINDOW = 20_000
+const MAX_SCANNED_ROWS = 20_000
 
 interface Params {
   readonly workspaceId: string
   readonly before: number
-  readonly since: number
+  readonly fromSequence: number
   readonly limit: number
   readonly actorId: string
   readonly action: string
@@ -26,17 +26,17 @@ interface Params {
   readonly to: number
 }
 
-const newestFirst = statementFamily<Params, { only: readonly Filter[]; from: boolean; to: boolean }>()(
-  (sql, p, { only, from, to }) => {
+const auditPage = statementFamily<Params, { activeFilters: readonly Filter[]; from: boolean; to: boolean }>()(
+  (sql, p, { activeFilters, from, to }) => {
     let page = sql
       .selectFrom('audit')
       .selectAll()
       .where('workspace_id', '=', p.workspaceId)
       .where('sequence', '<', p.before)
-      .where('sequence', '>=', p.since)
+      .where('sequence', '>=', p.fromSequence)
       .orderBy('sequence', 'desc')
       .limit(p.limit)
-    for (const filter of only) page = page.where(columns[filter], '=', p[filter])
+    for (const filter of activeFilters) page = page.where(filterColumns[filter], '=', p[filter])
     if (from) page = page.where('at', '>=', p.from)
     if (to) page = page.where('at', '<', p.to)
     return page
@@ -70,20 +70,20 @@ export interface AuditFilter {
  * none, and still not be the last: only a `nextCursor` of null says so.
  * @throws AppError `invalid_request` naming `cursor`
  */
-export async function readAudit(
+export async function listAuditEntries(
   db: Queries,
   { workspaceId }: Pick<Actor, 'workspaceId'>,
   input: AuditFilter,
 ): Promise<{ rows: readonly AuditTable[]; nextCursor: string | null }> {
-  const { limit, after } = pageAfter(LIST, input, ['number'])
-  const newest = await db.first(newestBefore, { workspaceId, before: beginningOf(after) })
+  const { limit, after } = parsePage(LIST, input, ['number'])
+  const newest = await db.first(newestBefore, { workspaceId, before: toUpperBound(after) })
   if (!newest) return { rows: [], nextCursor: null }
   const before = newest.sequence + 1
-  const since = input.targetId === undefined ? before - WINDOW : 0
-  const found = await db.all(newestFirst(shapeOf(input)), {
+  const fromSequence = input.targetId === undefined ? before - MAX_SCANNED_ROWS : 0
+  const scanned = await db.all(auditPage(toQueryShape(input)), {
     workspaceId,
     before,
-    since,
+    fromSequence,
     limit: limit + 1,
     actorId: input.actorId ?? '',
     action: input.action ?? '',
@@ -91,17 +91,17 @@ export async function readAudit(
     from: input.from ?? 0,
     to: input.to ?? 0,
   })
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.sequence])
+  const { rows, nextCursor } = paginate(scanned, limit, LIST, (row) => [row.sequence])
   if (nextCursor !== null) return { rows, nextCursor }
-  const further = await db.first(newestBefore, { workspaceId, before: since })
-  return { rows, nextCursor: further ? writeCursor(LIST, [since]) : null }
+  const older = await db.first(newestBefore, { workspaceId, before: fromSequence })
+  return { rows, nextCursor: older ? encodeCursor(LIST, [fromSequence]) : null }
 }
 
 /** Where a page begins: below the last row of the one before. */
-const beginningOf = (after: Page['after']): number => Number(after?.[0] ?? Number.MAX_SAFE_INTEGER)
+const toUpperBound = (after: PageQuery['after']): number => Number(after?.[0] ?? Number.MAX_SAFE_INTEGER)
 
-const shapeOf = (input: AuditFilter) => ({
-  only: filters.filter((filter) => input[filter] !== undefined),
+const toQueryShape = (input: AuditFilter) => ({
+  activeFilters: filters.filter((filter) => input[filter] !== undefined),
   from: input.from !== undefined,
   to: input.to !== undefined,
 })

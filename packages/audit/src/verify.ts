@@ -1,9 +1,9 @@
 import { type AuditTable, type Queries, statement } from '@reeve/db'
-import { GENESIS, hashOf, hashOfChanges } from './append.ts'
+import { GENESIS, hashChanges, hashRow } from './append.ts'
 
-const STEP = 500
+const BATCH_SIZE = 500
 
-const chains = statement()((sql) => sql.selectFrom('workspace_head').selectAll().orderBy('workspace_id'))
+const chainHeads = statement()((sql) => sql.selectFrom('workspace_head').selectAll().orderBy('workspace_id'))
 const rowsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
@@ -11,7 +11,7 @@ const rowsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =
     .where('workspace_id', '=', p.workspaceId)
     .where('sequence', '>', p.after)
     .orderBy('sequence')
-    .limit(STEP),
+    .limit(BATCH_SIZE),
 )
 
 /** Where a chain is broken, in words for the person who has to look. */
@@ -29,15 +29,15 @@ export interface ChainFault {
  */
 export async function verifyAudit(
   queries: Queries,
-  seen: (rows: number) => void = () => {},
+  onProgress: (rows: number) => void = () => {},
 ): Promise<{ rows: number; faults: ChainFault[] }> {
   let rows = 0
   const faults: ChainFault[] = []
-  for (const head of await queries.all(chains, {})) {
+  for (const head of await queries.all(chainHeads, {})) {
     const before = rows
-    const checked = await verifyChain(queries, head, (ofChain) => seen(before + ofChain))
-    rows += checked.rows
-    if (checked.fault) faults.push(checked.fault)
+    const result = await verifyChain(queries, head, (chainRows) => onProgress(before + chainRows))
+    rows += result.rows
+    if (result.fault) faults.push(result.fault)
   }
   return { rows, faults }
 }
@@ -45,7 +45,7 @@ export async function verifyAudit(
 async function verifyChain(
   queries: Queries,
   head: { workspace_id: string; audit_sequence: number; audit_hash: string },
-  seen: (rows: number) => void,
+  onProgress: (rows: number) => void,
 ): Promise<{ rows: number; fault: ChainFault | null }> {
   const workspaceId = head.workspace_id
   let previous: { sequence: number; hash: string } | null = null
@@ -53,22 +53,22 @@ async function verifyChain(
   for (;;) {
     const page: AuditTable[] = await queries.all(rowsAfter, { workspaceId, after: previous?.sequence ?? 0 })
     for (const row of page) {
-      const fault = (words: string) => ({
+      const fault = (message: string) => ({
         rows,
-        fault: { workspaceId, sequence: row.sequence, fault: words },
+        fault: { workspaceId, sequence: row.sequence, fault: message },
       })
       if (previous === null ? row.previous_hash !== GENESIS : row.sequence !== previous.sequence + 1)
         return fault('a row before this one is missing')
       if (previous !== null && row.previous_hash !== previous.hash)
         return fault('it does not follow the row before it')
-      if (row.changes !== null && hashOfChanges(row.changes) !== row.changes_hash)
+      if (row.changes !== null && hashChanges(row.changes) !== row.changes_hash)
         return fault('its changes were altered')
-      if (hashOf(row) !== row.hash) return fault('the row was altered')
+      if (hashRow(row) !== row.hash) return fault('the row was altered')
       previous = row
       rows += 1
     }
-    seen(rows)
-    if (page.length < STEP) break
+    onProgress(rows)
+    if (page.length < BATCH_SIZE) break
   }
   // A chain without a row has a head that points to GENESIS still, at whatever sequence it was opened.
   const last = previous ?? { sequence: head.audit_sequence, hash: GENESIS }

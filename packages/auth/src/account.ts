@@ -1,7 +1,7 @@
-import { audit, INSTANCE_CHAIN } from '@reeve/audit'
-import { type Actor, AppError, foldName, type Ports, wire } from '@reeve/core'
+import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
+import { type Actor, AppError, normalizeName, type Ports, wire } from '@reeve/core'
 import { type AccountTable, type Queries, statement, type Transaction } from '@reeve/db'
-import { orConflict } from '@reeve/http'
+import { uniqueViolationToConflict } from '@reeve/http'
 import { endSessionsOf } from './session.ts'
 
 const accountByName = statement<{ usernameKey: string }>()((sql, p) =>
@@ -44,7 +44,7 @@ export const hasAccounts = async (db: Queries): Promise<boolean> =>
 
 /** The account of a username, ignoring case. */
 export const accountNamed = (db: Queries, name: string): Promise<AccountTable | undefined> =>
-  db.first(accountByName, { usernameKey: foldName(name) })
+  db.first(accountByName, { usernameKey: normalizeName(name) })
 
 export interface NewAccount {
   readonly username: string
@@ -67,7 +67,7 @@ export async function createAccount(
   const row: AccountTable = {
     id: ports.newId(),
     username: input.username,
-    username_key: foldName(input.username),
+    username_key: normalizeName(input.username),
     password_hash: input.passwordHash,
     is_operator: input.isOperator ? 1 : 0,
     disabled_at: null,
@@ -76,8 +76,8 @@ export async function createAccount(
   }
   if (await accountNamed(tx, input.username))
     throw new AppError('conflict', { message: taken(input.username) })
-  await orConflict(tx.run(insertAccount, row), taken(input.username))
-  await audit(tx, ports, actor, {
+  await uniqueViolationToConflict(tx.run(insertAccount, row), taken(input.username))
+  await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.create',
     target: { kind: 'account', id: row.id },
     after: { username: row.username, isOperator: input.isOperator },
@@ -101,7 +101,7 @@ export async function setPassword(
   if ((await tx.run(changePassword, { id, passwordHash, now: ports.now() })) === 0)
     throw new AppError('not_found')
   await endSessionsOf(tx, id)
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.set_password',
     target: { kind: 'account', id },
     chain: INSTANCE_CHAIN,

@@ -1,8 +1,8 @@
 import {
-  type AuthorisationReason,
-  Memory,
+  type AuthorizationReason,
   type Permission,
   type Ports,
+  ReadThroughCache,
   unauthorized,
   wire,
 } from '@reeve/core'
@@ -55,16 +55,16 @@ const REMEMBERED = 10_000
 export class ApiKeys {
   readonly #db: Database
   readonly #ports: Ports
-  readonly #known = new Memory<KnownKey>(REMEMBERED)
+  readonly #known = new ReadThroughCache<KnownKey>(REMEMBERED)
   #lastUses = new Map<string, { workspaceId: string; id: string; at: number; address: string }>()
 
   constructor(db: Database, ports: Ports) {
     this.#db = db
     this.#ports = ports
     db.onChange((change) => {
-      if (change.kind === 'api_key') this.#known.forgetWhere((key) => key.id === change.id)
+      if (change.kind === 'api_key') this.#known.invalidateWhere((key) => key.id === change.id)
     })
-    db.onGap(() => this.#known.forgetAll())
+    db.onGap(() => this.#known.invalidateAll())
   }
 
   /**
@@ -102,7 +102,7 @@ export class ApiKeys {
     })
   }
 
-  #refusal(key: KnownKey | undefined): AuthorisationReason | null {
+  #refusal(key: KnownKey | undefined): AuthorizationReason | null {
     if (!key) return 'invalid_key'
     const now = this.#ports.now()
     // A rotated key is given a time of revocation that is still to come.

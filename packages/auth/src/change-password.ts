@@ -34,6 +34,6 @@ export async function changeOwnPassword(
       throw unauthorized('invalid_session')
     await confirm(tx)
     await setPassword(tx, ports, actor, { accountId: actor.id, passwordHash })
-    return beginSession(tx, ports, actor.id, { address: actor.address, userAgent: input.userAgent })
+    return beginSession(tx, ports, actor.id, { address: actor.ip, userAgent: input.userAgent })
   })
 }

@@ -1,5 +1,5 @@
-import { needed, wire } from '@reeve/core'
-import { fails, writeFails } from '@reeve/http'
+import { requireFields, wire } from '@reeve/core'
+import { errorResponses, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { hasAccounts } from './account.ts'
 import type { AppContext } from './context.ts'
@@ -23,7 +23,7 @@ export const firstRun = (app: AppContext, parts: FirstRunParts) => {
       {
         permission: anyone,
         query: NoFields,
-        response: { 200: FirstRunAnswer, ...fails() },
+        response: { 200: FirstRunAnswer, ...errorResponses() },
         detail: { summary: 'Read whether this instance has still to be set up' },
       },
     )
@@ -32,7 +32,7 @@ export const firstRun = (app: AppContext, parts: FirstRunParts) => {
       async ({ actor, body, request, setCookie }) => {
         needNoOtherSite(request.headers, publicUrl)
         const { account, workspaceId, token } = await setUp(db, ports, actor, parts, {
-          ...needed(body, 'code', 'username', 'password', 'groupName'),
+          ...requireFields(body, 'code', 'username', 'password', 'groupName'),
           userAgent: userAgentOf(request),
         })
         setCookie(cookie.name, token, cookie.keeping)
@@ -42,7 +42,7 @@ export const firstRun = (app: AppContext, parts: FirstRunParts) => {
         permission: anyone,
         query: NoFields,
         body: FirstRunRequest,
-        response: { 200: SetUpAnswer, ...writeFails() },
+        response: { 200: SetUpAnswer, ...writeErrorResponses() },
         detail: { summary: 'Set the instance up: its first operator and a first workspace' },
       },
     )

@@ -65,7 +65,7 @@ export async function setUp(
   input: SetUp,
 ): Promise<{ account: AccountTable; workspaceId: string; token: string }> {
   if (await hasAccounts(db.read)) throw done()
-  const guess = { name: '', address: actor.address }
+  const guess = { name: '', address: actor.ip }
   await takeAttempt(db, ports, guess)
   if (!timingSafeEqual(digest(input.code), digest(parts.code.text))) {
     throw new AppError('unauthorized', {
@@ -88,7 +88,7 @@ export async function setUp(
       ownerId: account.id,
     })
     const token = await beginSession(tx, ports, account.id, {
-      address: actor.address,
+      address: actor.ip,
       userAgent: input.userAgent,
     })
     return { account, workspaceId: workspace.id, token }

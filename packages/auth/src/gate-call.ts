@@ -1,27 +1,27 @@
-import { type Actor, invalid, readIfMatch } from '@reeve/core'
-import type { Call, JsonBody } from '@reeve/http'
+import { type Actor, invalidRequest, parseIfMatch } from '@reeve/core'
+import type { JsonBody, RequestContext } from '@reeve/http'
 
 /** What is known of a call once its caller is. */
 export function callOf(
   { request, route }: { readonly request: Request; readonly route: string },
   actor: Actor,
   body: JsonBody,
-): Call {
+): RequestContext {
   const path = pathWithoutPrefix(route)
   const search = request.url.indexOf('?')
   const { workspaceId, id: actorId } = actor
-  const metered = workspaceId === '' ? null : { workspaceId, endpoint: path.endpoint, actorId }
+  const meteredRequest = workspaceId === '' ? null : { workspaceId, endpoint: path.endpoint, actorId }
   return {
     requestId: actor.requestId,
-    address: actor.address,
+    ip: actor.ip,
     route: `${request.method} ${path.name}`,
     endpoint: path.endpoint,
     workspaceId,
     actorId,
-    sent: `${search < 0 ? '' : request.url.slice(search)}\n${body.text}`,
-    metered,
-    counted: metered === null,
-    wrote: false,
+    payload: `${search < 0 ? '' : request.url.slice(search)}\n${body.text}`,
+    meteredRequest,
+    isCounted: meteredRequest === null,
+    hasWritten: false,
     idempotencyKey: null,
     ifMatch: null,
   }
@@ -43,11 +43,14 @@ function pathWithoutPrefix(route: string): { name: string; endpoint: string } {
 const MAX_IDEMPOTENCY_KEY = 255
 
 /** Reads the headers that put conditions on a write. @throws AppError `invalid_request` naming the header */
-export function setConditions(call: Call, { headers }: Request): void {
+export function setConditions(call: RequestContext, { headers }: Request): void {
   const key = headers.get('idempotency-key')
   if (key !== null && (key.length === 0 || key.length > MAX_IDEMPOTENCY_KEY)) {
-    throw invalid({ field: 'Idempotency-Key', message: `must be 1 to ${MAX_IDEMPOTENCY_KEY} characters` })
+    throw invalidRequest({
+      field: 'Idempotency-Key',
+      message: `must be 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
+    })
   }
   call.idempotencyKey = key
-  call.ifMatch = readIfMatch(headers.get('if-match'))
+  call.ifMatch = parseIfMatch(headers.get('if-match'))
 }

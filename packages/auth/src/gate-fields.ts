@@ -1,4 +1,4 @@
-import { invalid } from '@reeve/core'
+import { invalidRequest } from '@reeve/core'
 import type { RawRequest } from './rule.ts'
 
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE'])
@@ -12,12 +12,13 @@ export function needFieldsInPlace(request: Request, { query, body }: RawRequest)
   if (METHODS_WITHOUT_BODY.has(request.method)) {
     const names = Object.keys(body).slice(0, 20)
     const message = 'belongs in the query: this method takes no body'
-    if (names.length > 0) throw invalid(...names.map((name) => ({ field: name.slice(0, 128), message })))
+    if (names.length > 0)
+      throw invalidRequest(...names.map((name) => ({ field: name.slice(0, 128), message })))
   }
   const start = request.url.indexOf('?')
   if (start < 0 || isEachOnce(request.url, start, query, body)) return
   const refuse = (name: string, message: string) => {
-    throw invalid({ field: name.slice(0, 128), message })
+    throw invalidRequest({ field: name.slice(0, 128), message })
   }
   const seen = new Set<string>()
   for (const [name] of new URLSearchParams(request.url.slice(start))) {

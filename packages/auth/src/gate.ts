@@ -1,14 +1,14 @@
 import {
   type Actor,
   AppError,
-  allows,
+  anonymousActor,
   forbidden,
-  lacking,
-  nobody,
+  hasPermission,
+  missingPermission,
   type Permission,
   switchableEndpoints,
 } from '@reeve/core'
-import { BODY_LIMIT, type Call, EMPTY_BODY, noCall, readJsonBody } from '@reeve/http'
+import { BODY_LIMIT, EMPTY_BODY, emptyRequestContext, type RequestContext, readJsonBody } from '@reeve/http'
 import type { Meter, RateLimiter } from '@reeve/metering'
 import { callerAddress } from './address.ts'
 import type { Settings } from './context.ts'
@@ -38,7 +38,7 @@ export interface GateContext {
   readonly route: string
   body: unknown
   actor: Actor
-  call: Call
+  call: RequestContext
 }
 
 const switchable: ReadonlySet<string> = new Set(switchableEndpoints)
@@ -58,18 +58,18 @@ export async function admit(parts: GateParts, rule: Rule, context: GateContext):
   const raw: RawRequest = { query: context.query, body: body.fields }
   const named = rule.workspace === 'required' || rule.workspace === undefined ? neededWorkspace(raw) : null
   const from = {
-    address: addressOf(parts, request),
+    ip: clientIp(parts, request),
     requestId: String(context.set.headers['x-request-id'] ?? ''),
   }
   if (rule.who === 'anyone') {
-    context.actor = { ...nobody, ...from }
-    context.call = { ...noCall, ...from }
+    context.actor = { ...anonymousActor, ...from }
+    context.call = { ...emptyRequestContext, ...from }
     return needFieldsInPlace(request, raw)
   }
   const caller = await identify(parts, {
     authorization: request.headers.get('authorization'),
     sessionToken: context.cookie[parts.sessionCookie] as string | undefined,
-    address: from.address,
+    address: from.ip,
   })
   needKindOfCaller(parts, rule, caller, request)
   const actor = await actorIn(parts, caller, workspaceFor(rule, raw, caller, named), from)
@@ -82,7 +82,7 @@ export async function admit(parts: GateParts, rule: Rule, context: GateContext):
   setConditions(context.call, request)
 }
 
-const addressOf = ({ peerOf, settings }: GateParts, request: Request): string =>
+const clientIp = ({ peerOf, settings }: GateParts, request: Request): string =>
   callerAddress(peerOf(request), request.headers.get('x-forwarded-for'), settings.trustedProxies)
 
 /** The workspace named in query or body. @throws AppError `missing_workspace_id` */
@@ -122,7 +122,7 @@ async function actorIn(
   parts: GateParts,
   caller: Caller,
   workspaceId: string,
-  from: { address: string; requestId: string },
+  from: { ip: string; requestId: string },
 ): Promise<Actor> {
   if (caller.kind === 'api_key') {
     const { key } = caller
@@ -136,13 +136,13 @@ async function actorIn(
       rank: key.rank,
       isOperator: false,
       sessionId: null,
-      address: from.address,
+      ip: from.ip,
       requestId: from.requestId,
     }
   }
   const { session } = caller
   const standing =
-    workspaceId === '' ? nobody : await standingOf(parts.db.read, workspaceId, session.accountId)
+    workspaceId === '' ? anonymousActor : await standingOf(parts.db.read, workspaceId, session.accountId)
   if (!standing) throw forbidden('not_a_member')
   return {
     ...from,
@@ -161,8 +161,8 @@ function takeRate(parts: GateParts, caller: Caller, { set }: GateContext): void 
   const { settings, rates, ports } = parts
   const taken =
     caller.kind === 'api_key'
-      ? rates.take(caller.key.id, 'key', settings.keyRatePerMinute, ports.now())
-      : rates.take(caller.session.id, 'session', settings.sessionRatePerMinute, ports.now())
+      ? rates.consume(caller.key.id, 'key', settings.keyRatePerMinute, ports.now())
+      : rates.consume(caller.session.id, 'session', settings.sessionRatePerMinute, ports.now())
   if (!taken) return
   set.headers['ratelimit-policy'] = taken.policy
   set.headers.ratelimit = taken.state
@@ -178,8 +178,8 @@ async function needWorkspaceOpen(
   if (!workspace) throw forbidden('not_a_member')
   const reads = SAFE_METHODS.has(request.method) || (rule.reads?.(raw) ?? false)
   if (!reads) {
-    if (call.metered && workspace.monthlyQuota !== null && !rule.beyondQuota)
-      await parts.meter.needQuota(call.metered, workspace.monthlyQuota)
+    if (call.meteredRequest && workspace.monthlyQuota !== null && !rule.beyondQuota)
+      await parts.meter.reserveQuota(call.meteredRequest, workspace.monthlyQuota)
     const goesOn = typeof rule.whileArchived === 'function' ? rule.whileArchived(raw) : rule.whileArchived
     if (workspace.isArchived && !goesOn) throw forbidden('workspace_archived')
   }
@@ -193,5 +193,5 @@ function needPermission(rule: Rule, raw: RawRequest, actor: Actor): void {
   if (rule.permission === null) return
   const needed: Permission | null =
     typeof rule.permission === 'string' ? rule.permission : rule.permission.of(raw, actor)
-  if (needed !== null && !allows(actor, needed)) throw lacking(needed)
+  if (needed !== null && !hasPermission(actor, needed)) throw missingPermission(needed)
 }

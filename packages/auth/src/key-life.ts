@@ -1,13 +1,13 @@
-import { audit } from '@reeve/audit'
+import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
-  AFTER_EVERY_ID,
   AppError,
   forbidden,
-  needed,
+  MAX_ID,
   type Ports,
-  pageAfter,
-  paged,
+  paginate,
+  parsePage,
+  requireFields,
   wire,
 } from '@reeve/core'
 import { type ApiKeyTable, type Queries, statement, statementFamily, type Transaction } from '@reeve/db'
@@ -64,15 +64,15 @@ const LIST = 'api-keys'
 
 /** A page of the workspace's keys, newest first: of those that live, of those that have ended, or of all. */
 export async function listKeys(db: Queries, ports: Ports, actor: Actor, input: KeyQueryInput) {
-  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const { limit, after } = parsePage(LIST, input, ['string'])
   const now = ports.now()
   const found = await db.all(newestFirst(whichOf(input.ended)), {
     workspaceId: actor.workspaceId,
     now,
-    before: String(after?.[0] ?? AFTER_EVERY_ID),
+    before: String(after?.[0] ?? MAX_ID),
     limit: limit + 1,
   })
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.id])
+  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.id])
   return { apiKeys: rows.map((row) => shownKey(row, now)), nextCursor }
 }
 
@@ -80,7 +80,7 @@ const whichOf = (ended: boolean | undefined) => (ended === undefined ? 'all' : e
 
 /** Makes a key as the portal asks for it. @throws AppError as `createApiKey` */
 export async function makeKey(tx: Transaction, ports: Ports, actor: Actor, input: NewKeyInput) {
-  const { name, permissions } = needed(input, 'name', 'permissions')
+  const { name, permissions } = requireFields(input, 'name', 'permissions')
   const { row, secret } = await createApiKey(tx, ports, actor, {
     name,
     permissions,
@@ -97,7 +97,7 @@ export async function makeKey(tx: Transaction, ports: Ports, actor: Actor, input
 export async function revokeKey(tx: Transaction, ports: Ports, actor: Actor, input: RevokeKeyInput) {
   const before = await keyInReach(tx, ports, actor, input)
   const after = await ended(tx, actor, before, ports.now())
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'api_keys.revoke',
     target: { kind: 'api_key', id: before.id },
     before: auditedKey(before),
@@ -123,7 +123,7 @@ export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, inp
     expiresAt: old.expires_at,
     allowedAddresses: old.allowed_addresses === null ? null : (JSON.parse(old.allowed_addresses) as string[]),
   })
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'api_keys.rotate',
     target: { kind: 'api_key', id: old.id },
     before: auditedKey(old),
@@ -140,7 +140,7 @@ const madeBy = (actor: Actor, row: ApiKeyTable): KeyRow => ({
 
 /** A key that has not ended and that the actor's rank reaches: its maker's own, or one of a lower rank. */
 async function keyInReach(tx: Transaction, ports: Ports, actor: Actor, input: { id?: string }) {
-  const { id } = needed(input, 'id')
+  const { id } = requireFields(input, 'id')
   const row = await tx.first(byId, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
   if (row.rank > actor.rank) throw forbidden('insufficient_rank')

@@ -1,33 +1,44 @@
 import { wire } from '@reeve/core'
 import type { ApiKeyTable } from '@reeve/db'
-import { answer, clearable, field, pageFields, request, shown, shownOrNull } from '@reeve/http'
+import {
+  inputField,
+  nullableInput,
+  nullableString,
+  pageFields,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { addressRanges } from './address.ts'
 
 /** How long a rotated key may live on: 30 days. */
 const MAX_GRACE_SECONDS = 30 * 24 * 3600
 
-const workspaceId = field(wire.id, 'The workspace')
-const id = field(wire.id, 'The API key')
+const workspaceId = inputField(wire.id, 'The workspace')
+const id = inputField(wire.id, 'The API key')
 
-export const KeyQuery = request({
+export const KeyQuery = requestObject({
   workspaceId,
-  ended: field(wire.boolean, '`true`: those that were revoked or have expired; `false`: those that live'),
+  ended: inputField(
+    wire.boolean,
+    '`true`: those that were revoked or have expired; `false`: those that live',
+  ),
   ...pageFields,
 })
-export const NewKeyRequest = request({
+export const NewKeyRequest = requestObject({
   workspaceId,
-  name: field(wire.text({ min: 1, max: 100, example: 'Main game server' }), 'What it is for'),
-  permissions: field(wire.permissionSet, 'What it may do; never more than its maker may'),
-  expiresAt: clearable(wire.time, 'When it ends; without, it lives until it is revoked'),
-  allowedAddresses: clearable(addressRanges, 'Where it may be used from'),
+  name: inputField(wire.text({ min: 1, max: 100, example: 'Main game server' }), 'What it is for'),
+  permissions: inputField(wire.permissionSet, 'What it may do; never more than its maker may'),
+  expiresAt: nullableInput(wire.time, 'When it ends; without, it lives until it is revoked'),
+  allowedAddresses: nullableInput(addressRanges, 'Where it may be used from'),
 })
-export const RevokeKeyRequest = request({ workspaceId, id })
-export const RotateKeyRequest = request({
+export const RevokeKeyRequest = requestObject({ workspaceId, id })
+export const RotateKeyRequest = requestObject({
   workspaceId,
   id,
-  graceSeconds: field(
-    wire.wholeNumber({ min: 0, max: MAX_GRACE_SECONDS, example: '86400' }),
+  graceSeconds: inputField(
+    wire.integer({ min: 0, max: MAX_GRACE_SECONDS, example: '86400' }),
     'How long the old key lives on, 0 by default',
   ),
 })
@@ -39,23 +50,26 @@ export type RotateKeyInput = Static<typeof RotateKeyRequest>
 
 const statuses = ['live', 'expiring', 'revoked', 'expired'] as const
 
-const ApiKey = answer(
+const ApiKey = responseObject(
   {
-    id: shown('Id of the key'),
-    name: shown('What it is for', 'Main game server'),
-    hint: shown('Its last four characters', 'x7Qd'),
-    permissions: shown('JSON array of what it may do', wire.permissionSet.example),
-    allowedAddresses: shownOrNull('Where it may be used from; `null` is everywhere', addressRanges.example),
-    rank: shown('Its rank: nobody below it revokes or rotates it', '10'),
-    createdBy: shown('The account that made it'),
-    createdByUsername: shownOrNull('The name of that account; null where it is gone'),
-    createdAt: shown('When it was made', wire.time.example),
-    expiresAt: shownOrNull('When it ends'),
-    lastUsedAt: shownOrNull('When it was last used'),
-    lastUsedAddress: shownOrNull('Where it was last used from'),
-    revokedAt: shownOrNull('When it was revoked; in the future for a rotated key that lives on'),
-    revokedBy: shownOrNull('Who revoked or rotated it'),
-    revokedByUsername: shownOrNull('The name of that account'),
+    id: stringField('Id of the key'),
+    name: stringField('What it is for', 'Main game server'),
+    hint: stringField('Its last four characters', 'x7Qd'),
+    permissions: stringField('JSON array of what it may do', wire.permissionSet.example),
+    allowedAddresses: nullableString(
+      'Where it may be used from; `null` is everywhere',
+      addressRanges.example,
+    ),
+    rank: stringField('Its rank: nobody below it revokes or rotates it', '10'),
+    createdBy: stringField('The account that made it'),
+    createdByUsername: nullableString('The name of that account; null where it is gone'),
+    createdAt: stringField('When it was made', wire.time.example),
+    expiresAt: nullableString('When it ends'),
+    lastUsedAt: nullableString('When it was last used'),
+    lastUsedAddress: nullableString('Where it was last used from'),
+    revokedAt: nullableString('When it was revoked; in the future for a rotated key that lives on'),
+    revokedBy: nullableString('Who revoked or rotated it'),
+    revokedByUsername: nullableString('The name of that account'),
     status: Type.String({
       enum: [...statuses],
       description: '`expiring` is a rotated key that still lives',
@@ -64,13 +78,13 @@ const ApiKey = answer(
   'An API key',
 )
 
-export const ApiKeyAnswer = answer({ apiKey: ApiKey }, 'The API key')
-export const ApiKeysAnswer = answer(
-  { apiKeys: Type.Array(ApiKey), nextCursor: shownOrNull('Give it as `cursor` for the next page') },
+export const ApiKeyAnswer = responseObject({ apiKey: ApiKey }, 'The API key')
+export const ApiKeysAnswer = responseObject(
+  { apiKeys: Type.Array(ApiKey), nextCursor: nullableString('Give it as `cursor` for the next page') },
   'API keys, newest first',
 )
-export const NewKeyAnswer = answer(
-  { apiKey: ApiKey, secret: shown('The key itself: shown this once and stored nowhere') },
+export const NewKeyAnswer = responseObject(
+  { apiKey: ApiKey, secret: stringField('The key itself: shown this once and stored nowhere') },
   'The new API key',
 )
 

@@ -1,4 +1,4 @@
-import { fails, workspaceQuery, writeFails } from '@reeve/http'
+import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import type { AppContext } from './context.ts'
 import { listKeys, makeKey, revokeKey, rotateKey } from './key-life.ts'
@@ -35,7 +35,7 @@ export const apiKeyRoutes = (app: AppContext) => {
       {
         permission: managers,
         query: KeyQuery,
-        response: { 200: ApiKeysAnswer, ...fails() },
+        response: { 200: ApiKeysAnswer, ...errorResponses() },
         detail: { summary: 'List API keys' },
       },
     )
@@ -47,7 +47,7 @@ export const apiKeyRoutes = (app: AppContext) => {
         permission: managers,
         query: workspaceQuery,
         body: NewKeyRequest,
-        response: { 200: NewKeyAnswer, ...writeFails('missing_workspace_id') },
+        response: { 200: NewKeyAnswer, ...writeErrorResponses('missing_workspace_id') },
         detail: { summary: 'Create an API key; it is shown once' },
       },
     )
@@ -58,7 +58,7 @@ export const apiKeyRoutes = (app: AppContext) => {
         permission: toTheRescue,
         query: workspaceQuery,
         body: RevokeKeyRequest,
-        response: { 200: ApiKeyAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        response: { 200: ApiKeyAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Revoke an API key, from the next request on' },
       },
     )
@@ -70,7 +70,7 @@ export const apiKeyRoutes = (app: AppContext) => {
         permission: toTheRescue,
         query: workspaceQuery,
         body: RotateKeyRequest,
-        response: { 200: NewKeyAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        response: { 200: NewKeyAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Put a new API key in the place of one' },
       },
     )

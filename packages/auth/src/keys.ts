@@ -1,5 +1,13 @@
-import { audit } from '@reeve/audit'
-import { type Actor, AppError, invalid, needToGrant, type Permission, type Ports, wire } from '@reeve/core'
+import { appendAuditEntry } from '@reeve/audit'
+import {
+  type Actor,
+  AppError,
+  assertCanGrant,
+  invalidRequest,
+  type Permission,
+  type Ports,
+  wire,
+} from '@reeve/core'
 import { type ApiKeyTable, statement, type Transaction } from '@reeve/db'
 import { newApiKey, tokenHash } from './token.ts'
 
@@ -56,9 +64,9 @@ export async function createApiKey(
   input: NewKey,
 ): Promise<{ row: ApiKeyTable; secret: string }> {
   if (input.expiresAt !== null && input.expiresAt <= ports.now())
-    throw invalid({ field: 'expiresAt', message: 'must be in the future' })
+    throw invalidRequest({ field: 'expiresAt', message: 'must be in the future' })
   const made = await issueApiKey(tx, ports, actor, { ...input, rank: actor.rank })
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'api_keys.create',
     target: { kind: 'api_key', id: made.row.id },
     after: auditedKey(made.row),
@@ -77,7 +85,7 @@ export async function issueApiKey(
   actor: Actor,
   input: NewKey & { readonly rank: number },
 ): Promise<{ row: ApiKeyTable; secret: string }> {
-  needToGrant(actor, input.permissions)
+  assertCanGrant(actor, input.permissions)
   const now = ports.now()
   const counted = await tx.first(countLive, { workspaceId: actor.workspaceId, now })
   if ((counted?.live ?? 0) >= MAX_LIVE_KEYS) {

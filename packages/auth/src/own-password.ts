@@ -1,4 +1,4 @@
-import { type Actor, invalid, type Ports, unauthorized } from '@reeve/core'
+import { type Actor, invalidRequest, type Ports, unauthorized } from '@reeve/core'
 import type { Database, Transaction } from '@reeve/db'
 import { accountNamed } from './account.ts'
 import { isPassword } from './password.ts'
@@ -22,12 +22,12 @@ export async function needOwnPassword(
   actor: Actor,
   { field, password }: OwnPassword,
 ): Promise<(tx: Transaction) => Promise<void>> {
-  const guess = { name: actor.name, address: actor.address }
+  const guess = { name: actor.name, address: actor.ip }
   // Read first: from the moment that the attempt is on record, a change of the account is a change meanwhile.
   const account = await accountNamed(db.read, actor.name)
   await takeAttempt(db, ports, guess)
   if (!account || !(await isPassword(password, account.password_hash))) {
-    throw invalid({ field, message: 'is not your present password' })
+    throw invalidRequest({ field, message: 'is not your present password' })
   }
   return async (tx) => {
     const present = await accountNamed(tx, actor.name)

@@ -1,5 +1,5 @@
-import { audit, INSTANCE_CHAIN } from '@reeve/audit'
-import { type Actor, AFTER_EVERY_ID, AppError, type Ports, pageAfter, paged } from '@reeve/core'
+import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
+import { type Actor, AppError, MAX_ID, type Ports, paginate, parsePage } from '@reeve/core'
 import { type Queries, statement, type Transaction } from '@reeve/db'
 import { type PageInput, shownSession } from './portal-model.ts'
 import { endSession, SESSION_IDLE_MS } from './session.ts'
@@ -26,23 +26,23 @@ const LIST = 'sessions'
 
 /** The actor's own sessions that have not ended, newest first. */
 export async function listOwnSessions(db: Queries, ports: Ports, actor: Actor, input: PageInput) {
-  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const { limit, after } = parsePage(LIST, input, ['string'])
   const now = ports.now()
   const found = await db.all(liveSessions, {
     accountId: actor.id,
     now,
     idleSince: now - SESSION_IDLE_MS,
-    before: String(after?.[0] ?? AFTER_EVERY_ID),
+    before: String(after?.[0] ?? MAX_ID),
     limit: limit + 1,
   })
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.id])
+  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.id])
   return { sessions: rows.map((row) => shownSession(row, actor.sessionId)), nextCursor }
 }
 
 /** Ends one of the actor's own sessions. @throws AppError `not_found` for anyone else's, as for one that never was */
 export async function endOwnSession(tx: Transaction, ports: Ports, actor: Actor, id: string) {
   if (!(await endSession(tx, actor.id, id))) throw new AppError('not_found')
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.end_session',
     target: { kind: 'session', id },
     chain: INSTANCE_CHAIN,

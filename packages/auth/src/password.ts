@@ -1,4 +1,4 @@
-import { AppError, invalid, PASSWORD_MAX, PASSWORD_MIN, wire } from '@reeve/core'
+import { AppError, invalidRequest, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, wire } from '@reeve/core'
 import { commonPasswords } from './common-passwords.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, 2 passes. Source: OWASP Password Storage Cheat Sheet. */
@@ -30,8 +30,8 @@ async function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
 /** Why a password is not good enough, in words that follow the field's name; null where it is. */
 function problemWith(password: string): string | null {
   const length = [...password].length
-  if (length < PASSWORD_MIN || length > PASSWORD_MAX) {
-    return `must be ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`
+  if (length < PASSWORD_MIN_LENGTH || length > PASSWORD_MAX_LENGTH) {
+    return `must be ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters`
   }
   if (!password.isWellFormed()) return 'must be well-formed Unicode'
   if (commonPasswords.has(password.toLowerCase()) || new Set(password).size < 3) {
@@ -43,7 +43,7 @@ function problemWith(password: string): string | null {
 /** @throws AppError `invalid_request` naming `field` where a password is too short, too long or among the commonest */
 export function needGoodPassword(password: string, field = 'password'): void {
   const message = problemWith(password)
-  if (message !== null) throw invalid({ field, message })
+  if (message !== null) throw invalidRequest({ field, message })
 }
 
 /** A password to be: taken as it is, white space included. */
@@ -54,12 +54,12 @@ export const newPassword: wire.Codec<string> = {
     return text
   },
   write: () => '',
-  description: `Password, ${PASSWORD_MIN} to ${PASSWORD_MAX} characters, not among the commonest`,
+  description: `Password, ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, not among the commonest`,
   example: 'four words that I chose',
 }
 
 /** Longer than any password in UTF-16 units. */
-const GIVEN_MAX = 4 * PASSWORD_MAX
+const GIVEN_MAX = 4 * PASSWORD_MAX_LENGTH
 
 /** A password to be compared: any text, so that the rules of today lock nobody out. */
 export const givenPassword: wire.Codec<string> = {

@@ -1,5 +1,5 @@
-import { type Actor, nobody, type Permission } from '@reeve/core'
-import { type Call, noCall } from '@reeve/http'
+import { type Actor, anonymousActor, type Permission } from '@reeve/core'
+import { emptyRequestContext, type RequestContext } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { cookies } from './cookie.ts'
 import { admit, type GateContext, type GateParts } from './gate.ts'
@@ -27,8 +27,8 @@ const shownRule = (rule: Rule): ShownRule => ({
 export const gate = (parts: GateParts) =>
   new Elysia({ name: 'gate' })
     .use(cookies())
-    .decorate('actor', nobody as Actor)
-    .decorate('call', noCall as Call)
+    .decorate('actor', anonymousActor as Actor)
+    .decorate('call', emptyRequestContext as RequestContext)
     .macro({
       permission: (admission: Admission) => {
         const rule = ruleOf(admission)

@@ -1,6 +1,13 @@
 import { permissions, wire } from '@reeve/core'
 import type { SessionTable } from '@reeve/db'
-import { answer, field, pageFields, request, shown, shownOrNull } from '@reeve/http'
+import {
+  inputField,
+  nullableString,
+  pageFields,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { username } from './account.ts'
 import type { Standing } from './membership.ts'
@@ -9,94 +16,104 @@ import { givenPassword, newPassword } from './password.ts'
 /** A name to look an account up by: any text, so that the rules of today lock nobody out. */
 const givenUsername = wire.text({ min: 1, max: 200, example: username.example })
 
-export const SignInRequest = request({
-  username: field(givenUsername, 'Without regard to case'),
-  password: field(givenPassword),
+export const SignInRequest = requestObject({
+  username: inputField(givenUsername, 'Without regard to case'),
+  password: inputField(givenPassword),
 })
 
-export const PasswordRequest = request({
-  currentPassword: field(givenPassword, 'The present one'),
-  newPassword: field(newPassword, 'The one to be'),
+export const PasswordRequest = requestObject({
+  currentPassword: inputField(givenPassword, 'The present one'),
+  newPassword: inputField(newPassword, 'The one to be'),
 })
 
-export const FirstRunRequest = request({
-  code: field(wire.text({ min: 1, max: 100, example: '7K3M-Q9TX-2ZBD' }), 'From the log of the server'),
-  username: field(username, 'Of the first operator'),
-  password: field(newPassword),
-  groupName: field(wire.text({ min: 1, max: 100, example: 'Night Shift' }), 'Of the first workspace'),
+export const FirstRunRequest = requestObject({
+  code: inputField(wire.text({ min: 1, max: 100, example: '7K3M-Q9TX-2ZBD' }), 'From the log of the server'),
+  username: inputField(username, 'Of the first operator'),
+  password: inputField(newPassword),
+  groupName: inputField(wire.text({ min: 1, max: 100, example: 'Night Shift' }), 'Of the first workspace'),
 })
 
-export const NoFields = request({})
-export const PageQuery = request(pageFields)
+export const NoFields = requestObject({})
+export const PageQuery = requestObject(pageFields)
 export type PageInput = Static<typeof PageQuery>
-export const SessionQuery = request({ id: field(wire.id, 'The session') })
+export const SessionQuery = requestObject({ id: inputField(wire.id, 'The session') })
 
 /** An account as it is shown to itself. */
-export const Account = answer(
+export const Account = responseObject(
   {
-    id: shown('Id of the account'),
-    username: shown('The name it signs in with', 'robin'),
-    isOperator: shown('Whether it operates the whole instance', 'false'),
+    id: stringField('Id of the account'),
+    username: stringField('The name it signs in with', 'robin'),
+    isOperator: stringField('Whether it operates the whole instance', 'false'),
   },
   'An account',
 )
 
-export const AccountAnswer = answer({ account: Account }, 'The account')
-export const SignedOutAnswer = answer({ signedOut: shown('Always `true`', 'true') }, 'The session has ended')
-export const FirstRunAnswer = answer(
-  { needed: shown('Whether this instance has still to be set up', 'false') },
+export const AccountAnswer = responseObject({ account: Account }, 'The account')
+export const SignedOutAnswer = responseObject(
+  { signedOut: stringField('Always `true`', 'true') },
+  'The session has ended',
+)
+export const FirstRunAnswer = responseObject(
+  { needed: stringField('Whether this instance has still to be set up', 'false') },
   'Whether set-up is needed',
 )
-export const SetUpAnswer = answer(
-  { account: Account, workspaceId: shown('The first workspace') },
+export const SetUpAnswer = responseObject(
+  { account: Account, workspaceId: stringField('The first workspace') },
   'What was set up',
 )
 
-const Membership = answer(
+const Membership = responseObject(
   {
-    id: shown('Id of the workspace'),
-    groupName: shown('Its name', 'Night Shift'),
+    id: stringField('Id of the workspace'),
+    groupName: stringField('Its name', 'Night Shift'),
     status: Type.String({ enum: ['active', 'archived'], description: '`archived` ones can only be read' }),
     roles: Type.Array(
-      answer(
+      responseObject(
         {
-          id: shown('Id of the role'),
-          name: shown('Its name', 'Moderators'),
-          color: shownOrNull('`#rrggbb`', '#3366ff'),
+          id: stringField('Id of the role'),
+          name: stringField('Its name', 'Moderators'),
+          color: nullableString('`#rrggbb`', '#3366ff'),
         },
         'A role',
       ),
     ),
-    permissions: shown('JSON array of what the account may do there', wire.permissionSet.example),
-    rank: shown('Its highest rank there', '10'),
-    isOwner: shown('Whether it owns the workspace', 'false'),
+    permissions: stringField('JSON array of what the account may do there', wire.permissionSet.example),
+    rank: stringField('Its highest rank there', '10'),
+    isOwner: stringField('Whether it owns the workspace', 'false'),
   },
   'A workspace the account belongs to',
 )
 
-export const MeAnswer = answer(
-  { account: Account, sessionId: shown('The session of this call'), workspaces: Type.Array(Membership) },
+export const MeAnswer = responseObject(
+  {
+    account: Account,
+    sessionId: stringField('The session of this call'),
+    workspaces: Type.Array(Membership),
+  },
   'Who is signed in',
 )
 
-const Session = answer(
+const Session = responseObject(
   {
-    id: shown('Id of the session'),
-    createdAt: shown('When it began', wire.time.example),
-    lastSeenAt: shown('When it was last used, to the minute', wire.time.example),
-    expiresAt: shown('When it ends at the latest', wire.time.example),
-    address: shown('Where it began', '203.0.113.7'),
-    userAgent: shown('The browser it began in'),
-    current: shown('Whether it is the session of this call', 'true'),
+    id: stringField('Id of the session'),
+    createdAt: stringField('When it began', wire.time.example),
+    lastSeenAt: stringField('When it was last used, to the minute', wire.time.example),
+    expiresAt: stringField('When it ends at the latest', wire.time.example),
+    address: stringField('Where it began', '203.0.113.7'),
+    userAgent: stringField('The browser it began in'),
+    current: stringField('Whether it is the session of this call', 'true'),
   },
   'A session',
 )
 
-export const SessionsAnswer = answer(
-  { sessions: Type.Array(Session), nextCursor: shownOrNull('Give it as `cursor` for the next page') },
+export const SessionsAnswer = responseObject(
+  { sessions: Type.Array(Session), nextCursor: nullableString('Give it as `cursor` for the next page') },
   'Sessions, newest first',
 )
-export const SessionEndedAnswer = answer({ id: shown('The session that ended') }, 'The session has ended')
+export const SessionEndedAnswer = responseObject(
+  { id: stringField('The session that ended') },
+  'The session has ended',
+)
 
 export const shownAccount = (account: { id: string; username: string; isOperator: boolean }) => ({
   id: account.id,

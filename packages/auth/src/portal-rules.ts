@@ -1,5 +1,5 @@
-import { invalid } from '@reeve/core'
-import type { Call } from '@reeve/http'
+import { invalidRequest } from '@reeve/core'
+import type { RequestContext } from '@reeve/http'
 import type { Rule } from './rule.ts'
 
 /** Routes that come before there is anyone. */
@@ -15,9 +15,9 @@ export const operators: Rule = { who: 'operator', permission: null, workspace: '
  * A call whose request or answer holds a secret: neither is kept, so it cannot be answered again.
  * @throws AppError `invalid_request` naming `Idempotency-Key`
  */
-export function withoutReplay(call: Call): Call {
+export function withoutReplay(call: RequestContext): RequestContext {
   if (call.idempotencyKey === null) return call
-  throw invalid({
+  throw invalidRequest({
     field: 'Idempotency-Key',
     message: 'is not accepted here: a second answer would need a secret to be stored',
   })

@@ -1,5 +1,5 @@
-import { needed } from '@reeve/core'
-import { fails, writeFails } from '@reeve/http'
+import { requireFields } from '@reeve/core'
+import { errorResponses, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { changeOwnPassword } from './change-password.ts'
 import type { AppContext } from './context.ts'
@@ -36,7 +36,7 @@ export const signInRoutes = (app: AppContext) => {
       async ({ actor, body, request, cookie, setCookie }) => {
         needNoOtherSite(request.headers, publicUrl)
         const { account, token } = await signIn(db, ports, actor, {
-          ...needed(body, 'username', 'password'),
+          ...requireFields(body, 'username', 'password'),
           presented: String(cookie[cookieName] ?? ''),
           userAgent: userAgentOf(request),
         })
@@ -47,7 +47,7 @@ export const signInRoutes = (app: AppContext) => {
         permission: anyone,
         query: NoFields,
         body: SignInRequest,
-        response: { 200: AccountAnswer, ...writeFails() },
+        response: { 200: AccountAnswer, ...writeErrorResponses() },
         detail: { summary: 'Sign in' },
       },
     )
@@ -65,26 +65,26 @@ export const signInRoutes = (app: AppContext) => {
         permission: signedIn,
         query: NoFields,
         body: NoFields,
-        response: { 200: SignedOutAnswer, ...writeFails() },
+        response: { 200: SignedOutAnswer, ...writeErrorResponses() },
         detail: { summary: 'Sign out' },
       },
     )
     .get('/portal/api/me', async ({ actor }) => whoAmI(db.read, actor), {
       permission: signedIn,
       query: NoFields,
-      response: { 200: MeAnswer, ...fails() },
+      response: { 200: MeAnswer, ...errorResponses() },
       detail: { summary: 'Read who is signed in, and the workspaces they belong to' },
     })
     .get('/portal/api/sessions', async ({ actor, query }) => listOwnSessions(db.read, ports, actor, query), {
       permission: signedIn,
       query: PageQuery,
-      response: { 200: SessionsAnswer, ...fails() },
+      response: { 200: SessionsAnswer, ...errorResponses() },
       detail: { summary: 'List your own sessions' },
     })
     .delete(
       '/portal/api/sessions',
       async ({ actor, call, query, setCookie }) => {
-        const { id } = needed(query, 'id')
+        const { id } = requireFields(query, 'id')
         const ended = await app.commit(withoutReplay(call), (tx) => endOwnSession(tx, ports, actor, id))
         if (id === actor.sessionId) setCookie(cookieName, '', clearing)
         return ended
@@ -92,7 +92,7 @@ export const signInRoutes = (app: AppContext) => {
       {
         permission: signedIn,
         query: SessionQuery,
-        response: { 200: SessionEndedAnswer, ...writeFails('not_found') },
+        response: { 200: SessionEndedAnswer, ...writeErrorResponses('not_found') },
         detail: { summary: 'End one of your own sessions' },
       },
     )
@@ -101,7 +101,7 @@ export const signInRoutes = (app: AppContext) => {
       async ({ actor, call, body, request, setCookie }) => {
         withoutReplay(call)
         const token = await changeOwnPassword(db, ports, actor, {
-          ...needed(body, 'currentPassword', 'newPassword'),
+          ...requireFields(body, 'currentPassword', 'newPassword'),
           userAgent: userAgentOf(request),
         })
         setCookie(cookieName, token, keeping)
@@ -112,7 +112,7 @@ export const signInRoutes = (app: AppContext) => {
         permission: signedIn,
         query: NoFields,
         body: PasswordRequest,
-        response: { 200: AccountAnswer, ...writeFails() },
+        response: { 200: AccountAnswer, ...writeErrorResponses() },
         detail: { summary: 'Change your password; your other sessions end' },
       },
     )

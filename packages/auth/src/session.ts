@@ -1,4 +1,4 @@
-import { type AuthorisationReason, type Ports, unauthorized } from '@reeve/core'
+import { type AuthorizationReason, type Ports, unauthorized } from '@reeve/core'
 import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
 import { newToken, tokenHash } from './token.ts'
 
@@ -79,7 +79,7 @@ export interface KnownSession {
 export async function identifySession(db: Database, ports: Ports, token: string): Promise<KnownSession> {
   const row = await db.read.first(sessionByToken, { hash: tokenHash(token) })
   const now = ports.now()
-  const refused: AuthorisationReason | null = !row
+  const refused: AuthorizationReason | null = !row
     ? 'invalid_session'
     : isOver(row, now)
       ? 'session_expired'

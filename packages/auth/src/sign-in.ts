@@ -1,4 +1,4 @@
-import { audit, INSTANCE_CHAIN } from '@reeve/audit'
+import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { AccountTable, Database, Transaction } from '@reeve/db'
 import { accountNamed } from './account.ts'
@@ -48,7 +48,7 @@ export async function signIn(
   actor: Actor,
   input: SignIn,
 ): Promise<{ account: AccountTable; token: string }> {
-  const guess = { name: input.username, address: actor.address }
+  const guess = { name: input.username, address: actor.ip }
   await takeAttempt(db, ports, guess)
   const account = await accountNamed(db.read, input.username)
   const right = await isPassword(input.password, account?.password_hash ?? null)
@@ -61,10 +61,10 @@ export async function signIn(
     await forgive(tx, guess)
     if (input.presented) await endSessionOfToken(tx, input.presented)
     const token = await beginSession(tx, ports, account.id, {
-      address: actor.address,
+      address: actor.ip,
       userAgent: input.userAgent,
     })
-    await audit(tx, ports, asAccount(actor, account), {
+    await appendAuditEntry(tx, ports, asAccount(actor, account), {
       action: 'accounts.sign_in',
       target: { kind: 'account', id: account.id },
       chain: INSTANCE_CHAIN,
@@ -76,7 +76,7 @@ export async function signIn(
 /** Ends the session the actor came with. */
 export async function signOut(tx: Transaction, ports: Ports, actor: Actor): Promise<void> {
   if (actor.sessionId === null || !(await endSession(tx, actor.id, actor.sessionId))) return
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.sign_out',
     target: { kind: 'account', id: actor.id },
     chain: INSTANCE_CHAIN,

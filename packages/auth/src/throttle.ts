@@ -1,4 +1,4 @@
-import { AppError, foldName, type Ports } from '@reeve/core'
+import { AppError, normalizeName, type Ports } from '@reeve/core'
 import { type Database, type SignInFailureTable, statement, type Transaction } from '@reeve/db'
 import { networkOf } from './address.ts'
 
@@ -55,7 +55,7 @@ export interface Guess {
 }
 
 const placeOf = ({ name, address }: Guess): Place => ({
-  usernameKey: foldName(name),
+  usernameKey: normalizeName(name),
   address: networkOf(address),
 })
 

@@ -1,4 +1,4 @@
-import { Memory } from '@reeve/core'
+import { ReadThroughCache } from '@reeve/core'
 import { type Database, type EndpointControlTable, statement } from '@reeve/db'
 
 const workspaceById = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
@@ -27,11 +27,12 @@ const REMEMBERED = 10_000
 
 /** Workspaces as the gate sees them, from memory; a change holds from the next call on. */
 export function workspaceStates(db: Database): (workspaceId: string) => Promise<WorkspaceState | undefined> {
-  const known = new Memory<WorkspaceState>(REMEMBERED)
+  const known = new ReadThroughCache<WorkspaceState>(REMEMBERED)
   db.onChange((change) => {
-    if (change.kind === 'workspace' || change.kind === 'endpoint_control') known.forget(change.workspaceId)
+    if (change.kind === 'workspace' || change.kind === 'endpoint_control')
+      known.invalidate(change.workspaceId)
   })
-  db.onGap(() => known.forgetAll())
+  db.onGap(() => known.invalidateAll())
   const load = async (workspaceId: string): Promise<WorkspaceState | undefined> => {
     const row = await db.read.first(workspaceById, { workspaceId })
     if (!row) return undefined

@@ -19,12 +19,12 @@ export interface Actor {
   /** The session the account came with; null for keys and the system. */
   readonly sessionId: string | null
   /** The caller's network address, and the call's id: both go into the audit log. */
-  readonly address: string
+  readonly ip: string
   readonly requestId: string
 }
 
 /** A caller that has not been admitted to anything. */
-export const nobody: Actor = {
+export const anonymousActor: Actor = {
   kind: 'system',
   id: 'nobody',
   name: 'nobody',
@@ -33,6 +33,6 @@ export const nobody: Actor = {
   rank: -1,
   isOperator: false,
   sessionId: null,
-  address: '',
+  ip: '',
   requestId: '',
 }

@@ -1,47 +1,50 @@
 import type { Permission } from './permission.ts'
 
 /** The one table of failures: stable code → HTTP status and the sentence a person reads by default. */
-export const errorTable = {
-  missing_workspace_id: { status: 400, sentence: 'Missing workspaceId' },
-  invalid_json: { status: 400, sentence: 'The body is not one well-formed JSON object.' },
+export const errorCodes = {
+  missing_workspace_id: { status: 400, defaultMessage: 'Missing workspaceId' },
+  invalid_json: { status: 400, defaultMessage: 'The body is not one well-formed JSON object.' },
   invalid_request: {
     status: 400,
-    sentence: 'The request has fields that cannot be accepted; details names them.',
+    defaultMessage: 'The request has fields that cannot be accepted; details names them.',
   },
-  unauthorized: { status: 401, sentence: 'The call carries no valid credentials.' },
-  forbidden: { status: 403, sentence: 'The caller may not do this.' },
-  not_found: { status: 404, sentence: 'There is no such record.' },
+  unauthorized: { status: 401, defaultMessage: 'The call carries no valid credentials.' },
+  forbidden: { status: 403, defaultMessage: 'The caller may not do this.' },
+  not_found: { status: 404, defaultMessage: 'There is no such record.' },
   method_not_allowed: {
     status: 405,
-    sentence: 'This address does not answer this method; Allow lists those it does.',
+    defaultMessage: 'This address does not answer this method; Allow lists those it does.',
   },
-  conflict: { status: 409, sentence: 'The current state does not allow this.' },
+  conflict: { status: 409, defaultMessage: 'The current state does not allow this.' },
   version_mismatch: {
     status: 412,
-    sentence: 'The record has changed since the version in If-Match; read it again before changing it.',
+    defaultMessage: 'The record has changed since the version in If-Match; read it again before changing it.',
   },
-  payload_too_large: { status: 413, sentence: 'The body is larger than this endpoint accepts.' },
-  unsupported_media_type: { status: 415, sentence: 'Send the body with Content-Type: application/json.' },
+  payload_too_large: { status: 413, defaultMessage: 'The body is larger than this endpoint accepts.' },
+  unsupported_media_type: {
+    status: 415,
+    defaultMessage: 'Send the body with Content-Type: application/json.',
+  },
   idempotency_mismatch: {
     status: 422,
-    sentence: 'This Idempotency-Key was used for another request; use a new key for a new request.',
+    defaultMessage: 'This Idempotency-Key was used for another request; use a new key for a new request.',
   },
-  rate_limited: { status: 429, sentence: 'Too many calls; wait as long as Retry-After says.' },
+  rate_limited: { status: 429, defaultMessage: 'Too many calls; wait as long as Retry-After says.' },
   quota_exceeded: {
     status: 429,
-    sentence: 'The workspace has used up its monthly quota; writes resume when Retry-After has passed.',
+    defaultMessage: 'The workspace has used up its monthly quota; writes resume when Retry-After has passed.',
   },
-  internal_error: { status: 500, sentence: 'Something went wrong on our side; nothing was changed.' },
+  internal_error: { status: 500, defaultMessage: 'Something went wrong on our side; nothing was changed.' },
   unavailable: {
     status: 503,
-    sentence: 'The service cannot do this right now; nothing was changed. Try again.',
+    defaultMessage: 'The service cannot do this right now; nothing was changed. Try again.',
   },
-} as const satisfies Record<string, { status: number; sentence: string }>
+} as const satisfies Record<string, { status: number; defaultMessage: string }>
 
-export type ErrorCode = keyof typeof errorTable
+export type ErrorCode = keyof typeof errorCodes
 
 /** Which authorisation check failed, and the sentence that says the way out. */
-export const reasonSentences = {
+export const reasonMessages = {
   missing_credentials: 'Send an API key as a bearer token, or sign in to the portal.',
   invalid_key: 'This is not an API key of this instance; check that it was copied whole.',
   key_revoked: 'This API key was revoked; ask for a new one.',
@@ -60,7 +63,7 @@ export const reasonSentences = {
   session_required: 'This is for people signed in to the portal, not for API keys.',
 } as const
 
-export type AuthorisationReason = keyof typeof reasonSentences
+export type AuthorizationReason = keyof typeof reasonMessages
 
 /** One refused field: its name on the wire, and what would be accepted. */
 export interface FieldProblem {
@@ -71,7 +74,7 @@ export interface FieldProblem {
 export interface AppErrorOptions {
   /** Replaces the table's sentence. Shown to the caller: never put a secret or library text here. */
   readonly message?: string
-  readonly reason?: AuthorisationReason
+  readonly reason?: AuthorizationReason
   readonly permission?: Permission
   readonly details?: readonly FieldProblem[]
   /** Extra response headers, such as `Retry-After`. */
@@ -84,48 +87,51 @@ export class AppError extends Error {
   readonly options: AppErrorOptions
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
-    super(options.message ?? (options.reason ? reasonSentences[options.reason] : errorTable[code].sentence))
+    super(
+      options.message ?? (options.reason ? reasonMessages[options.reason] : errorCodes[code].defaultMessage),
+    )
     this.name = 'AppError'
     this.code = code
     this.options = options
   }
 
   get status(): number {
-    return errorTable[this.code].status
+    return errorCodes[this.code].status
   }
 }
 
 /** A 400 that names the fields. @example throw invalid({ field: 'name', message: 'is required' }) */
-export const invalid = (...details: FieldProblem[]): AppError => new AppError('invalid_request', { details })
+export const invalidRequest = (...details: FieldProblem[]): AppError =>
+  new AppError('invalid_request', { details })
 
 /** A 400 for fields that this request needs and does not carry. */
-export const missing = (...fields: string[]): AppError =>
-  invalid(...fields.map((field) => ({ field, message: 'is required' })))
+export const missingFields = (...fields: string[]): AppError =>
+  invalidRequest(...fields.map((field) => ({ field, message: 'is required' })))
 
 /**
  * The input with these fields present.
  * @throws AppError `invalid_request` that names every one it does not carry
  * @example const { name } = needed(input, 'name')
  */
-export function needed<Input extends object, const Name extends keyof Input & string>(
+export function requireFields<Input extends object, const Name extends keyof Input & string>(
   input: Input,
   ...names: Name[]
 ): { [Key in Name]-?: Exclude<Input[Key], undefined> } {
   const absent = names.filter((name) => input[name] === undefined)
-  if (absent.length > 0) throw missing(...absent)
+  if (absent.length > 0) throw missingFields(...absent)
   return input as { [Key in Name]-?: Exclude<Input[Key], undefined> }
 }
 
 /** A 401 with the check that failed. */
-export const unauthorized = (reason: AuthorisationReason): AppError =>
+export const unauthorized = (reason: AuthorizationReason): AppError =>
   new AppError('unauthorized', { reason })
 
 /** A 403 with the check that failed. */
-export const forbidden = (reason: AuthorisationReason, message?: string): AppError =>
+export const forbidden = (reason: AuthorizationReason, message?: string): AppError =>
   new AppError('forbidden', message ? { reason, message } : { reason })
 
 /** A 403 that names the permission the caller lacks. */
-export const lacking = (permission: Permission): AppError =>
+export const missingPermission = (permission: Permission): AppError =>
   new AppError('forbidden', {
     reason: 'missing_permission',
     permission,

@@ -1,7 +1,7 @@
-import { forbidden, lacking } from './error.ts'
+import { forbidden, missingPermission } from './error.ts'
 
 /** The catalogue: every permission, with the sentence the portal and the API show for it. */
-export const permissionCatalogue = {
+export const permissionCatalog = {
   'moderation.view': 'Read bans, ban history and moderation records.',
   'moderation.note': 'Add notes, comments and evidence, and mark records as seen by the player.',
   'moderation.warn': 'Warn players.',
@@ -33,32 +33,33 @@ export const permissionCatalogue = {
   'audit.view': 'Read the audit log.',
 } as const
 
-export type Permission = keyof typeof permissionCatalogue
+export type Permission = keyof typeof permissionCatalog
 
-export const permissions = Object.keys(permissionCatalogue) as readonly Permission[]
+export const permissions = Object.keys(permissionCatalog) as readonly Permission[]
 
 /** Whether a text names a permission of the catalogue. */
-export const isPermission = (text: string): text is Permission => Object.hasOwn(permissionCatalogue, text)
+export const isPermission = (text: string): text is Permission => Object.hasOwn(permissionCatalog, text)
 
 /** What a decision about a caller needs to know: the set it holds in the workspace at hand. */
-export interface Holder {
+export interface PermissionHolder {
   readonly permissions: ReadonlySet<Permission>
 }
 
 /** Whether the holder has the permission. Pure. */
-export const allows = (holder: Holder, permission: Permission): boolean => holder.permissions.has(permission)
+export const hasPermission = (holder: PermissionHolder, permission: Permission): boolean =>
+  holder.permissions.has(permission)
 
 /** @throws AppError `forbidden` with reason `missing_permission` and the permission's name. */
-export function need(holder: Holder, permission: Permission): void {
-  if (!allows(holder, permission)) throw lacking(permission)
+export function requirePermission(holder: PermissionHolder, permission: Permission): void {
+  if (!hasPermission(holder, permission)) throw missingPermission(permission)
 }
 
 /**
  * Nobody grants what they lack.
  * @throws AppError `forbidden`, naming the first permission the grantor does not hold.
  */
-export function needToGrant(grantor: Holder, granted: Iterable<Permission>): void {
-  for (const permission of granted) need(grantor, permission)
+export function assertCanGrant(grantor: PermissionHolder, granted: Iterable<Permission>): void {
+  for (const permission of granted) requirePermission(grantor, permission)
 }
 
 /**
@@ -66,12 +67,12 @@ export function needToGrant(grantor: Holder, granted: Iterable<Permission>): voi
  * @param rank of the role, key or member that is to be touched, or that is to be given
  * @throws AppError `forbidden` with reason `insufficient_rank` where it is not below the actor's own
  */
-export function needToOutrank(actor: { readonly rank: number }, rank: number): void {
+export function assertOutranks(actor: { readonly rank: number }, rank: number): void {
   if (rank >= actor.rank) throw forbidden('insufficient_rank')
 }
 
 /** What the owner of a copy of a workspace reads in it: whoever makes one must be allowed to read that already. */
-const readInACopy: readonly Permission[] = [
+const READ_COPY_PERMISSIONS: readonly Permission[] = [
   'moderation.view',
   'departments.view',
   'events.view',
@@ -82,7 +83,10 @@ const readInACopy: readonly Permission[] = [
 ]
 
 /** What it takes to make a new workspace of an archive. */
-export const copiesAnArchive: readonly Permission[] = ['workspace.restore', ...readInACopy]
+export const COPY_ARCHIVE_PERMISSIONS: readonly Permission[] = ['workspace.restore', ...READ_COPY_PERMISSIONS]
 
 /** What it takes to take an archive away as a file. */
-export const takesAnArchive: readonly Permission[] = ['workspace.archive', ...copiesAnArchive]
+export const DOWNLOAD_ARCHIVE_PERMISSIONS: readonly Permission[] = [
+  'workspace.archive',
+  ...COPY_ARCHIVE_PERMISSIONS,
+]

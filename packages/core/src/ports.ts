@@ -1,4 +1,4 @@
-import type { MediaName } from './media.ts'
+import type { ImageName } from './image.ts'
 
 /** What a service may ask of the outside. Types only: `apps/api` gives the real ones, tests their own. */
 export interface Ports {
@@ -17,7 +17,7 @@ export interface ImageStore {
    * @returns the bytes that the row has to hold; null once they are known to lie elsewhere
    * @throws AppError `unavailable`
    */
-  readonly keep: (name: MediaName, bytes: Uint8Array) => Promise<Uint8Array | null>
+  readonly save: (name: ImageName, bytes: Uint8Array) => Promise<Uint8Array | null>
   /** The bytes of an image whose row does not hold them. @throws AppError `unavailable` */
-  readonly bytesOf: (name: MediaName) => Promise<Uint8Array>
+  readonly load: (name: ImageName) => Promise<Uint8Array>
 }

@@ -1,2 +1,2 @@
 /** What a redacted record keeps in place of its texts, by column. */
-export const blankTexts = { reason: null, evidence: '[]', comments: '[]', revoke_reason: null } as const
+export const redactedTexts = { reason: null, evidence: '[]', comments: '[]', revoke_reason: null } as const

@@ -4,7 +4,7 @@ const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d{1,9}
  * Reads a time as RFC 3339 writes it, with an offset: https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @returns epoch milliseconds, cut off there; NaN where it is no such time
  */
-export function readRfc3339(text: string): number {
+export function parseRfc3339(text: string): number {
   const parts = RFC_3339.exec(text)
   if (!parts) return Number.NaN
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts'
 import { isPermission, type Permission, permissions } from './permission.ts'
-import { readRfc3339 } from './rfc3339.ts'
+import { parseRfc3339 } from './rfc3339.ts'
 import { suggest } from './suggest.ts'
 
 /** Why a text was refused, in words that follow the field's name: "must be …". */
@@ -16,7 +16,7 @@ export interface Codec<T> {
   readonly example: string
 }
 
-const refuse = (message: string): never => {
+const fail = (message: string): never => {
   throw new WireError(message)
 }
 
@@ -27,12 +27,12 @@ export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** A moment: RFC 3339 with an offset, or epoch milliseconds as digits ↔ epoch milliseconds. Written in UTC. */
 export const time: Codec<number> = {
   read(text) {
-    const at = /^\d{1,15}$/.test(text) ? Number(text) : readRfc3339(text)
-    return at >= MIN_TIME && at <= MAX_TIME
-      ? at
-      : refuse('must be a time such as 2026-03-01T18:00:00Z, with an offset, or epoch milliseconds')
+    const timestamp = /^\d{1,15}$/.test(text) ? Number(text) : parseRfc3339(text)
+    return timestamp >= MIN_TIME && timestamp <= MAX_TIME
+      ? timestamp
+      : fail('must be a time such as 2026-03-01T18:00:00Z, with an offset, or epoch milliseconds')
   },
-  write: (at) => new Date(at).toISOString(),
+  write: (timestamp) => new Date(timestamp).toISOString(),
   description:
     'RFC 3339 time with an offset, or epoch milliseconds as digits; returned in UTC with milliseconds',
   example: '2026-03-01T18:00:00.000Z',
@@ -45,7 +45,7 @@ export const boolean: Codec<boolean> = {
       ? true
       : text === 'false' || text === '0'
         ? false
-        : refuse('must be true or false'),
+        : fail('must be true or false'),
   write: String,
   description: '`true` or `false` (`1` and `0` accepted)',
   example: 'true',
@@ -61,7 +61,7 @@ export const duration: Codec<number | null> = {
     const seconds = /^\d{1,12}$/.test(text) ? Number(text) : 0
     return seconds >= 1 && seconds <= MAX_DURATION_SECONDS
       ? seconds
-      : refuse(
+      : fail(
           `must be whole seconds from 1 to ${MAX_DURATION_SECONDS}, or empty, -1 or permanent for without end`,
         )
   },
@@ -76,7 +76,7 @@ export const durationChange: Codec<number> = {
     const seconds = /^[+-]?\d{1,12}$/.test(text) ? Number(text) : 0
     return seconds !== 0 && Math.abs(seconds) <= MAX_DURATION_SECONDS
       ? seconds
-      : refuse('must be whole seconds, negative to shorten, and not 0')
+      : fail('must be whole seconds, negative to shorten, and not 0')
   },
   write: String,
   description: 'Whole seconds to add; negative to shorten',
@@ -84,12 +84,12 @@ export const durationChange: Codec<number> = {
 }
 
 /** `#rrggbb` in lower case; `#rgb` accepted. */
-export const colour: Codec<string> = {
+export const color: Codec<string> = {
   read(text) {
     const hex = text.toLowerCase()
     if (/^#[0-9a-f]{6}$/.test(hex)) return hex
     if (/^#[0-9a-f]{3}$/.test(hex)) return `#${[...hex.slice(1)].map((digit) => digit + digit).join('')}`
-    return refuse('must be a colour such as #3366ff')
+    return fail('must be a colour such as #3366ff')
   },
   write: (hex) => hex,
   description: 'Colour as `#rrggbb` (`#rgb` accepted), returned in lower case',
@@ -100,8 +100,7 @@ const PLATFORM_ID = /^[A-Za-z0-9_.:-]{1,64}$/
 
 /** A user id of the game platform: opaque. */
 export const platformId: Codec<string> = {
-  read: (text) =>
-    PLATFORM_ID.test(text) ? text : refuse('must be 1 to 64 characters of A-Z a-z 0-9 _ . : -'),
+  read: (text) => (PLATFORM_ID.test(text) ? text : fail('must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')),
   write: (id) => id,
   description: 'Id on the game platform: 1 to 64 characters of `A-Za-z0-9_.:-`',
   example: '261',
@@ -115,7 +114,7 @@ export const platformIds: Codec<readonly string[]> = {
   read(text) {
     if (!text.includes(',')) return [platformId.read(text.trim())]
     const ids = text.split(',').map((id) => id.trim())
-    if (ids.length > MAX_PLAYERS) refuse(`must name at most ${MAX_PLAYERS} players`)
+    if (ids.length > MAX_PLAYERS) fail(`must name at most ${MAX_PLAYERS} players`)
     return [...new Set(ids.map(platformId.read))]
   },
   write: (ids) => ids.join(','),
@@ -130,7 +129,7 @@ export const platformIds: Codec<readonly string[]> = {
 export const id: Codec<string> = {
   read(text) {
     const lower = text.trim().toLowerCase()
-    return lower === '' || lower.length > 64 ? refuse('must be an id that this service gave out') : lower
+    return lower === '' || lower.length > 64 ? fail('must be an id that this service gave out') : lower
   },
   write: (value) => value,
   description: 'Id of a record: a UUIDv7 made by the server',
@@ -141,9 +140,9 @@ export const id: Codec<string> = {
 export function ids(max: number): Codec<readonly string[]> {
   return {
     read(text) {
-      const given = text.split(',').filter((one) => one.trim() !== '')
-      const read = [...new Set(given.map(id.read))]
-      return read.length <= max ? read : refuse(`must name at most ${max}`)
+      const parts = text.split(',').filter((part) => part.trim() !== '')
+      const read = [...new Set(parts.map(id.read))]
+      return read.length <= max ? read : fail(`must name at most ${max}`)
     },
     write: (list) => list.join(','),
     description: `Up to ${max} ids, separated by commas; empty is none`,
@@ -155,113 +154,115 @@ export function ids(max: number): Codec<readonly string[]> {
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
 /** How a text is normalised: NFC, `\n` for line ends, no white space around it. @throws WireError */
-function normalise(text: string): string {
-  if (!text.isWellFormed()) refuse('must be well-formed Unicode: it holds a lone surrogate')
-  const even = text.replace(/\r\n?/g, '\n')
-  if (CONTROL.test(even)) refuse('must not hold control characters other than newline and tab')
-  return even.normalize('NFC').trim()
+function normalizeText(text: string): string {
+  if (!text.isWellFormed()) fail('must be well-formed Unicode: it holds a lone surrogate')
+  const unified = text.replace(/\r\n?/g, '\n')
+  if (CONTROL.test(unified)) fail('must not hold control characters other than newline and tab')
+  return unified.normalize('NFC').trim()
 }
 
 /** Text for people. `min` and `max` count characters as people do (code points), after trimming. */
 export function text(limits: {
   min?: number
   max: number
-  lines?: boolean
+  multiline?: boolean
   example?: string
 }): Codec<string> {
-  const { min = 0, max, lines = false } = limits
+  const { min = 0, max, multiline = false } = limits
   const bounds = min > 0 ? `${min} to ${max} characters` : `at most ${max} characters`
   return {
     read(raw) {
-      const value = normalise(raw)
-      if (!lines && /[\n\t\u2028\u2029]/.test(value)) refuse('must be a single line')
+      const value = normalizeText(raw)
+      if (!multiline && /[\n\t\u2028\u2029]/.test(value)) fail('must be a single line')
       const length = value.length <= max ? value.length : [...value].length
-      return length < min || length > max ? refuse(`must be ${bounds}`) : value
+      return length < min || length > max ? fail(`must be ${bounds}`) : value
     },
     write: (value) => value,
-    description: `Text, ${bounds}${lines ? '' : ', on one line'}`,
+    description: `Text, ${bounds}${multiline ? '' : ', on one line'}`,
     example: limits.example ?? 'Exploiting',
   }
 }
 
 /** One of a fixed list of words. `synonyms` are accepted and read as what they mean. */
 export function oneOf<const T extends string>(
-  words: readonly T[],
+  values: readonly T[],
   synonyms: Readonly<Record<string, T>> = {},
 ): Codec<T> {
-  const accepted = [...words, ...Object.keys(synonyms)]
+  const accepted = [...values, ...Object.keys(synonyms)]
   return {
     read(raw) {
-      if ((words as readonly string[]).includes(raw)) return raw as T
+      if ((values as readonly string[]).includes(raw)) return raw as T
       if (Object.hasOwn(synonyms, raw)) return synonyms[raw] as T
-      const meant = suggest(raw, accepted)
-      return refuse(`must be one of ${words.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`)
+      const suggestion = suggest(raw, accepted)
+      return fail(`must be one of ${values.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`)
     },
     write: (value) => value,
-    description: `One of ${words.map((word) => `\`${word}\``).join(', ')}`,
-    example: words[0] as string,
+    description: `One of ${values.map((value) => `\`${value}\``).join(', ')}`,
+    example: values[0] as string,
   }
 }
 
-const MAX_ADDRESS = 2000
+const MAX_URL_LENGTH = 2000
 /** What `URL` would silently drop or turn into something else may not stand in an address. */
-const HTTPS = /^https:\/\/[^\s\\\p{Cc}]+$/iu
+const HTTPS_URL = /^https:\/\/[^\s\\\p{Cc}]+$/iu
 
 /** An https address, at most 2000 characters as it is written. */
 export const httpsUrl: Codec<string> = {
   read(raw) {
     const value = raw.trim()
-    const isLike = value.length <= MAX_ADDRESS && HTTPS.test(value) && value.isWellFormed()
-    const url = isLike && URL.canParse(value) ? new URL(value) : null
-    return url && !url.username && !url.password && url.href.length <= MAX_ADDRESS
+    const matchesPattern = value.length <= MAX_URL_LENGTH && HTTPS_URL.test(value) && value.isWellFormed()
+    const url = matchesPattern && URL.canParse(value) ? new URL(value) : null
+    return url && !url.username && !url.password && url.href.length <= MAX_URL_LENGTH
       ? url.href
-      : refuse(`must be an https address without a user name or spaces, at most ${MAX_ADDRESS} characters`)
+      : fail(`must be an https address without a user name or spaces, at most ${MAX_URL_LENGTH} characters`)
   },
   write: (value) => value,
-  description: `https address, at most ${MAX_ADDRESS} characters`,
+  description: `https address, at most ${MAX_URL_LENGTH} characters`,
   example: 'https://example.com/picture.png',
 }
 
 /** A permission set: a JSON array of names, or names separated by commas; empty is none. Kept in catalogue order. */
 export const permissionSet: Codec<readonly Permission[]> = {
   read(raw) {
-    const names = raw.trimStart().startsWith('[') ? readNames(raw) : raw.split(',').map((name) => name.trim())
-    const given = names.filter((name) => name !== '')
-    const unknown = given.filter((name) => !isPermission(name))
+    const names = raw.trimStart().startsWith('[')
+      ? parseNames(raw)
+      : raw.split(',').map((name) => name.trim())
+    const nonEmpty = names.filter((name) => name !== '')
+    const unknown = nonEmpty.filter((name) => !isPermission(name))
     if (unknown.length > 0)
-      refuse(
+      fail(
         `names unknown permissions: ${unknown
           .slice(0, 20)
           .map((n) => n.slice(0, 64))
           .join(', ')}`,
       )
-    return permissions.filter((permission) => given.includes(permission))
+    return permissions.filter((permission) => nonEmpty.includes(permission))
   },
   write: (set) => JSON.stringify(set),
   description: 'JSON array of permission names, or names separated by commas; empty is none',
   example: '["moderation.view","moderation.ban"]',
 }
 
-function readNames(raw: string): string[] {
+function parseNames(raw: string): string[] {
   let value: unknown
   try {
     value = JSON.parse(raw)
   } catch {
-    refuse('must be a JSON array of permission names, or names separated by commas')
+    fail('must be a JSON array of permission names, or names separated by commas')
   }
   return Array.isArray(value) && value.every((name) => typeof name === 'string')
     ? value
-    : refuse('must be a JSON array of permission names, or names separated by commas')
+    : fail('must be a JSON array of permission names, or names separated by commas')
 }
 
 /** A whole number within bounds, in digits. */
-export function wholeNumber(limits: { min: number; max: number; example?: string }): Codec<number> {
+export function integer(limits: { min: number; max: number; example?: string }): Codec<number> {
   const { min, max } = limits
   const bounds = `${min} to ${max}`
   return {
     read(raw) {
       const value = /^\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN
-      return value >= min && value <= max ? value : refuse(`must be a whole number from ${bounds}`)
+      return value >= min && value <= max ? value : fail(`must be a whole number from ${bounds}`)
     },
     write: String,
     description: `Whole number from ${bounds}`,
@@ -273,7 +274,7 @@ export function wholeNumber(limits: { min: number; max: number; example?: string
 export const limit: Codec<number> = {
   read(raw) {
     const count = /^\d{1,3}$/.test(raw) ? Number(raw) : 0
-    return count >= 1 && count <= MAX_LIMIT ? count : refuse(`must be a whole number from 1 to ${MAX_LIMIT}`)
+    return count >= 1 && count <= MAX_LIMIT ? count : fail(`must be a whole number from 1 to ${MAX_LIMIT}`)
   },
   write: String,
   description: `How many to return: 1 to ${MAX_LIMIT}, ${DEFAULT_LIMIT} by default`,
@@ -285,7 +286,7 @@ const CURSOR = /^[A-Za-z0-9_-]{1,8192}$/
 
 /** An opaque cursor; what it holds is read where the list is known. */
 export const cursor: Codec<string> = {
-  read: (raw) => (CURSOR.test(raw) ? raw : refuse('must be a nextCursor of this same list, unchanged')),
+  read: (raw) => (CURSOR.test(raw) ? raw : fail('must be a nextCursor of this same list, unchanged')),
   write: (value) => value,
   description: '`nextCursor` of the page before',
   example: 'WyJyZWNvcmRzIiw0MF0',

@@ -1,15 +1,24 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { AppError, foldName, pageAfter, paged, readCursor, wire, writeCursor } from '../src/index.ts'
-import { anyText, near } from './near.ts'
+import {
+  AppError,
+  decodeCursor,
+  encodeCursor,
+  normalizeName,
+  paginate,
+  parsePage,
+  wire,
+} from '../src/index.ts'
+import { anyText, mutated } from './arbitraries.ts'
 
 const parts = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.maxSafeInteger()), { maxLength: 3 })
-const shapeOf = (given: readonly (string | number)[]) => given.map((one) => typeof one as 'string' | 'number')
+const toShape = (values: readonly (string | number)[]) =>
+  values.map((value) => typeof value as 'string' | 'number')
 
 /** What a cursor reads as, or null where it is refused, which must name it. */
 function readOrNull(list: string, cursor: string, shape: readonly ('string' | 'number')[]) {
   try {
-    return readCursor(list, cursor, shape)
+    return decodeCursor(list, cursor, shape)
   } catch (error) {
     expect(error).toBeInstanceOf(AppError)
     expect((error as AppError).options.details?.[0]?.field).toBe('cursor')
@@ -20,9 +29,9 @@ function readOrNull(list: string, cursor: string, shape: readonly ('string' | 'n
 describe('a cursor', () => {
   test('is read back as it was written', () => {
     fc.assert(
-      fc.property(parts, (given) => {
-        const cursor = writeCursor('list', given)
-        expect(readCursor('list', wire.cursor.read(cursor), shapeOf(given))).toEqual(given)
+      fc.property(parts, (values) => {
+        const cursor = encodeCursor('list', values)
+        expect(decodeCursor('list', wire.cursor.read(cursor), toShape(values))).toEqual(values)
       }),
       { numRuns: 1000 },
     )
@@ -30,29 +39,29 @@ describe('a cursor', () => {
 
   test('of another list, or of another shape, is refused', () => {
     fc.assert(
-      fc.property(parts, fc.string(), (given, other) => {
+      fc.property(parts, fc.string(), (values, other) => {
         fc.pre(other !== 'list')
-        expect(readOrNull(other, writeCursor('list', given), shapeOf(given))).toBeNull()
-        expect(readOrNull('list', writeCursor('list', given), [...shapeOf(given), 'string'])).toBeNull()
-        const swapped = shapeOf(given).map((one) =>
-          one === 'string' ? ('number' as const) : ('string' as const),
+        expect(readOrNull(other, encodeCursor('list', values), toShape(values))).toBeNull()
+        expect(readOrNull('list', encodeCursor('list', values), [...toShape(values), 'string'])).toBeNull()
+        const swapped = toShape(values).map((value) =>
+          value === 'string' ? ('number' as const) : ('string' as const),
         )
-        if (given.length > 0) expect(readOrNull('list', writeCursor('list', given), swapped)).toBeNull()
+        if (values.length > 0) expect(readOrNull('list', encodeCursor('list', values), swapped)).toBeNull()
       }),
     )
   })
 
   test('that was altered is refused, or is one that could have been written', () => {
     fc.assert(
-      fc.property(parts, fc.nat(), fc.constantFrom(...'AZaz09-_=+/. \n'), (given, at, put) => {
-        const cursor = writeCursor('list', given)
-        const place = at % (cursor.length + 1)
+      fc.property(parts, fc.nat(), fc.constantFrom(...'AZaz09-_=+/. \n'), (values, offset, inserted) => {
+        const cursor = encodeCursor('list', values)
+        const index = offset % (cursor.length + 1)
         for (const altered of [
-          cursor.slice(0, place) + put + cursor.slice(place),
-          cursor.slice(0, place) + put + cursor.slice(place + 1),
+          cursor.slice(0, index) + inserted + cursor.slice(index),
+          cursor.slice(0, index) + inserted + cursor.slice(index + 1),
         ]) {
-          const read = readOrNull('list', altered, shapeOf(given))
-          if (read) expect(writeCursor('list', read)).toBe(altered)
+          const read = readOrNull('list', altered, toShape(values))
+          if (read) expect(encodeCursor('list', read)).toBe(altered)
         }
       }),
       { numRuns: 2000 },
@@ -61,7 +70,7 @@ describe('a cursor', () => {
 
   test('that is any other text is refused', () => {
     fc.assert(
-      fc.property(fc.oneof(anyText, near(fc.constant('W10'))), (text) => {
+      fc.property(fc.oneof(anyText, mutated(fc.constant('W10'))), (text) => {
         expect(readOrNull('list', text, ['string', 'number'])).toBeNull()
       }),
       { numRuns: 2000 },
@@ -71,7 +80,7 @@ describe('a cursor', () => {
   test('after the longest name there can be is still accepted', () => {
     // U+FDFA is the character that grows most when names are folded: to 18.
     for (const character of ['\ufdfa', '🎮', '"', 'İ']) {
-      const cursor = writeCursor('departments', [foldName(character.repeat(100)), crypto.randomUUID()])
+      const cursor = encodeCursor('departments', [normalizeName(character.repeat(100)), crypto.randomUUID()])
       expect(wire.cursor.read(cursor)).toBe(cursor)
     }
   })
@@ -83,16 +92,16 @@ describe('pages', () => {
       fc.property(
         fc.uniqueArray(fc.nat(), { maxLength: 50 }),
         fc.integer({ min: 1, max: 20 }),
-        (given, limit) => {
-          const all = given.toSorted((one, other) => one - other)
+        (values, limit) => {
+          const all = values.toSorted((value, other) => value - other)
           const seen: number[] = []
           let cursor: string | null = null
           do {
-            const { after } = pageAfter('list', cursor === null ? { limit } : { limit, cursor }, ['number'])
+            const { after } = parsePage('list', cursor === null ? { limit } : { limit, cursor }, ['number'])
             const from = after === null ? -1 : Number(after[0])
-            const found = all.filter((one) => one > from).slice(0, limit + 1)
-            const page: { rows: readonly number[]; nextCursor: string | null } = paged(
-              found,
+            const candidates = all.filter((value) => value > from).slice(0, limit + 1)
+            const page: { rows: readonly number[]; nextCursor: string | null } = paginate(
+              candidates,
               limit,
               'list',
               (row) => [row],

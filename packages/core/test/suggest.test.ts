@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { expectVersion, readIfMatch, suggest } from '../src/index.ts'
-import { anyText, near } from './near.ts'
+import { assertVersion, parseIfMatch, suggest } from '../src/index.ts'
+import { anyText, mutated } from './arbitraries.ts'
 
 const known = [
   'workspaceId',
@@ -18,9 +18,9 @@ const known = [
 describe('a suggestion', () => {
   test('is always a name that is known', () => {
     fc.assert(
-      fc.property(fc.oneof(anyText, near(fc.constantFrom(...known))), (text) => {
-        const meant = suggest(text, known)
-        if (meant !== null) expect(known).toContain(meant)
+      fc.property(fc.oneof(anyText, mutated(fc.constantFrom(...known))), (text) => {
+        const suggestion = suggest(text, known)
+        if (suggestion !== null) expect(known).toContain(suggestion)
       }),
       { numRuns: 2000 },
     )
@@ -36,10 +36,15 @@ describe('a suggestion', () => {
   test('is made for one slip in a long name', () => {
     const long = known.filter((name) => name.length >= 9)
     fc.assert(
-      fc.property(fc.constantFrom(...long), fc.nat(), fc.constantFrom(...'xyz_'), (name, at, put) => {
-        const place = at % name.length
-        expect(suggest(name.slice(0, place) + put + name.slice(place + 1), known)).not.toBeNull()
-      }),
+      fc.property(
+        fc.constantFrom(...long),
+        fc.nat(),
+        fc.constantFrom(...'xyz_'),
+        (name, offset, replacement) => {
+          const index = offset % name.length
+          expect(suggest(name.slice(0, index) + replacement + name.slice(index + 1), known)).not.toBeNull()
+        },
+      ),
     )
   })
 
@@ -55,18 +60,18 @@ describe('If-Match', () => {
   test('is read back as it was written, and lets through exactly the versions it lists', () => {
     fc.assert(
       fc.property(tags, fc.integer({ min: 1, max: 9 }), (versions, version) => {
-        const expected = readIfMatch(versions.map((one) => `"${one}"`).join(', '))
+        const expected = parseIfMatch(versions.map((tag) => `"${tag}"`).join(', '))
         expect(expected).toEqual(versions)
-        const check = () => expectVersion({ version }, expected)
+        const check = () => assertVersion({ version }, expected)
         if (versions.includes(String(version))) check()
         else expect(check).toThrow('has changed since')
       }),
     )
   })
   test('absent or * lets every version through; anything else is refused by name', () => {
-    for (const header of [null, undefined, '*', ' * ']) expect(readIfMatch(header)).toBeNull()
+    for (const header of [null, undefined, '*', ' * ']) expect(parseIfMatch(header)).toBeNull()
     for (const header of ['', '1', 'W/"1"', '"1', '"1",', '"1" "2"', "'1'"]) {
-      expect(() => readIfMatch(header)).toThrow()
+      expect(() => parseIfMatch(header)).toThrow()
     }
   })
 })

@@ -1,5 +1,5 @@
 import type { AppContext, Rule } from '@reeve/auth'
-import { fails, workspaceQuery, writeFails } from '@reeve/http'
+import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { orderDepartments, setStaff } from './staff.ts'
 import {
@@ -20,7 +20,7 @@ export const departmentStaff = (app: AppContext) =>
     .get('/portal/api/departments', async ({ actor }) => listStaffed(app.db.read, actor), {
       permission: { who: 'session', permission: 'departments.view' },
       query: StaffQuery,
-      response: { 200: StaffedDepartmentsAnswer, ...fails() },
+      response: { 200: StaffedDepartmentsAnswer, ...errorResponses() },
       detail: { summary: 'List the departments in their order, with their members' },
     })
     .post(
@@ -31,7 +31,7 @@ export const departmentStaff = (app: AppContext) =>
         permission: manage,
         query: workspaceQuery,
         body: StaffRequest,
-        response: { 200: StaffAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        response: { 200: StaffAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Set who is in a department, and who leads it' },
       },
     )
@@ -42,7 +42,7 @@ export const departmentStaff = (app: AppContext) =>
         permission: manage,
         query: workspaceQuery,
         body: OrderRequest,
-        response: { 200: StaffedDepartmentsAnswer, ...writeFails('missing_workspace_id') },
+        response: { 200: StaffedDepartmentsAnswer, ...writeErrorResponses('missing_workspace_id') },
         detail: { summary: 'Put the departments into an order' },
       },
     )

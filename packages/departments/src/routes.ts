@@ -1,6 +1,12 @@
 import type { AppContext } from '@reeve/auth'
 import type { Actor } from '@reeve/core'
-import { type Call, fails, request, workspaceQuery, writeFails } from '@reeve/http'
+import {
+  errorResponses,
+  type RequestContext,
+  requestObject,
+  workspaceQuery,
+  writeErrorResponses,
+} from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
@@ -14,7 +20,7 @@ import { applyDepartmentAction, type DepartmentChange, getDepartment, listDepart
 
 /** `/departments`: the departments of a workspace. */
 export const departments = (app: AppContext) => {
-  const apply = (actor: Actor, call: Call, input: Omit<DepartmentChange, 'ifMatch'>) =>
+  const apply = (actor: Actor, call: RequestContext, input: Omit<DepartmentChange, 'ifMatch'>) =>
     app.commit(call, (tx) => applyDepartmentAction(tx, app.ports, actor, { ...input, ifMatch: call.ifMatch }))
 
   return new Elysia({ name: 'departments', tags: ['Departments'], normalize: false })
@@ -30,7 +36,7 @@ export const departments = (app: AppContext) => {
       {
         permission: 'departments.view',
         query: DepartmentQuery,
-        response: { 200: Type.Union([DepartmentsAnswer, DepartmentAnswer]), ...fails('not_found') },
+        response: { 200: Type.Union([DepartmentsAnswer, DepartmentAnswer]), ...errorResponses('not_found') },
         detail: { summary: 'List departments, or read one' },
       },
     )
@@ -41,7 +47,7 @@ export const departments = (app: AppContext) => {
         permission: 'departments.manage',
         query: workspaceQuery,
         body: DepartmentRequest,
-        response: { 200: DepartmentAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        response: { 200: DepartmentAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Create, update, delete or restore a department' },
       },
     )
@@ -49,7 +55,7 @@ export const departments = (app: AppContext) => {
       permission: 'departments.manage',
       query: workspaceQuery,
       body: DepartmentPatch,
-      response: { 200: DepartmentAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+      response: { 200: DepartmentAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
       detail: { summary: 'Update, delete or restore a department' },
     })
     .delete(
@@ -57,11 +63,11 @@ export const departments = (app: AppContext) => {
       async ({ actor, call, query }) => apply(actor, call, { ...query, action: 'delete' }),
       {
         permission: 'departments.manage',
-        query: request({
+        query: requestObject({
           workspaceId: workspaceQuery.properties.workspaceId,
           id: DepartmentRequest.properties.id,
         }),
-        response: { 200: DepartmentAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        response: { 200: DepartmentAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Delete a department' },
       },
     )

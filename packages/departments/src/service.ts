@@ -1,18 +1,18 @@
-import { audit } from '@reeve/audit'
+import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  assertVersion,
   type ExpectedVersions,
-  expectVersion,
-  foldName,
-  invalid,
-  missing,
+  invalidRequest,
+  missingFields,
+  normalizeName,
   type Ports,
-  pageAfter,
-  paged,
+  paginate,
+  parsePage,
 } from '@reeve/core'
 import { type DepartmentTable, type Queries, statement, statementFamily, type Transaction } from '@reeve/db'
-import { orConflict } from '@reeve/http'
+import { uniqueViolationToConflict } from '@reeve/http'
 import { type DepartmentInput, type DepartmentQueryInput, shownDepartment } from './model.ts'
 
 type Key = { workspaceId: string; id: string }
@@ -86,7 +86,7 @@ export async function getDepartment(db: Queries, actor: Actor, input: Department
 
 /** A page of departments, by name. */
 export async function listDepartments(db: Queries, actor: Actor, input: DepartmentQueryInput) {
-  const { limit, after } = pageAfter(LIST, input, ['string', 'string'])
+  const { limit, after } = parsePage(LIST, input, ['string', 'string'])
   const [name, id] = after ?? ['', '']
   const found = await db.all(byName({ deleted: input.deleted ?? false }), {
     workspaceId: actor.workspaceId,
@@ -94,7 +94,7 @@ export async function listDepartments(db: Queries, actor: Actor, input: Departme
     name: String(name),
     id: String(id),
   })
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.name_key, row.id])
+  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.name_key, row.id])
   return { departments: rows.map(shownDepartment), nextCursor }
 }
 
@@ -108,10 +108,10 @@ export async function applyDepartmentAction(
   input: DepartmentChange,
 ) {
   if (input.action === 'create') return createDepartment(tx, ports, actor, input)
-  if (input.id === undefined) throw missing('id')
+  if (input.id === undefined) throw missingFields('id')
   const before = await tx.first(departmentById, { workspaceId: actor.workspaceId, id: input.id })
   if (!before) throw new AppError('not_found')
-  expectVersion(before, input.ifMatch)
+  assertVersion(before, input.ifMatch)
   const after = {
     ...changed(before, input, ports.now()),
     // One that comes back takes a place at the end, as a new one does: its old one may be another's by now.
@@ -119,24 +119,24 @@ export async function applyDepartmentAction(
     updated_at: ports.now(),
     version: before.version + 1,
   }
-  await orConflict(tx.run(updateDepartment, after), nameTaken(after.name))
+  await uniqueViolationToConflict(tx.run(updateDepartment, after), nameTaken(after.name))
   return told(tx, ports, actor, input.action ?? 'update', before, after)
 }
 
 async function createDepartment(tx: Transaction, ports: Ports, actor: Actor, input: DepartmentChange) {
   if (input.id !== undefined) {
-    throw invalid({
+    throw invalidRequest({
       field: 'id',
       message: 'is made by the server; leave it out, or name the action it is for',
     })
   }
-  if (input.name === undefined) throw missing('name')
+  if (input.name === undefined) throw missingFields('name')
   const now = ports.now()
   const row: DepartmentTable = {
     workspace_id: actor.workspaceId,
     id: ports.newId(),
     name: input.name,
-    name_key: foldName(input.name),
+    name_key: normalizeName(input.name),
     color: input.color ?? null,
     description: input.description ?? null,
     created_at: now,
@@ -145,7 +145,7 @@ async function createDepartment(tx: Transaction, ports: Ports, actor: Actor, inp
     deleted_at: null,
     version: 1,
   }
-  await orConflict(tx.run(insert, row), nameTaken(row.name))
+  await uniqueViolationToConflict(tx.run(insert, row), nameTaken(row.name))
   return told(tx, ports, actor, 'create', null, row)
 }
 
@@ -162,7 +162,7 @@ function changed(before: DepartmentTable, input: DepartmentChange, now: number):
   return {
     ...before,
     name,
-    name_key: foldName(name),
+    name_key: normalizeName(name),
     color: input.color === undefined ? before.color : input.color,
     description: input.description === undefined ? before.description : input.description,
   }
@@ -184,7 +184,7 @@ async function told(
   after: DepartmentTable,
 ) {
   const department = shownDepartment(after)
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: `departments.${verb}`,
     target: { kind: 'department', id: after.id },
     before: before && shownDepartment(before),

@@ -1,5 +1,5 @@
 import { wire } from '@reeve/core'
-import { answer, clearable, field, request, shown } from '@reeve/http'
+import { inputField, nullableInput, requestObject, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { Department } from './model.ts'
 
@@ -7,38 +7,38 @@ import { Department } from './model.ts'
 const MAX_MEMBERS = 500
 const MAX_DEPARTMENTS = 1000
 
-const workspaceId = field(wire.id, 'The workspace; here or in the query')
+const workspaceId = inputField(wire.id, 'The workspace; here or in the query')
 
-export const StaffQuery = request({ workspaceId: field(wire.id, 'The workspace') })
+export const StaffQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
 
-export const StaffRequest = request({
+export const StaffRequest = requestObject({
   workspaceId,
-  id: field(wire.id, 'The department'),
-  accountIds: field(wire.ids(MAX_MEMBERS), 'Members of the workspace; they replace those it has'),
-  leadId: clearable(wire.id, 'The one of them who leads it; nobody where it is absent or null'),
+  id: inputField(wire.id, 'The department'),
+  accountIds: inputField(wire.ids(MAX_MEMBERS), 'Members of the workspace; they replace those it has'),
+  leadId: nullableInput(wire.id, 'The one of them who leads it; nobody where it is absent or null'),
 })
 
 export type StaffInput = Static<typeof StaffRequest>
 
-export const OrderRequest = request({
+export const OrderRequest = requestObject({
   workspaceId,
-  ids: field(wire.ids(MAX_DEPARTMENTS), 'Every live department once, first to last'),
+  ids: inputField(wire.ids(MAX_DEPARTMENTS), 'Every live department once, first to last'),
 })
 
 export type OrderInput = Static<typeof OrderRequest>
 
-const DepartmentMember = answer(
+const DepartmentMember = responseObject(
   {
-    accountId: shown('Id of the account'),
-    username: shown('Its name', 'robin'),
-    isLead: shown('Whether it leads the department', 'false'),
+    accountId: stringField('Id of the account'),
+    username: stringField('Its name', 'robin'),
+    isLead: stringField('Whether it leads the department', 'false'),
   },
   'A member of a department',
 )
 
 export type ShownDepartmentMember = Static<typeof DepartmentMember>
 
-const StaffedDepartment = answer(
+const StaffedDepartment = responseObject(
   {
     ...Department.properties,
     members: Type.Array(DepartmentMember, { description: 'Whoever leads it first, then by username' }),
@@ -46,8 +46,8 @@ const StaffedDepartment = answer(
   'A department with its members',
 )
 
-export const StaffAnswer = answer({ department: StaffedDepartment }, 'The department')
-export const StaffedDepartmentsAnswer = answer(
+export const StaffAnswer = responseObject({ department: StaffedDepartment }, 'The department')
+export const StaffedDepartmentsAnswer = responseObject(
   { departments: Type.Array(StaffedDepartment) },
   'The live departments, all of them, in their order',
 )

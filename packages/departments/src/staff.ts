@@ -1,5 +1,5 @@
-import { audit } from '@reeve/audit'
-import { type Actor, AppError, expectVersion, invalid, needed, type Ports } from '@reeve/core'
+import { appendAuditEntry } from '@reeve/audit'
+import { type Actor, AppError, assertVersion, invalidRequest, type Ports, requireFields } from '@reeve/core'
 import { type DepartmentMemberTable, statement, type Transaction } from '@reeve/db'
 import { shownDepartment } from './model.ts'
 import { departmentById, updateDepartment } from './service.ts'
@@ -45,17 +45,17 @@ export async function setStaff(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: StaffInput & { readonly ifMatch: Parameters<typeof expectVersion>[1] },
+  input: StaffInput & { readonly ifMatch: Parameters<typeof assertVersion>[1] },
 ) {
-  const { id, accountIds } = needed(input, 'id', 'accountIds')
+  const { id, accountIds } = requireFields(input, 'id', 'accountIds')
   const { workspaceId } = actor
   const before = await tx.first(departmentById, { workspaceId, id })
   if (!before || before.deleted_at !== null) throw new AppError('not_found')
-  expectVersion(before, input.ifMatch)
+  assertVersion(before, input.ifMatch)
   await needMembers(tx, workspaceId, accountIds)
   const leadId = input.leadId ?? null
   if (leadId !== null && !accountIds.includes(leadId)) {
-    throw invalid({ field: 'leadId', message: 'must be one of accountIds' })
+    throw invalidRequest({ field: 'leadId', message: 'must be one of accountIds' })
   }
   const shown = async (row: typeof before) => ({
     ...shownDepartment(row),
@@ -74,7 +74,7 @@ export async function setStaff(
   const after = { ...before, updated_at: ports.now(), version: before.version + 1 }
   await tx.run(updateDepartment, after)
   const department = await shown(after)
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'departments.set_members',
     target: { kind: 'department', id },
     before: was,
@@ -88,7 +88,7 @@ async function needMembers(tx: Transaction, workspaceId: string, accountIds: rea
   const found = await tx.all(membersAmong, { workspaceId, accountIds })
   const stranger = accountIds.find((accountId) => !found.some((row) => row.account_id === accountId))
   if (stranger === undefined) return
-  throw invalid({ field: 'accountIds', message: `names no member of this workspace: ${stranger}` })
+  throw invalidRequest({ field: 'accountIds', message: `names no member of this workspace: ${stranger}` })
 }
 
 /**
@@ -96,7 +96,7 @@ async function needMembers(tx: Transaction, workspaceId: string, accountIds: rea
  * @throws AppError `conflict` where it does not name exactly the live ones, as when one was made or deleted meanwhile
  */
 export async function orderDepartments(tx: Transaction, ports: Ports, actor: Actor, input: OrderInput) {
-  const { ids } = needed(input, 'ids')
+  const { ids } = requireFields(input, 'ids')
   const { workspaceId } = actor
   const { departments: before } = await listStaffed(tx, actor)
   if (before.length !== ids.length || before.some(({ id }) => !ids.includes(id))) {
@@ -107,7 +107,7 @@ export async function orderDepartments(tx: Transaction, ports: Ports, actor: Act
   for (const [index, id] of ids.entries()) await tx.run(putPosition, { workspaceId, id, position: index + 1 })
   const { departments } = await listStaffed(tx, actor)
   const names = (list: typeof before) => list.map(({ id, name }) => ({ id, name }))
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'departments.order',
     target: { kind: 'workspace', id: workspaceId },
     before: { departments: names(before) },

@@ -1,12 +1,19 @@
 import { endpoints, wire } from '@reeve/core'
 import type { EndpointControlTable } from '@reeve/db'
-import { answer, clearable, field, request, shown, shownOrNull } from '@reeve/http'
+import {
+  inputField,
+  nullableInput,
+  nullableString,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 
 const modes = ['on', 'read_only', 'off'] as const
 
 /** The operation takes no body and no parameters. */
-export const Nothing = request({})
+export const Nothing = requestObject({})
 
 /** The formats of a switch's fields. */
 export const controlFormats = {
@@ -15,11 +22,11 @@ export const controlFormats = {
   message: wire.text({ max: 500, example: 'Back at 18:00 UTC.' }),
 }
 
-export const ControlRequest = request({
-  workspaceId: field(wire.id, 'The workspace; here or in the query'),
-  endpoint: field(controlFormats.endpoint, 'The endpoint to switch'),
-  mode: field(controlFormats.mode, '`read_only` refuses writes, `off` every call'),
-  message: clearable(
+export const ControlRequest = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace; here or in the query'),
+  endpoint: inputField(controlFormats.endpoint, 'The endpoint to switch'),
+  mode: inputField(controlFormats.mode, '`read_only` refuses writes, `off` every call'),
+  message: nullableInput(
     controlFormats.message,
     'What refused callers read instead of the usual sentence; none where it is absent',
   ),
@@ -27,34 +34,37 @@ export const ControlRequest = request({
 
 export type ControlInput = Static<typeof ControlRequest>
 
-const Control = answer(
+const Control = responseObject(
   {
-    workspaceId: shown('The workspace'),
-    endpoint: shown('Last part of the path of the endpoint', endpoints[0]),
+    workspaceId: stringField('The workspace'),
+    endpoint: stringField('Last part of the path of the endpoint', endpoints[0]),
     mode: Type.String({
       enum: [...modes],
       description: '`on`, `read_only` (writes are refused) or `off` (every call is refused)',
       example: 'on',
     }),
-    message: shownOrNull('What refused callers read instead of the usual sentence'),
-    updatedAt: shownOrNull('When it was last switched', wire.time.example),
-    updatedBy: shownOrNull('The account that switched it'),
+    message: nullableString('What refused callers read instead of the usual sentence'),
+    updatedAt: nullableString('When it was last switched', wire.time.example),
+    updatedBy: nullableString('The account that switched it'),
   },
   'The control of one endpoint in one workspace',
 )
 
-export const ControlAnswer = answer({ control: Control }, 'The control')
-export const ControlsAnswer = answer(
+export const ControlAnswer = responseObject({ control: Control }, 'The control')
+export const ControlsAnswer = responseObject(
   { controls: Type.Array(Control) },
   'Every endpoint of every workspace that the caller may ask about',
 )
 
-export const ControlQuery = request({ workspaceId: field(wire.id, 'The workspace') })
-export const NamedControlsAnswer = answer(
+export const ControlQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
+export const NamedControlsAnswer = responseObject(
   {
     controls: Type.Array(
-      answer(
-        { ...Control.properties, updatedByUsername: shownOrNull('The name of the account that switched it') },
+      responseObject(
+        {
+          ...Control.properties,
+          updatedByUsername: nullableString('The name of the account that switched it'),
+        },
         'A control, and who switched it last',
       ),
     ),

@@ -1,5 +1,5 @@
 import type { AppContext, Rule } from '@reeve/auth'
-import { fails, workspaceQuery, writeFails } from '@reeve/http'
+import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { ControlAnswer, ControlQuery, ControlRequest, NamedControlsAnswer } from './model.ts'
 import { listNamedControls, setControl } from './service.ts'
@@ -14,7 +14,7 @@ export const endpointSwitches = (app: AppContext) =>
     .get('/portal/api/endpoint-controls', async ({ actor }) => listNamedControls(app.db.read, actor), {
       permission: { who: 'session', permission: 'endpoint_controls.view' },
       query: ControlQuery,
-      response: { 200: NamedControlsAnswer, ...fails() },
+      response: { 200: NamedControlsAnswer, ...errorResponses() },
       detail: { summary: 'List which endpoints are switched off, and by whom' },
     })
     .post(
@@ -24,6 +24,6 @@ export const endpointSwitches = (app: AppContext) =>
         permission: manage,
         query: workspaceQuery,
         body: ControlRequest,
-        response: { 200: ControlAnswer, ...writeFails() },
+        response: { 200: ControlAnswer, ...writeErrorResponses() },
       },
     )

@@ -1,5 +1,5 @@
 import type { AppContext, Rule } from '@reeve/auth'
-import { fails } from '@reeve/http'
+import { errorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { ControlsAnswer, Nothing } from './model.ts'
 import { listControls } from './service.ts'
@@ -26,7 +26,7 @@ export const endpointControls = (app: AppContext) =>
     .get('/endpoint-controls', async ({ actor }) => listControls(app.db.read, actor), {
       permission: view,
       query: Nothing,
-      response: { 200: ControlsAnswer, ...fails() },
+      response: { 200: ControlsAnswer, ...errorResponses() },
       detail: { ...described },
     })
     .post('/endpoint-controls', async ({ actor }) => listControls(app.db.read, actor), {
@@ -34,7 +34,7 @@ export const endpointControls = (app: AppContext) =>
       query: Nothing,
       response: {
         200: ControlsAnswer,
-        ...fails('invalid_json', 'payload_too_large', 'unsupported_media_type'),
+        ...errorResponses('invalid_json', 'payload_too_large', 'unsupported_media_type'),
       },
       detail: { ...described },
     })

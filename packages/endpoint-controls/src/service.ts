@@ -1,6 +1,14 @@
-import { audit } from '@reeve/audit'
+import { appendAuditEntry } from '@reeve/audit'
 import { standingOf, workspaceIdsOf } from '@reeve/auth'
-import { type Actor, allows, endpoints, invalid, needed, type Ports, switchableEndpoints } from '@reeve/core'
+import {
+  type Actor,
+  endpoints,
+  hasPermission,
+  invalidRequest,
+  type Ports,
+  requireFields,
+  switchableEndpoints,
+} from '@reeve/core'
 import { type EndpointControlTable, type Queries, statement, type Transaction } from '@reeve/db'
 import { type ControlInput, shownControl, untouched } from './model.ts'
 
@@ -77,7 +85,7 @@ async function workspacesFor(db: Queries, actor: Actor): Promise<string[]> {
   const viewed: string[] = []
   for (const workspaceId of await workspaceIdsOf(db, actor.id)) {
     const standing = await standingOf(db, workspaceId, actor.id)
-    if (standing && allows(standing, 'endpoint_controls.view')) viewed.push(workspaceId)
+    if (standing && hasPermission(standing, 'endpoint_controls.view')) viewed.push(workspaceId)
   }
   return viewed
 }
@@ -87,9 +95,9 @@ async function workspacesFor(db: Queries, actor: Actor): Promise<string[]> {
  * @throws AppError `invalid_request` for an endpoint that always stays on
  */
 export async function setControl(tx: Transaction, ports: Ports, actor: Actor, input: ControlInput) {
-  const { endpoint, mode } = needed(input, 'endpoint', 'mode')
+  const { endpoint, mode } = requireFields(input, 'endpoint', 'mode')
   if (!switchable.has(endpoint)) {
-    throw invalid({
+    throw invalidRequest({
       field: 'endpoint',
       message: `always stays on, so that nobody locks themselves out; these can be switched: ${switchableEndpoints.join(', ')}`,
     })
@@ -106,7 +114,7 @@ export async function setControl(tx: Transaction, ports: Ports, actor: Actor, in
   }
   await tx.run(put, row)
   const control = shownControl(row)
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'endpoint_controls.set',
     target: { kind: 'endpoint_control', id: endpoint },
     before: before ? shownControl(before) : untouched(workspaceId, endpoint),

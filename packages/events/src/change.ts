@@ -1,13 +1,13 @@
-import { audit } from '@reeve/audit'
+import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  assertVersion,
   type ExpectedVersions,
-  expectVersion,
   type FieldProblem,
-  invalid,
-  missing,
-  need,
+  invalidRequest,
+  missingFields,
+  requirePermission,
 } from '@reeve/core'
 import { type EventTable, statement, type Transaction } from '@reeve/db'
 import { shownEvent } from './model.ts'
@@ -63,7 +63,7 @@ export type EventChange = GivenFields & { readonly ifMatch: ExpectedVersions }
  * @throws AppError `invalid_request`; `forbidden` where it is to be published by someone who may not
  */
 export async function createEvent(tx: Transaction, ports: EventPorts, actor: Actor, input: EventChange) {
-  if (input.published) need(actor, 'events.publish')
+  if (input.published) requirePermission(actor, 'events.publish')
   const { title, scheduledFor } = input
   const problems = pictureProblems(input)
   if (title === undefined || scheduledFor === undefined) throw lackingFields(input, problems)
@@ -82,8 +82,8 @@ export async function createEvent(tx: Transaction, ports: EventPorts, actor: Act
 export async function updateEvent(tx: Transaction, ports: EventPorts, actor: Actor, input: EventChange) {
   const before = await existing(tx, actor, input.id)
   const publishes = input.published !== undefined && Number(input.published) !== before.published
-  if (publishes) need(actor, 'events.publish')
-  expectVersion(before, input.ifMatch)
+  if (publishes) requirePermission(actor, 'events.publish')
+  assertVersion(before, input.ifMatch)
   needNone(pictureProblems(input))
   const next = { ...before, updated_at: ports.now(), version: before.version + 1 }
   const after = await changed(tx, ports, input, next)
@@ -100,26 +100,26 @@ export async function deleteEvent(
   input: { readonly id?: string; readonly ifMatch: ExpectedVersions },
 ) {
   const before = await existing(tx, actor, input.id)
-  expectVersion(before, input.ifMatch)
+  assertVersion(before, input.ifMatch)
   await tx.run(remove, { workspaceId: before.workspace_id, id: before.id })
   return told(tx, ports, actor, { verb: 'delete', row: before, before, after: null })
 }
 
 async function existing(tx: Transaction, actor: Actor, id: string | undefined): Promise<EventTable> {
-  if (id === undefined) throw missing('id')
+  if (id === undefined) throw missingFields('id')
   const row = await tx.first(eventById, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
   return row
 }
 
 function needNone(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw invalidRequest(...problems)
 }
 
 /** All that a new event lacks, beside what else is wrong with it. */
 function lackingFields(input: EventChange, problems: readonly FieldProblem[]): AppError {
   const lacking = (['title', 'scheduledFor'] as const).filter((name) => input[name] === undefined)
-  return invalid(...(missing(...lacking).options.details ?? []), ...problems)
+  return invalidRequest(...(missingFields(...lacking).options.details ?? []), ...problems)
 }
 
 /** Writes the change into the log, tells who listens, and answers with the event, or as it was where it is gone. */
@@ -131,7 +131,7 @@ async function told(
 ) {
   const { verb, row, before, after } = change
   const show = (one: EventTable) => shownEvent(one, ports.now(), ports.imageAddress)
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: `events.${verb}`,
     target: { kind: 'event', id: row.id },
     before: before && show(before),

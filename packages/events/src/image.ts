@@ -1,8 +1,8 @@
-import { MAX_IMAGE_BYTES, type MediaExtension, mediaTypes, wire } from '@reeve/core'
+import { type ImageExtension, imageMediaTypes, MAX_IMAGE_BYTES, wire } from '@reeve/core'
 
 /** An image as it came, and what it is by its own bytes. */
 export interface Image {
-  readonly extension: MediaExtension
+  readonly extension: ImageExtension
   readonly bytes: Uint8Array
 }
 
@@ -13,7 +13,7 @@ const uint32 = (bytes: Uint8Array, at: number): number =>
   new DataView(bytes.buffer, bytes.byteOffset).getUint32(at)
 
 /** How each kind begins: the signature, and the first thing that must follow it. */
-const beginnings: Readonly<Record<MediaExtension, (bytes: Uint8Array) => boolean>> = {
+const beginnings: Readonly<Record<ImageExtension, (bytes: Uint8Array) => boolean>> = {
   // Signature, then the header chunk of 13 bytes with a width and a height. https://www.w3.org/TR/png-3/#5DataRep
   png: (bytes) =>
     bytes.length >= 33 &&
@@ -50,8 +50,8 @@ const beginnings: Readonly<Record<MediaExtension, (bytes: Uint8Array) => boolean
 }
 
 /** What an image is, told by its bytes alone; null where it is none of the kinds that are kept. */
-export function imageKind(bytes: Uint8Array): MediaExtension | null {
-  const kinds = Object.keys(beginnings) as MediaExtension[]
+export function imageKind(bytes: Uint8Array): ImageExtension | null {
+  const kinds = Object.keys(beginnings) as ImageExtension[]
   return kinds.find((kind) => beginnings[kind](bytes)) ?? null
 }
 
@@ -77,7 +77,7 @@ export const imageData: wire.Codec<Image> = {
     return { extension, bytes }
   },
   write: ({ extension, bytes }) =>
-    `data:${mediaTypes[extension]};base64,${Buffer.from(bytes).toString('base64')}`,
+    `data:${imageMediaTypes[extension]};base64,${Buffer.from(bytes).toString('base64')}`,
   description: `${KINDS} image as a base64 data URL, at most ${MAX_IMAGE_BYTES} bytes; its type is told by its bytes`,
   example: 'data:image/png;base64,iVBORw0KGgo=',
 }

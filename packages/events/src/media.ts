@@ -1,7 +1,13 @@
 import type { AppContext } from '@reeve/auth'
-import { AppError, type ImageStore, MEDIA_FOLDER, type MediaExtension, readMediaName } from '@reeve/core'
+import {
+  AppError,
+  IMAGE_PATH_PREFIX,
+  type ImageExtension,
+  type ImageStore,
+  parseImageName,
+} from '@reeve/core'
 import { type MediaTable, type Queries, statement } from '@reeve/db'
-import { isHeld } from '@reeve/http'
+import { matchesIfNoneMatch } from '@reeve/http'
 import { Elysia } from 'elysia'
 
 const imageByName = statement<{ hash: string; extension: string }>()((sql, p) =>
@@ -19,23 +25,23 @@ const AS_IMAGE_ONLY = {
 
 /** The image of a file name. @throws AppError `not_found` */
 async function imageNamed(db: Queries, file: string): Promise<MediaTable> {
-  const name = readMediaName(file)
+  const name = parseImageName(file)
   const image = name && (await db.first(imageByName, name))
   if (!image) throw new AppError('not_found', { message: 'There is no such image.' })
   return image
 }
 
 const bytesOf = async (images: ImageStore, { hash, extension, bytes }: MediaTable): Promise<Uint8Array> =>
-  bytes ?? images.bytesOf({ hash, extension: extension as MediaExtension })
+  bytes ?? images.load({ hash, extension: extension as ImageExtension })
 
 /** `/media/<sha256>.<ext>`: the images that are kept here, for whoever holds their address. */
 export const media = (app: AppContext) =>
   new Elysia({ name: 'media', tags: ['Media'], normalize: false }).use(app.auth).get(
-    `${MEDIA_FOLDER}:file`,
+    `${IMAGE_PATH_PREFIX}:file`,
     async ({ params, request }) => {
       const image = await imageNamed(app.db.read, params.file)
       const headers = { ...AS_IMAGE_ONLY, 'content-type': image.content_type, etag: `"${image.hash}"` }
-      return isHeld(request, headers.etag)
+      return matchesIfNoneMatch(request, headers.etag)
         ? new Response(null, { status: 304, headers })
         : new Response((await bytesOf(app.images, image)) as Uint8Array<ArrayBuffer>, { headers })
     },

@@ -1,6 +1,14 @@
 import { wire } from '@reeve/core'
 import type { EventTable } from '@reeve/db'
-import { answer, clearable, field, pageFields, request, shown, shownOrNull } from '@reeve/http'
+import {
+  inputField,
+  nullableInput,
+  nullableString,
+  pageFields,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { imageData } from './image.ts'
 import { statusAt, statuses, trainingTimes } from './schedule.ts'
@@ -14,85 +22,91 @@ export const eventTypes = [
   'other',
 ] as const satisfies EventTable['event_type'][]
 
-const workspaceId = field(wire.id, 'The workspace; here or in the query')
-const id = field(wire.id, 'The event')
+const workspaceId = inputField(wire.id, 'The workspace; here or in the query')
+const id = inputField(wire.id, 'The event')
 const line = (example: string) => wire.text({ max: 100, example })
 
 /** The body of a write. `address` reads and writes the address of an image. */
 export const eventRequest = (address: wire.Codec<string>) =>
-  request({
+  requestObject({
     workspaceId,
     id,
-    title: field(wire.text({ min: 1, max: 100, example: 'Cadet training' })),
-    description: clearable(wire.text({ max: 4000, lines: true, example: 'Bring your uniform.' })),
-    scheduledFor: field(wire.time, 'When it begins'),
-    published: field(wire.boolean, '`false` by default; to change it takes the permission `events.publish`'),
-    eventType: field(wire.oneOf(eventTypes), '`event` by default'),
-    imageDataUrl: clearable(imageData, 'The image itself, to be kept here; not together with its address'),
-    imageUrl: clearable(address, 'The address of the image'),
-    image_url: clearable(address, 'The same as `imageUrl`'),
-    trainingStart: clearable(wire.time, 'Where it differs from `scheduledFor`'),
-    trainingEnd: clearable(wire.time, 'Where it is not an hour after the start'),
-    trainingHost: clearable(line('Ossian')),
-    experienceId: clearable(wire.platformId),
-    experienceName: clearable(line('Training grounds')),
-    experiencePlaceId: clearable(wire.platformId),
-    experienceThumbnailUrl: clearable(wire.httpsUrl),
-    experienceUrl: clearable(wire.httpsUrl),
+    title: inputField(wire.text({ min: 1, max: 100, example: 'Cadet training' })),
+    description: nullableInput(wire.text({ max: 4000, multiline: true, example: 'Bring your uniform.' })),
+    scheduledFor: inputField(wire.time, 'When it begins'),
+    published: inputField(
+      wire.boolean,
+      '`false` by default; to change it takes the permission `events.publish`',
+    ),
+    eventType: inputField(wire.oneOf(eventTypes), '`event` by default'),
+    imageDataUrl: nullableInput(
+      imageData,
+      'The image itself, to be kept here; not together with its address',
+    ),
+    imageUrl: nullableInput(address, 'The address of the image'),
+    image_url: nullableInput(address, 'The same as `imageUrl`'),
+    trainingStart: nullableInput(wire.time, 'Where it differs from `scheduledFor`'),
+    trainingEnd: nullableInput(wire.time, 'Where it is not an hour after the start'),
+    trainingHost: nullableInput(line('Ossian')),
+    experienceId: nullableInput(wire.platformId),
+    experienceName: nullableInput(line('Training grounds')),
+    experiencePlaceId: nullableInput(wire.platformId),
+    experienceThumbnailUrl: nullableInput(wire.httpsUrl),
+    experienceUrl: nullableInput(wire.httpsUrl),
   })
 
 export type EventInput = Static<ReturnType<typeof eventRequest>>
 
-export const EventQuery = request({
-  workspaceId: field(wire.id, 'The workspace'),
-  id: field(wire.id, 'One event instead of the list'),
-  from: field(wire.time, 'Only events scheduled for then or later'),
-  to: field(wire.time, 'Only events scheduled for before then'),
-  eventType: field(wire.oneOf(eventTypes)),
-  published: field(wire.boolean),
-  status: field(wire.oneOf(statuses), 'What they are at the moment of reading'),
+export const EventQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  id: inputField(wire.id, 'One event instead of the list'),
+  from: inputField(wire.time, 'Only events scheduled for then or later'),
+  to: inputField(wire.time, 'Only events scheduled for before then'),
+  eventType: inputField(wire.oneOf(eventTypes)),
+  published: inputField(wire.boolean),
+  status: inputField(wire.oneOf(statuses), 'What they are at the moment of reading'),
   ...pageFields,
 })
 
 export type EventQueryInput = Static<typeof EventQuery>
 
-export const EventChoice = request({ workspaceId: field(wire.id, 'The workspace'), id })
+export const EventChoice = requestObject({ workspaceId: inputField(wire.id, 'The workspace'), id })
 
-const Event = answer(
+const Event = responseObject(
   {
-    id: shown('Id of the event'),
-    workspaceId: shown('The workspace it belongs to'),
-    title: shown('Its title', 'Cadet training'),
-    description: shownOrNull('What it is about'),
-    scheduledFor: shown('When it is scheduled for', wire.time.example),
-    published: shown('`true` or `false`', 'true'),
-    eventType: shown(wire.oneOf(eventTypes).description, 'training'),
-    imageUrl: shownOrNull('The address of its image'),
-    image_url: shownOrNull('The same as `imageUrl`'),
-    trainingStart: shownOrNull('As set; for a training `scheduledFor` where it is not set'),
-    trainingEnd: shownOrNull('As set; for a training an hour after its start where it is not set'),
-    trainingHost: shownOrNull('Who holds the training'),
-    experienceId: shownOrNull('The experience on the game platform'),
-    experienceName: shownOrNull('The name of the experience'),
-    experiencePlaceId: shownOrNull('The place in the experience'),
-    experienceThumbnailUrl: shownOrNull('The address of a picture of the experience'),
-    experienceUrl: shownOrNull('The address of the experience'),
-    status: shown(
+    id: stringField('Id of the event'),
+    workspaceId: stringField('The workspace it belongs to'),
+    title: stringField('Its title', 'Cadet training'),
+    description: nullableString('What it is about'),
+    scheduledFor: stringField('When it is scheduled for', wire.time.example),
+    published: stringField('`true` or `false`', 'true'),
+    eventType: stringField(wire.oneOf(eventTypes).description, 'training'),
+    imageUrl: nullableString('The address of its image'),
+    image_url: nullableString('The same as `imageUrl`'),
+    trainingStart: nullableString('As set; for a training `scheduledFor` where it is not set'),
+    trainingEnd: nullableString('As set; for a training an hour after its start where it is not set'),
+    trainingHost: nullableString('Who holds the training'),
+    experienceId: nullableString('The experience on the game platform'),
+    experienceName: nullableString('The name of the experience'),
+    experiencePlaceId: nullableString('The place in the experience'),
+    experienceThumbnailUrl: nullableString('The address of a picture of the experience'),
+    experienceUrl: nullableString('The address of the experience'),
+    status: stringField(
       '`draft` until published; then `scheduled`, `live` and `ended`, at the moment of reading',
       'scheduled',
     ),
-    endsAt: shown('When it ends: `trainingEnd`, or an hour after its start', wire.time.example),
-    createdBy: shown('Id of the account or key that made it'),
-    createdAt: shown('When it was made', wire.time.example),
-    updatedAt: shown('When it was last changed', wire.time.example),
-    version: shown('Grows with every change; for If-Match', '1'),
+    endsAt: stringField('When it ends: `trainingEnd`, or an hour after its start', wire.time.example),
+    createdBy: stringField('Id of the account or key that made it'),
+    createdAt: stringField('When it was made', wire.time.example),
+    updatedAt: stringField('When it was last changed', wire.time.example),
+    version: stringField('Grows with every change; for If-Match', '1'),
   },
   'A scheduled event',
 )
 
-export const EventAnswer = answer({ event: Event }, 'The event')
-export const EventsAnswer = answer(
-  { events: Type.Array(Event), nextCursor: shownOrNull('Give it as `cursor` for the next page') },
+export const EventAnswer = responseObject({ event: Event }, 'The event')
+export const EventsAnswer = responseObject(
+  { events: Type.Array(Event), nextCursor: nullableString('Give it as `cursor` for the next page') },
   'Events, soonest first',
 )
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import {
   type FieldProblem,
+  IMAGE_PATH_PREFIX,
+  type ImageName,
   type ImageStore,
-  invalid,
-  MEDIA_FOLDER,
-  type MediaName,
-  mediaNameOf,
-  mediaPath,
-  mediaTypes,
+  imageMediaTypes,
+  invalidRequest,
   type Ports,
-  readMediaName,
+  parseImageName,
+  parseImagePath,
+  toImagePath,
   wire,
 } from '@reeve/core'
 import { keepMedia, type Queries, statement, type Transaction } from '@reeve/db'
@@ -24,21 +24,21 @@ const keptImage = statement<{ hash: string; extension: string }>()((sql, p) =>
  * path, so that it may be sent back as it came and follows the instance to another origin; any other must be https.
  */
 export function imageAddress(publicUrl: URL): wire.Codec<string> {
-  const ours = `${publicUrl.origin}${MEDIA_FOLDER}`
+  const ours = `${publicUrl.origin}${IMAGE_PATH_PREFIX}`
   return {
     read(text) {
       const value = text.trim()
-      const name = value.startsWith(ours) ? readMediaName(value.slice(ours.length)) : null
-      return name ? mediaPath(name) : wire.httpsUrl.read(value)
+      const name = value.startsWith(ours) ? parseImageName(value.slice(ours.length)) : null
+      return name ? toImagePath(name) : wire.httpsUrl.read(value)
     },
-    write: (stored) => (mediaNameOf(stored) ? `${publicUrl.origin}${stored}` : stored),
+    write: (stored) => (parseImagePath(stored) ? `${publicUrl.origin}${stored}` : stored),
     description: `${wire.httpsUrl.description}; or the address of an image that this service holds`,
     example: wire.httpsUrl.example,
   }
 }
 
 /** An image as its row is to hold it: without bytes where they lie elsewhere. */
-export interface KeptImage extends MediaName {
+export interface KeptImage extends ImageName {
   readonly bytes: Uint8Array | null
 }
 
@@ -48,9 +48,9 @@ export interface KeptImage extends MediaName {
  * @throws AppError `unavailable`
  */
 export async function kept(db: Queries, images: ImageStore, { extension, bytes }: Image): Promise<KeptImage> {
-  const name: MediaName = { hash: createHash('sha256').update(bytes).digest('hex'), extension }
+  const name: ImageName = { hash: createHash('sha256').update(bytes).digest('hex'), extension }
   const isHeld = (await db.first(keptImage, name)) !== undefined
-  return { ...name, bytes: isHeld ? bytes : await images.keep(name, bytes) }
+  return { ...name, bytes: isHeld ? bytes : await images.save(name, bytes) }
 }
 
 /** The three fields that speak of an event's image. Absent: left as it is; null: cleared. */
@@ -85,17 +85,17 @@ export async function pictureAfter(
 ): Promise<string | null> {
   const { image, imageDataUrl, imageUrl, image_url } = input
   if (image) {
-    const content_type = mediaTypes[image.extension]
+    const content_type = imageMediaTypes[image.extension]
     await tx.run(keepMedia, { ...image, content_type, created_at: ports.now() })
-    return mediaPath(image)
+    return toImagePath(image)
   }
   if (imageDataUrl === null) return null
   const address = imageUrl === undefined ? image_url : imageUrl
   if (address === undefined || address === before) return before
-  const name = mediaNameOf(address)
+  const name = parseImagePath(address)
   if (name && !(await tx.first(keptImage, name))) {
     const field = imageUrl === undefined ? 'image_url' : 'imageUrl'
-    throw invalid({ field, message: 'is not the address of an image that this service holds' })
+    throw invalidRequest({ field, message: 'is not the address of an image that this service holds' })
   }
   return address
 }

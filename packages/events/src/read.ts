@@ -1,4 +1,4 @@
-import { type Actor, AppError, allows, invalid, pageAfter, paged } from '@reeve/core'
+import { type Actor, AppError, hasPermission, invalidRequest, paginate, parsePage } from '@reeve/core'
 import { type EventTable, type Queries, statement, statementFamily } from '@reeve/db'
 import { type EventQueryInput, shownEvent } from './model.ts'
 import type { EventPorts } from './ports.ts'
@@ -52,16 +52,16 @@ export async function getEvent(
   input: EventQueryInput & { id: string },
 ) {
   const row = await db.first(eventById, { workspaceId: actor.workspaceId, id: input.id })
-  if (!row || (row.published === 0 && !allows(actor, 'events.manage'))) throw new AppError('not_found')
+  if (!row || (row.published === 0 && !hasPermission(actor, 'events.manage'))) throw new AppError('not_found')
   return { event: shownEvent(row, ports.now(), ports.imageAddress) }
 }
 
 /** A page of events, soonest first. Drafts are seen by those who manage events; others get a list without. */
 export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, input: EventQueryInput) {
-  const { limit, after } = pageAfter(LIST, input, ['number', 'string'])
+  const { limit, after } = parsePage(LIST, input, ['number', 'string'])
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = input
-  if (from >= to) throw invalid({ field: 'to', message: 'must be later than from' })
-  const seesDrafts = allows(actor, 'events.manage')
+  if (from >= to) throw invalidRequest({ field: 'to', message: 'must be later than from' })
+  const seesDrafts = hasPermission(actor, 'events.manage')
   if (!seesDrafts && input.published === false) return { events: [], nextCursor: null }
   const [time, id] = after ?? [0, '']
   const now = ports.now()
@@ -82,6 +82,6 @@ export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, i
       published: Number(input.published ?? true),
     },
   )
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.scheduled_for, row.id])
+  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.scheduled_for, row.id])
   return { events: rows.map((row) => shownEvent(row, now, ports.imageAddress)), nextCursor }
 }

@@ -1,6 +1,6 @@
 import type { AppContext, Rule } from '@reeve/auth'
 import type { Actor } from '@reeve/core'
-import { type Call, fails, workspaceQuery, writeFails } from '@reeve/http'
+import { errorResponses, type RequestContext, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { createEvent, deleteEvent, updateEvent } from './change.ts'
@@ -22,7 +22,7 @@ export const events = (app: AppContext) => {
   const save = async (
     service: typeof createEvent,
     actor: Actor,
-    call: Call,
+    call: RequestContext,
     body: EventInput,
   ): ReturnType<typeof createEvent> => {
     const image = body.imageDataUrl ? await kept(app.db.read, app.images, body.imageDataUrl) : null
@@ -42,7 +42,7 @@ export const events = (app: AppContext) => {
       {
         permission: 'events.view',
         query: EventQuery,
-        response: { 200: Type.Union([EventsAnswer, EventAnswer]), ...fails('not_found') },
+        response: { 200: Type.Union([EventsAnswer, EventAnswer]), ...errorResponses('not_found') },
         detail: {
           summary: 'List events, or read one',
           description: 'Events that are not published are seen only with the permission `events.manage`.',
@@ -57,7 +57,7 @@ export const events = (app: AppContext) => {
         permission: writes,
         query: workspaceQuery,
         body: EventRequest,
-        response: { 200: EventAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        response: { 200: EventAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: {
           summary: 'Create an event, or update one by id',
           description:
@@ -69,7 +69,7 @@ export const events = (app: AppContext) => {
       permission: writes,
       query: workspaceQuery,
       body: EventRequest,
-      response: { 200: EventAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+      response: { 200: EventAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
       detail: { summary: 'Update an event' },
     })
     .delete(
@@ -79,7 +79,7 @@ export const events = (app: AppContext) => {
       {
         permission: 'events.manage',
         query: EventChoice,
-        response: { 200: EventAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        response: { 200: EventAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Delete an event for good', description: 'Answers with the event as it was.' },
       },
     )

@@ -1,4 +1,4 @@
-import { invalid, wire } from '@reeve/core'
+import { invalidRequest, wire } from '@reeve/core'
 import type { EventTable } from '@reeve/db'
 
 /** How long an event lasts that does not say so. */
@@ -41,10 +41,13 @@ export function needOrder(event: Times): void {
   const end = endOf(event)
   if (end <= start) {
     const which = event.training_start === null ? 'scheduledFor' : 'trainingStart'
-    throw invalid({ field: 'trainingEnd', message: `must be later than ${which}, ${wire.time.write(start)}` })
+    throw invalidRequest({
+      field: 'trainingEnd',
+      message: `must be later than ${which}, ${wire.time.write(start)}`,
+    })
   }
   if (end > wire.MAX_TIME) {
     const field = event.training_start === null ? 'scheduledFor' : 'trainingStart'
-    throw invalid({ field, message: 'must be at least an hour before the year 10000' })
+    throw invalidRequest({ field, message: 'must be at least an hour before the year 10000' })
   }
 }

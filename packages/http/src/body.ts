@@ -21,17 +21,17 @@ export const EMPTY_BODY: JsonBody = { fields: {}, text: '' }
  * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json`
  */
 export async function readJsonBody(request: Request, limit: number): Promise<JsonBody> {
-  const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) > limit) throw tooLarge(limit)
+  const contentLength = request.headers.get('content-length')
+  if (contentLength !== null && Number(contentLength) > limit) throw payloadTooLarge(limit)
   const contentType = request.headers.get('content-type')
-  if (request.body === null || declared === '0') return EMPTY_BODY
-  const bytes = declared === null ? await readUpTo(request, limit) : await readWhole(request)
+  if (request.body === null || contentLength === '0') return EMPTY_BODY
+  const bytes = contentLength === null ? await readUpTo(request, limit) : await readAll(request)
   if (bytes.length === 0) return EMPTY_BODY
   if (!isJson(contentType)) throw new AppError('unsupported_media_type')
-  return parse(bytes)
+  return parseJsonObject(bytes)
 }
 
-const tooLarge = (limit: number) =>
+const payloadTooLarge = (limit: number) =>
   new AppError('payload_too_large', {
     message: `The body is larger than the ${limit} bytes this endpoint accepts.`,
   })
@@ -39,7 +39,7 @@ const tooLarge = (limit: number) =>
 const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/json\s*(;|$)/i.test(contentType)
 
-async function readWhole(request: Request): Promise<Uint8Array> {
+async function readAll(request: Request): Promise<Uint8Array> {
   try {
     return new Uint8Array(await request.arrayBuffer())
   } catch {
@@ -49,17 +49,17 @@ async function readWhole(request: Request): Promise<Uint8Array> {
 
 /** A body of unannounced length is read piece by piece, so that an endless one ends here. */
 async function readUpTo(request: Request, limit: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
-  for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) {
-    length += piece.length
-    if (length > limit) throw tooLarge(limit)
-    pieces.push(piece)
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    length += chunk.length
+    if (length > limit) throw payloadTooLarge(limit)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }
 
-function parse(bytes: Uint8Array): JsonBody {
+function parseJsonObject(bytes: Uint8Array): JsonBody {
   let text: string
   let value: unknown
   try {
@@ -69,34 +69,34 @@ function parse(bytes: Uint8Array): JsonBody {
     throw new AppError('invalid_json')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('invalid_json')
-  refuseDoubledNames(text, value)
-  return { fields: asStrings(value as RawFields), text }
+  assertUniqueNames(text, value)
+  return { fields: toStringValues(value as RawFields), text }
 }
 
 /** `JSON.parse` keeps the last of two equal names and drops the first; nothing is dropped here silently. */
-function refuseDoubledNames(text: string, value: object): void {
+function assertUniqueNames(text: string, value: object): void {
   // Nested objects have names of their own; they are refused as values of their field.
-  const nested = Object.values(value).some((one) => typeof one === 'object' && one !== null)
-  if (!nested && membersIn(text) !== Object.keys(value).length) {
+  const hasNested = Object.values(value).some((member) => typeof member === 'object' && member !== null)
+  if (!hasNested && countMembers(text) !== Object.keys(value).length) {
     throw new AppError('invalid_json', { message: 'The body holds the same name twice.' })
   }
 }
 
 /** How many colons of well-formed JSON stand outside its strings. A regular expression gives up on strings of megabytes. */
-function membersIn(text: string): number {
-  let members = 0
-  for (let at = 0; at < text.length; at++) {
-    const opens = text.indexOf('"', at)
-    const until = opens < 0 ? text.length : opens
-    for (; at < until; at++) if (text.charCodeAt(at) === 58) members += 1
-    if (opens >= 0) at = endOfString(text, opens)
+function countMembers(text: string): number {
+  let count = 0
+  for (let index = 0; index < text.length; index++) {
+    const openingQuote = text.indexOf('"', index)
+    const end = openingQuote < 0 ? text.length : openingQuote
+    for (; index < end; index++) if (text.charCodeAt(index) === 58) count += 1
+    if (openingQuote >= 0) index = findClosingQuote(text, openingQuote)
   }
-  return members
+  return count
 }
 
 /** Where the quote is that closes the string opened at `opens`: the next one after an even number of backslashes. */
-function endOfString(text: string, opens: number): number {
-  let quote = opens
+function findClosingQuote(text: string, openingQuote: number): number {
+  let quote = openingQuote
   let isEscaped = true
   while (isEscaped) {
     quote = text.indexOf('"', quote + 1)
@@ -110,13 +110,13 @@ function endOfString(text: string, opens: number): number {
  * Game scripts send numbers and booleans: they are read as their string form. No field is a list or an object, so of one
  * that is, only that is kept: what is in it may lie so deep that whoever looks at it runs out of stack.
  */
-function asStrings(fields: RawFields): RawFields {
-  const read: Record<string, unknown> = Object.create(null)
+function toStringValues(fields: RawFields): RawFields {
+  const result: Record<string, unknown> = Object.create(null)
   for (const name of Object.keys(fields)) {
     const value = fields[name]
-    const plain = typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))
+    const isScalar = typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))
     const isNested = typeof value === 'object' && value !== null
-    read[name] = plain ? String(value) : isNested ? {} : value
+    result[name] = isScalar ? String(value) : isNested ? {} : value
   }
-  return read
+  return result
 }

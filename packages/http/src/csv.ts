@@ -8,13 +8,14 @@ const FORMULA = /^[=+\-@\t\r]/
 
 const NEEDS_QUOTES = /[",\r\n]/
 
-function cell(value: string | null): string {
+function formatCell(value: string | null): string {
   const text = value === null ? '' : FORMULA.test(value) ? `'${value}` : value
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** One line of a file, its end included; null is an empty cell. */
-export const csvLine = (cells: readonly (string | null)[]): string => `${cells.map(cell).join(',')}\r\n`
+export const formatCsvLine = (cells: readonly (string | null)[]): string =>
+  `${cells.map(formatCell).join(',')}\r\n`
 
 export interface CsvPage {
   readonly lines: readonly (readonly (string | null)[])[]
@@ -25,10 +26,10 @@ export interface CsvFile {
   /** What the file is called, before the date: letters and hyphens. */
   readonly name: string
   /** The day it was made: epoch milliseconds. */
-  readonly at: number
+  readonly createdAt: number
   readonly header: readonly string[]
   /** Reads a page: the first where the cursor is undefined. */
-  readonly page: (cursor: string | undefined) => Promise<CsvPage>
+  readonly readPage: (cursor: string | undefined) => Promise<CsvPage>
 }
 
 /**
@@ -36,20 +37,20 @@ export interface CsvFile {
  * the reader has taken it. The first is read before the answer begins, so that what is wrong with a request is still told
  * as any error; where a later one fails the answer breaks off, so that half a file is never taken for a whole one.
  */
-export async function csvAnswer({ name, at, header, page }: CsvFile): Promise<Response> {
+export async function createCsvResponse({ name, createdAt, header, readPage }: CsvFile): Promise<Response> {
   const utf8 = new TextEncoder()
-  const first = await page(undefined)
-  let text = BYTE_ORDER_MARK + csvLine(header) + linesOf(first)
-  let cursor = first.nextCursor
+  const firstPage = await readPage(undefined)
+  let text = BYTE_ORDER_MARK + formatCsvLine(header) + formatLines(firstPage)
+  let cursor = firstPage.nextCursor
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         // A page of a search may be empty and still not the last.
         while (text === '' && cursor !== null) {
-          await breathe()
-          const next = await page(cursor)
-          text = linesOf(next)
-          cursor = next.nextCursor
+          await yieldToEventLoop()
+          const nextPage = await readPage(cursor)
+          text = formatLines(nextPage)
+          cursor = nextPage.nextCursor
         }
         if (text !== '') controller.enqueue(utf8.encode(text))
         text = ''
@@ -58,7 +59,7 @@ export async function csvAnswer({ name, at, header, page }: CsvFile): Promise<Re
     },
     { highWaterMark: 0 },
   )
-  const day = new Date(at).toISOString().slice(0, 10)
+  const day = new Date(createdAt).toISOString().slice(0, 10)
   return new Response(body, {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
@@ -68,7 +69,7 @@ export async function csvAnswer({ name, at, header, page }: CsvFile): Promise<Re
   })
 }
 
-const linesOf = ({ lines }: CsvPage): string => lines.map(csvLine).join('')
+const formatLines = ({ lines }: CsvPage): string => lines.map(formatCsvLine).join('')
 
 /** Lets other calls have their turn: a long file is read page after page. */
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

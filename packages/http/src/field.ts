@@ -21,27 +21,30 @@ TypeRegistry.Set(KIND, (_, value) => typeof value === 'string' || value === null
  * A field by its type in a handler: a string on the wire and in the documentation, its static type what the codec reads,
  * because that is what handlers see.
  */
-export type Field<T> = TOptional<TUnsafe<T>>
+export type InputField<T> = TOptional<TUnsafe<T>>
 
-const schemaOf = <T>(codec: wire.Codec<T>, description: string | undefined, more: object) => ({
+const toSchema = <T>(codec: wire.Codec<T>, description: string | undefined, extra: object) => ({
   [Kind]: KIND,
   [CODEC]: codec,
   type: 'string',
   description: description ? `${description}. ${codec.description}` : codec.description,
   example: codec.example,
-  ...more,
+  ...extra,
 })
 
 /** A field that may be absent. In a handler: what the codec reads. */
-export const field = <T>(codec: wire.Codec<T>, description?: string): Field<T> =>
-  Type.Optional(Type.Unsafe<T>(schemaOf(codec, description, {})))
+export const inputField = <T>(codec: wire.Codec<T>, description?: string): InputField<T> =>
+  Type.Optional(Type.Unsafe<T>(toSchema(codec, description, {})))
 
 /** A field that may be absent, or `null` to clear what is stored. In a handler: what the codec reads, or null. */
-export const clearable = <T>(codec: wire.Codec<T>, description?: string): Field<T | null> =>
-  Type.Optional(Type.Unsafe<T | null>(schemaOf(codec, description, { nullable: true })))
+export const nullableInput = <T>(codec: wire.Codec<T>, description?: string): InputField<T | null> =>
+  Type.Optional(Type.Unsafe<T | null>(toSchema(codec, description, { nullable: true })))
 
 /** The body or query of a request: these fields and no others. The framework leaves it to `fieldReader`. */
-export const request = <const T extends Parameters<typeof Type.Object>[0]>(fields: T, description?: string) =>
+export const requestObject = <const T extends Parameters<typeof Type.Object>[0]>(
+  fields: T,
+  description?: string,
+) =>
   Type.Object(fields, {
     additionalProperties: false,
     noValidate: true,
@@ -49,11 +52,11 @@ export const request = <const T extends Parameters<typeof Type.Object>[0]>(field
   })
 
 /** A string in an answer. */
-export const shown = (description: string, example?: string) =>
+export const stringField = (description: string, example?: string) =>
   Type.String({ description, ...(example === undefined ? {} : { example }) })
 
 /** A string in an answer, or `null` where it is not set. A union, because its check is compiled in place. */
-export const shownOrNull = (description: string, example?: string) =>
+export const nullableString = (description: string, example?: string) =>
   Type.Union([Type.String(), Type.Null()], {
     nullable: true,
     description,
@@ -61,11 +64,15 @@ export const shownOrNull = (description: string, example?: string) =>
   })
 
 /** One object of an answer: every field present, none besides. */
-export const answer = <const T extends Parameters<typeof Type.Object>[0]>(fields: T, description: string) =>
-  Type.Object(fields, { additionalProperties: false, description })
+export const responseObject = <const T extends Parameters<typeof Type.Object>[0]>(
+  fields: T,
+  description: string,
+) => Type.Object(fields, { additionalProperties: false, description })
 
 /** The query fields of every list. */
-export const pageFields = { limit: field(wire.limit), cursor: field(wire.cursor) }
+export const pageFields = { limit: inputField(wire.limit), cursor: inputField(wire.cursor) }
 
 /** The query of a write whose fields are in the body. */
-export const workspaceQuery = request({ workspaceId: field(wire.id, 'The workspace; here or in the body') })
+export const workspaceQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace; here or in the body'),
+})

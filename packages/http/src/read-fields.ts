@@ -6,24 +6,26 @@ import { CODEC, type WireSchema } from './field.ts'
 const MAX_PROBLEMS = 100
 
 /** The fields of a request as its handler takes them, and what is wrong with those that cannot be read. */
-export interface ReadFields {
+export interface ParsedFields {
   readonly values: Record<string, unknown>
   readonly problems: readonly FieldProblem[]
 }
 
 /** Reads the fields of one request, all of them, so that every problem is told and not only the first. */
-export type FieldReader = (raw: RawFields) => ReadFields
+export type FieldReader = (raw: RawFields) => ParsedFields
 
 /** @param schema made by `request` */
 export function fieldReader(schema: { readonly properties: Readonly<Record<string, object>> }): FieldReader {
   const fields = new Map(Object.entries(schema.properties) as [string, WireSchema][])
-  const known = [...fields.keys()]
+  const fieldNames = [...fields.keys()]
   return (raw) => {
     const values: Record<string, unknown> = {}
     const problems: FieldProblem[] = []
     for (const name in raw) {
       const field = fields.get(name)
-      const problem = field ? readInto(values, name, field, raw[name]) : unknownField(name, known)
+      const problem = field
+        ? readField(values, name, field, raw[name])
+        : unknownFieldMessage(name, fieldNames)
       if (problem === null) continue
       problems.push({ field: name.slice(0, 128), message: problem })
       if (problems.length >= MAX_PROBLEMS) break
@@ -33,7 +35,7 @@ export function fieldReader(schema: { readonly properties: Readonly<Record<strin
 }
 
 /** Reads one field. @returns why it cannot be read, in words that follow its name; null where it was */
-function readInto(
+function readField(
   values: Record<string, unknown>,
   name: string,
   field: WireSchema,
@@ -55,7 +57,9 @@ function readInto(
   }
 }
 
-function unknownField(name: string, known: readonly string[]): string {
-  const meant = suggest(name, known)
-  return meant ? `is not a field of this request; did you mean ${meant}?` : 'is not a field of this request'
+function unknownFieldMessage(name: string, fieldNames: readonly string[]): string {
+  const suggestion = suggest(name, fieldNames)
+  return suggestion
+    ? `is not a field of this request; did you mean ${suggestion}?`
+    : 'is not a field of this request'
 }

@@ -1,6 +1,6 @@
-import { audit, INSTANCE_CHAIN } from '@reeve/audit'
+import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
 import { endSessionsOf } from '@reeve/auth'
-import { type Actor, AppError, invalid, needed, type Ports } from '@reeve/core'
+import { type Actor, AppError, invalidRequest, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
 import { accountById, getAccount } from './account-read.ts'
 import type { AccountChange } from './model.ts'
@@ -28,10 +28,10 @@ const update = statement<{ id: string; operator: number; disabledAt: number | nu
  * @throws AppError `invalid_request`, `not_found`, `conflict` for the last operator, and for disabling oneself
  */
 export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor, input: AccountChange) {
-  const { id } = needed(input, 'id')
+  const { id } = requireFields(input, 'id')
   const { isOperator, disabled } = input
   if (isOperator === undefined && disabled === undefined)
-    throw invalid({ field: 'isOperator', message: 'is required where disabled is not given' })
+    throw invalidRequest({ field: 'isOperator', message: 'is required where disabled is not given' })
   const before = await accountById(tx, id)
   const now = ports.now()
   const wasOperator = before.is_operator === 1
@@ -49,7 +49,7 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
     ...(isDisabled === wasDisabled ? [] : [isDisabled ? 'disable' : 'enable']),
   ]
   for (const verb of verbs) {
-    await audit(tx, ports, actor, {
+    await appendAuditEntry(tx, ports, actor, {
       action: `accounts.${verb}`,
       target: { kind: 'account', id },
       before: { username: before.username, isOperator: wasOperator, disabled: wasDisabled },

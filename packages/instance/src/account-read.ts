@@ -1,5 +1,5 @@
 import { shownAccount } from '@reeve/auth'
-import { AppError, foldName, pageAfter, paged, wire } from '@reeve/core'
+import { AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type AccountTable, type Queries, statement } from '@reeve/db'
 import type { AccountsQueryInput } from './model.ts'
 
@@ -56,15 +56,15 @@ const LIST = 'accounts'
 
 /** A page of the accounts of the instance, by username. */
 export async function listAccounts(db: Queries, input: AccountsQueryInput) {
-  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const { limit, after } = parsePage(LIST, input, ['string'])
   const found = await db.all(byName, {
     after: String(after?.[0] ?? ''),
-    q: foldName(input.q ?? ''),
+    q: normalizeName(input.q ?? ''),
     leastOperator: input.operators ? 1 : 0,
     leastDisabledAt: input.disabled ? 0 : -1,
     limit: limit + 1,
   })
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.username_key])
+  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.username_key])
   return { accounts: await shownAll(db, rows), nextCursor }
 }
 

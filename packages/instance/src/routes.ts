@@ -6,8 +6,8 @@ import {
   setPassword,
   withoutReplay,
 } from '@reeve/auth'
-import { needed } from '@reeve/core'
-import { fails, request, writeFails } from '@reeve/http'
+import { requireFields } from '@reeve/core'
+import { errorResponses, requestObject, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { aboutInstance, type InstanceParts } from './about.ts'
@@ -27,7 +27,7 @@ import {
 } from './model.ts'
 import { listWorkspaces } from './workspace-list.ts'
 
-const NoFields = request({})
+const NoFields = requestObject({})
 
 /** `/admin/api/{accounts,workspaces,instance}`: for those who run the instance. */
 export const instance = (app: AppContext, parts: InstanceParts) => {
@@ -43,7 +43,7 @@ export const instance = (app: AppContext, parts: InstanceParts) => {
       {
         permission: operators,
         query: AccountsQuery,
-        response: { 200: Type.Union([AccountsAnswer, AccountDetailAnswer]), ...fails('not_found') },
+        response: { 200: Type.Union([AccountsAnswer, AccountDetailAnswer]), ...errorResponses('not_found') },
         detail: { summary: 'List the accounts of the instance, or read one' },
       },
     )
@@ -51,7 +51,7 @@ export const instance = (app: AppContext, parts: InstanceParts) => {
       '/admin/api/accounts',
       async ({ actor, call, body }) => {
         const once = withoutReplay(call)
-        const { username, password } = needed(body, 'username', 'password')
+        const { username, password } = requireFields(body, 'username', 'password')
         const passwordHash = await hashPassword(password)
         const isOperator = body.isOperator ?? false
         return app.commit(once, async (tx) => {
@@ -63,7 +63,7 @@ export const instance = (app: AppContext, parts: InstanceParts) => {
         permission: operators,
         query: NoFields,
         body: NewAccountRequest,
-        response: { 200: AccountAnswer, ...writeFails() },
+        response: { 200: AccountAnswer, ...writeErrorResponses() },
         detail: { summary: 'Create an account' },
       },
     )
@@ -74,7 +74,7 @@ export const instance = (app: AppContext, parts: InstanceParts) => {
         permission: operators,
         query: NoFields,
         body: AccountRequest,
-        response: { 200: AccountAnswer, ...writeFails('not_found') },
+        response: { 200: AccountAnswer, ...writeErrorResponses('not_found') },
         detail: { summary: 'Make an account an operator or not, disable or enable it' },
       },
     )
@@ -82,7 +82,7 @@ export const instance = (app: AppContext, parts: InstanceParts) => {
       '/admin/api/accounts/password',
       async ({ actor, call, body }) => {
         const once = withoutReplay(call)
-        const { id, password } = needed(body, 'id', 'password')
+        const { id, password } = requireFields(body, 'id', 'password')
         await getAccount(db.read, id)
         const passwordHash = await hashPassword(password)
         return app.commit(once, async (tx) => {
@@ -94,20 +94,20 @@ export const instance = (app: AppContext, parts: InstanceParts) => {
         permission: operators,
         query: NoFields,
         body: PasswordResetRequest,
-        response: { 200: AccountAnswer, ...writeFails('not_found') },
+        response: { 200: AccountAnswer, ...writeErrorResponses('not_found') },
         detail: { summary: 'Give an account another password; its sessions end' },
       },
     )
     .get('/admin/api/workspaces', async ({ query }) => listWorkspaces(db.read, meter, query), {
       permission: operators,
       query: WorkspacesQuery,
-      response: { 200: WorkspacesAnswer, ...fails() },
+      response: { 200: WorkspacesAnswer, ...errorResponses() },
       detail: { summary: 'List the workspaces of the instance' },
     })
     .get('/admin/api/instance', async () => aboutInstance(db, ports, parts, startedAt), {
       permission: operators,
       query: NoFields,
-      response: { 200: InstanceAnswer, ...fails() },
+      response: { 200: InstanceAnswer, ...errorResponses() },
       detail: { summary: 'Read how the instance is' },
     })
 }

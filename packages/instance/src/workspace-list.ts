@@ -1,4 +1,4 @@
-import { AFTER_EVERY_ID, foldName, pageAfter, paged, wire } from '@reeve/core'
+import { MAX_ID, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
 import { timeOrNull } from './account-read.ts'
@@ -34,15 +34,15 @@ const LIST = 'all-workspaces'
 
 /** A page of the workspaces of the instance with how large and how busy they are, newest first. */
 export async function listWorkspaces(db: Queries, meter: Meter, input: WorkspacesQueryInput) {
-  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const { limit, after } = parsePage(LIST, input, ['string'])
   const q = input.q ?? ''
   const found = await db.all(newestFirst, {
-    before: String(after?.[0] ?? AFTER_EVERY_ID),
-    q: foldName(q),
+    before: String(after?.[0] ?? MAX_ID),
+    q: normalizeName(q),
     id: q.toLowerCase(),
     limit: limit + 1,
   })
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.id])
+  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.id])
   const counted = await db.all(memberCounts, { ids: rows.map((row) => row.id) })
   const members = new Map(counted.map((row) => [row.workspace_id, row.members]))
   const workspaces = []
@@ -58,7 +58,7 @@ export async function listWorkspaces(db: Queries, meter: Meter, input: Workspace
       members: String(members.get(row.id) ?? 0),
       records: String(row.case_number ?? 0),
       monthlyQuota: row.monthly_quota === null ? null : String(row.monthly_quota),
-      callsThisMonth: String(await meter.callsThisMonth(row.id)),
+      callsThisMonth: String(await meter.countThisMonth(row.id)),
     })
   }
   return { workspaces, nextCursor }

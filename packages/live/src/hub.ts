@@ -3,11 +3,11 @@ import type { Database } from '@reeve/db'
 import { LiveStream } from './stream.ts'
 
 /** How many streams a session, and an instance, may have open: a browser has one a tab. */
-const PER_SESSION = 8
-const PER_INSTANCE = 1000
+const MAX_STREAMS_PER_SESSION = 8
+const MAX_STREAMS = 1000
 
 /** How often each reader is looked at: a session that has ended reads nothing a second later. */
-const CHECK_MS = 500
+const CHECK_INTERVAL_MS = 500
 
 export interface Hub {
   /**
@@ -19,54 +19,54 @@ export interface Hub {
   readonly open: (
     actor: Actor,
     after: number | null,
-    gone: AbortSignal,
+    signal: AbortSignal,
   ) => Promise<ReadableStream<Uint8Array>>
 }
 
 /** Keeps the streams of an instance. They end when `ending` is aborted. */
-export function openHub(db: Database, ports: Ports, ending: AbortSignal): Hub {
+export function createHub(db: Database, ports: Ports, shutdown: AbortSignal): Hub {
   const streams = new Set<LiveStream>()
-  let checking: ReturnType<typeof setInterval> | null = null
+  let checkTimer: ReturnType<typeof setInterval> | null = null
 
   db.onChange((change) => {
-    for (const stream of streams) if (stream.actor.workspaceId === change.workspaceId) stream.note(change)
+    for (const stream of streams) if (stream.actor.workspaceId === change.workspaceId) stream.enqueue(change)
   })
-  db.onGap((isOver) => {
-    if (isOver) for (const stream of streams) stream.noteAll()
+  db.onGap((isRecovered) => {
+    if (isRecovered) for (const stream of streams) stream.enqueueAll()
   })
-  ending.addEventListener('abort', () => {
+  shutdown.addEventListener('abort', () => {
     for (const stream of streams) stream.end()
   })
 
-  let isBusy = false
+  let isChecking = false
   async function check(): Promise<void> {
-    if (isBusy) return
-    isBusy = true
+    if (isChecking) return
+    isChecking = true
     for (const stream of streams) await stream.check()
-    isBusy = false
+    isChecking = false
   }
 
   function add(stream: LiveStream): void {
     streams.add(stream)
-    checking ??= setInterval(check, CHECK_MS)
+    checkTimer ??= setInterval(check, CHECK_INTERVAL_MS)
   }
 
   function remove(stream: LiveStream): void {
     streams.delete(stream)
-    if (streams.size > 0 || checking === null) return
-    clearInterval(checking)
-    checking = null
+    if (streams.size > 0 || checkTimer === null) return
+    clearInterval(checkTimer)
+    checkTimer = null
   }
 
   return {
-    async open(actor, after, gone) {
-      needRoom(actor, streams, ending)
+    async open(actor, after, signal) {
+      assertStreamLimit(actor, streams, shutdown)
       const stream: LiveStream = new LiveStream(db, ports, actor, () => remove(stream))
       // It hears of changes from here on, so that none is missed while it is told of earlier ones.
       add(stream)
-      gone.addEventListener('abort', () => stream.end())
+      signal.addEventListener('abort', () => stream.end())
       try {
-        await stream.begin(after)
+        await stream.start(after)
       } catch (error) {
         stream.end()
         throw error
@@ -76,15 +76,15 @@ export function openHub(db: Database, ports: Ports, ending: AbortSignal): Hub {
   }
 }
 
-function needRoom(actor: Actor, streams: ReadonlySet<LiveStream>, ending: AbortSignal): void {
-  if (ending.aborted || streams.size >= PER_INSTANCE) {
+function assertStreamLimit(actor: Actor, streams: ReadonlySet<LiveStream>, shutdown: AbortSignal): void {
+  if (shutdown.aborted || streams.size >= MAX_STREAMS) {
     throw new AppError('unavailable', { headers: { 'retry-after': '5' } })
   }
-  let own = 0
-  for (const stream of streams) if (stream.actor.sessionId === actor.sessionId) own += 1
-  if (own < PER_SESSION) return
+  let openStreams = 0
+  for (const stream of streams) if (stream.actor.sessionId === actor.sessionId) openStreams += 1
+  if (openStreams < MAX_STREAMS_PER_SESSION) return
   throw new AppError('rate_limited', {
-    message: `This session follows changes ${PER_SESSION} times already; close a window to open another.`,
+    message: `This session follows changes ${MAX_STREAMS_PER_SESSION} times already; close a window to open another.`,
     headers: { 'retry-after': '5' },
   })
 }

@@ -1,13 +1,13 @@
 import type { AppContext } from '@reeve/auth'
 import { wire } from '@reeve/core'
-import { fails, field, request } from '@reeve/http'
+import { errorResponses, inputField, requestObject } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { openHub } from './hub.ts'
+import { createHub } from './hub.ts'
 
-const LiveQuery = request({
-  workspaceId: field(wire.id, 'The workspace'),
-  lastEventId: field(
-    wire.wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, example: '42' }),
+const LiveQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  lastEventId: inputField(
+    wire.integer({ min: 0, max: Number.MAX_SAFE_INTEGER, example: '42' }),
     'The last `id` that was received, for readers that cannot send `Last-Event-ID`; the header goes before it',
   ),
 })
@@ -21,19 +21,19 @@ const HEADERS = {
 
 /** `/portal/api/live`: what changes in a workspace, as it changes. */
 export const live = (app: AppContext) => {
-  const hub = openHub(app.db, app.ports, app.ending)
+  const hub = createHub(app.db, app.ports, app.ending)
 
   return new Elysia({ name: 'live', tags: ['Portal'], normalize: false }).use(app.auth).get(
     '/portal/api/live',
     async ({ actor, query, request: { headers, signal } }) => {
-      const known = headers.get('last-event-id')
-      const after = known === null ? (query.lastEventId ?? null) : numberIn(known)
+      const header = headers.get('last-event-id')
+      const after = header === null ? (query.lastEventId ?? null) : parseEventId(header)
       return new Response(await hub.open(actor, after, signal), { headers: HEADERS })
     },
     {
       permission: { who: 'session', permission: null },
       query: LiveQuery,
-      response: fails('rate_limited', 'unavailable'),
+      response: errorResponses('rate_limited', 'unavailable'),
       detail: {
         summary: 'Follow what changes in the workspace',
         description:
@@ -44,4 +44,4 @@ export const live = (app: AppContext) => {
 }
 
 /** What is no number of ours says nothing of what the reader knows: then everything may have changed. */
-const numberIn = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)
+const parseEventId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)

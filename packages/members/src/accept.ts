@@ -9,7 +9,7 @@ import {
 } from '@reeve/auth'
 import { type Actor, forbidden, type Ports } from '@reeve/core'
 import { type AccountTable, type Database, insertMember, type Transaction } from '@reeve/db'
-import { orConflict } from '@reeve/http'
+import { uniqueViolationToConflict } from '@reeve/http'
 import { giveRoles } from './assign.ts'
 import { told as toldMember } from './change.ts'
 import { noSuchInvitation, type OpenInvitation, openInvitation, shownToInvited } from './invitation.ts'
@@ -18,7 +18,7 @@ import { memberById } from './read.ts'
 import { useUp } from './waiting.ts'
 
 /** Guesses at tokens belong to no account; they are counted by where they come from. */
-const guessFrom = (actor: Actor) => ({ name: '', address: actor.address })
+const guessFrom = (actor: Actor) => ({ name: '', address: actor.ip })
 
 /**
  * Reads the invitation of a token, for whoever holds it.
@@ -47,7 +47,7 @@ export async function accept(tx: Transaction, ports: Ports, actor: Actor, token:
   needInUse(invitation)
   const { workspaceId, groupName, id, roles, leftOut, invitedBy } = invitation
   const place = { workspaceId, accountId: actor.id }
-  await orConflict(
+  await uniqueViolationToConflict(
     tx.run(insertMember, { ...place, now: ports.now() }),
     `You are a member of ${groupName} already.`,
   )
@@ -93,8 +93,8 @@ export async function signUp(db: Database, ports: Ports, actor: Actor, input: Si
     })
     const joined = await accept(tx, ports, asAccount(actor, account), input.token)
     if (input.presented) await endSessionOfToken(tx, input.presented)
-    const { address } = actor
-    const session = await beginSession(tx, ports, account.id, { address, userAgent: input.userAgent })
+    const { ip } = actor
+    const session = await beginSession(tx, ports, account.id, { address: ip, userAgent: input.userAgent })
     return { account, joined, session }
   })
 }

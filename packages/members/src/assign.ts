@@ -1,4 +1,12 @@
-import { type Actor, AppError, invalid, needToGrant, needToOutrank, OWNER_RANK, wire } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  assertCanGrant,
+  assertOutranks,
+  invalidRequest,
+  OWNER_RANK,
+  wire,
+} from '@reeve/core'
 import { insertMemberRole, type Queries, type RoleTable, statement, type Transaction } from '@reeve/db'
 
 /** A member's place: which account, in which workspace. */
@@ -33,7 +41,7 @@ export async function rolesNamed(
   const roles = await rolesAmong(db, workspaceId, ids)
   const unknown = ids.filter((id) => !roles.some((role) => role.id === id))
   if (unknown.length === 0) return roles
-  throw invalid({ field: 'roleIds', message: `names no role of this workspace: ${unknown[0]}` })
+  throw invalidRequest({ field: 'roleIds', message: `names no role of this workspace: ${unknown[0]}` })
 }
 
 /**
@@ -50,8 +58,8 @@ export function needToAssign(
         message: 'A workspace has one owner: the owner role is not assigned.',
       })
     }
-    needToOutrank(by, role.rank)
-    needToGrant(by, wire.permissionSet.read(role.permissions))
+    assertOutranks(by, role.rank)
+    assertCanGrant(by, wire.permissionSet.read(role.permissions))
   }
 }
 

@@ -1,8 +1,8 @@
-import { audit } from '@reeve/audit'
+import { appendAuditEntry } from '@reeve/audit'
 import { accountNamed } from '@reeve/auth'
-import { type Actor, AppError, needed, needToOutrank, OWNER_RANK, type Ports } from '@reeve/core'
+import { type Actor, AppError, assertOutranks, OWNER_RANK, type Ports, requireFields } from '@reeve/core'
 import { insertMember, statement, type Transaction } from '@reeve/db'
-import { orConflict } from '@reeve/http'
+import { uniqueViolationToConflict } from '@reeve/http'
 import { giveRoles, needToAssign, type Place, rolesNamed, takeRoles } from './assign.ts'
 import type { MemberInput } from './model.ts'
 import { type Member, memberById, shownMember } from './read.ts'
@@ -21,7 +21,7 @@ export async function addMember(
   actor: Actor,
   input: Pick<MemberInput, 'username' | 'roleIds'>,
 ) {
-  const { username } = needed(input, 'username')
+  const { username } = requireFields(input, 'username')
   const roles = await rolesNamed(tx, actor.workspaceId, input.roleIds ?? [])
   needToAssign(actor, roles)
   const account = await accountNamed(tx, username)
@@ -29,7 +29,7 @@ export async function addMember(
     throw new AppError('not_found', { message: `There is no account named ${username} on this instance.` })
   }
   const place = { workspaceId: actor.workspaceId, accountId: account.id }
-  await orConflict(
+  await uniqueViolationToConflict(
     tx.run(insertMember, { ...place, now: ports.now() }),
     `${account.username} is a member already.`,
   )
@@ -48,7 +48,7 @@ export async function setRoles(
   actor: Actor,
   input: Pick<MemberInput, 'accountId' | 'roleIds'>,
 ) {
-  const { accountId, roleIds } = needed(input, 'accountId', 'roleIds')
+  const { accountId, roleIds } = requireFields(input, 'accountId', 'roleIds')
   const before = await memberById(tx, actor, accountId)
   needInReach(actor, before)
   const roles = await rolesNamed(tx, actor.workspaceId, roleIds)
@@ -72,7 +72,7 @@ export async function removeMember(
   actor: Actor,
   input: Pick<MemberInput, 'accountId'>,
 ) {
-  const { accountId } = needed(input, 'accountId')
+  const { accountId } = requireFields(input, 'accountId')
   const member = await memberById(tx, actor, accountId)
   const isOneself = actor.kind === 'account' && actor.id === member.accountId
   if (!isOneself || member.isOwner) needInReach(actor, member)
@@ -86,7 +86,7 @@ function needInReach(actor: Actor, member: Member): void {
   if (member.isOwner && actor.rank >= OWNER_RANK) {
     throw new AppError('conflict', { message: 'The owner cannot be removed, or given other roles.' })
   }
-  needToOutrank(actor, member.rank)
+  assertOutranks(actor, member.rank)
 }
 
 /** Writes the change into the log, tells who listens, and answers. */
@@ -99,7 +99,7 @@ export async function told(
   after: Member | null,
 ) {
   const member = shownMember((after ?? before) as Member)
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: `members.${verb}`,
     target: { kind: 'member', id: member.accountId },
     before: before && shownMember(before),

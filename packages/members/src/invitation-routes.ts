@@ -9,8 +9,8 @@ import {
   userAgentOf,
   withoutReplay,
 } from '@reeve/auth'
-import { needed } from '@reeve/core'
-import { fails, request as noFields, workspaceQuery, writeFails } from '@reeve/http'
+import { requireFields } from '@reeve/core'
+import { errorResponses, requestObject as noFields, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { accept, readInvitation, signUp } from './accept.ts'
 import {
@@ -50,7 +50,7 @@ export const invitations = (app: AppContext) => {
       {
         permission: manage,
         query: InvitationsQuery,
-        response: { 200: InvitationsAnswer, ...fails() },
+        response: { 200: InvitationsAnswer, ...errorResponses() },
         detail: { summary: 'List the invitations that wait to be accepted' },
       },
     )
@@ -62,7 +62,7 @@ export const invitations = (app: AppContext) => {
         permission: manage,
         query: workspaceQuery,
         body: NewInvitationRequest,
-        response: { 200: NewInvitationAnswer, ...writeFails('missing_workspace_id') },
+        response: { 200: NewInvitationAnswer, ...writeErrorResponses('missing_workspace_id') },
         detail: { summary: 'Invite somebody; the token is shown once' },
       },
     )
@@ -72,7 +72,7 @@ export const invitations = (app: AppContext) => {
       {
         permission: toTheRescue,
         query: InvitationQuery,
-        response: { 200: InvitationAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        response: { 200: InvitationAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Withdraw an invitation' },
       },
     )
@@ -80,27 +80,27 @@ export const invitations = (app: AppContext) => {
       '/portal/api/invitation',
       async ({ actor, body, request }) => {
         needNoOtherSite(request.headers, publicUrl)
-        return readInvitation(db, ports, actor, needed(body, 'token').token)
+        return readInvitation(db, ports, actor, requireFields(body, 'token').token)
       },
       {
         permission: anyone,
         query: NoFields,
         body: TokenRequest,
-        response: { 200: ReadInvitationAnswer, ...writeFails('not_found') },
+        response: { 200: ReadInvitationAnswer, ...writeErrorResponses('not_found') },
         detail: { summary: 'Read the invitation of a link' },
       },
     )
     .post(
       '/portal/api/invitation/accept',
       async ({ actor, call, body }) => {
-        const { token } = needed(body, 'token')
+        const { token } = requireFields(body, 'token')
         return app.commit(call, (tx) => accept(tx, ports, actor, token))
       },
       {
         permission: signedIn,
         query: NoFields,
         body: TokenRequest,
-        response: { 200: JoinedAnswer, ...writeFails('not_found') },
+        response: { 200: JoinedAnswer, ...writeErrorResponses('not_found') },
         detail: { summary: 'Accept an invitation as the account that is signed in' },
       },
     )
@@ -109,7 +109,7 @@ export const invitations = (app: AppContext) => {
       async ({ actor, body, request, cookie, setCookie }) => {
         needNoOtherSite(request.headers, publicUrl)
         const { account, joined, session } = await signUp(db, ports, actor, {
-          ...needed(body, 'token', 'username', 'password'),
+          ...requireFields(body, 'token', 'username', 'password'),
           presented: String(cookie[cookies.name] ?? ''),
           userAgent: userAgentOf(request),
         })
@@ -120,7 +120,7 @@ export const invitations = (app: AppContext) => {
         permission: anyone,
         query: NoFields,
         body: SignUpRequest,
-        response: { 200: SignedUpAnswer, ...writeFails('not_found') },
+        response: { 200: SignedUpAnswer, ...writeErrorResponses('not_found') },
         detail: { summary: 'Accept an invitation with a new account' },
       },
     )

@@ -1,5 +1,5 @@
 import { type Standing, standingOf, tokenHash } from '@reeve/auth'
-import { AppError, allows, type Ports, wire } from '@reeve/core'
+import { AppError, hasPermission, type Ports, wire } from '@reeve/core'
 import { type InvitationTable, type Queries, type RoleTable, statement } from '@reeve/db'
 import { needToAssign, rolesAmong } from './assign.ts'
 import type { ShownInvitation } from './invitation-model.ts'
@@ -45,7 +45,7 @@ export const noSuchInvitation = () =>
 /** Which of the roles whoever made an invitation could give at this moment; null where they may not invite any more. */
 export async function giftOf(db: Queries, row: InvitationRow): Promise<Gift | null> {
   const by = await standingOf(db, row.workspace_id, row.created_by)
-  if (by === null || row.disabled_at !== null || !allows(by, 'members.manage')) return null
+  if (by === null || row.disabled_at !== null || !hasPermission(by, 'members.manage')) return null
   const ids = JSON.parse(row.role_ids) as string[]
   const roles = (await rolesAmong(db, row.workspace_id, ids)).filter((role) => mayAssign(by, role))
   return { roles, leftOut: ids.filter((id) => !roles.some((role) => role.id === id)) }

@@ -1,4 +1,4 @@
-import { audit } from '@reeve/audit'
+import { appendAuditEntry } from '@reeve/audit'
 import { newToken, tokenHash } from '@reeve/auth'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import { type InvitationTable, statement, type Transaction } from '@reeve/db'
@@ -72,7 +72,7 @@ export async function told(
   of: { readonly id: string; readonly before?: unknown; readonly after?: unknown },
 ): Promise<void> {
   const { id, before, after } = of
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: `invitations.${verb}`,
     target: { kind: 'invitation', id },
     before,

@@ -1,6 +1,13 @@
 import { givenPassword } from '@reeve/auth'
 import { wire } from '@reeve/core'
-import { answer, field, pageFields, request, shown, shownOrNull } from '@reeve/http'
+import {
+  inputField,
+  nullableString,
+  pageFields,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 
 /** Ids of roles, separated by commas; empty is none. */
@@ -18,78 +25,81 @@ export const roleIds: wire.Codec<readonly string[]> = {
   example: wire.id.example,
 }
 
-const workspaceId = field(wire.id, 'The workspace; here or in the query')
+const workspaceId = inputField(wire.id, 'The workspace; here or in the query')
 
-export const NewMemberRequest = request({
+export const NewMemberRequest = requestObject({
   workspaceId,
-  username: field(
+  username: inputField(
     wire.text({ min: 1, max: 100, example: 'robin' }),
     'The account to add, ignoring case; it must exist',
   ),
-  roleIds: field(roleIds, 'The roles it gets; none by default'),
+  roleIds: inputField(roleIds, 'The roles it gets; none by default'),
 })
 
-export const MemberRequest = request({
+export const MemberRequest = requestObject({
   workspaceId,
-  accountId: field(wire.id, 'The member'),
-  roleIds: field(roleIds, 'Replaces all roles of the member'),
+  accountId: inputField(wire.id, 'The member'),
+  roleIds: inputField(roleIds, 'Replaces all roles of the member'),
 })
 
-export const OwnershipRequest = request({
+export const OwnershipRequest = requestObject({
   workspaceId,
-  accountId: field(wire.id, 'The member who becomes the owner'),
-  password: field(givenPassword, 'Of the present owner, who makes this call'),
-  roleIds: field(roleIds, 'The roles that the present owner keeps; none by default'),
+  accountId: inputField(wire.id, 'The member who becomes the owner'),
+  password: inputField(givenPassword, 'Of the present owner, who makes this call'),
+  roleIds: inputField(roleIds, 'The roles that the present owner keeps; none by default'),
 })
 
 export type OwnershipInput = Static<typeof OwnershipRequest>
 
 export type MemberInput = Static<typeof NewMemberRequest> & Static<typeof MemberRequest>
 
-export const MembersQuery = request({
-  workspaceId: field(wire.id, 'The workspace'),
-  accountId: field(wire.id, 'One member instead of the list'),
-  roleId: field(wire.id, 'Only those who hold this role'),
-  q: field(wire.text({ max: 50, example: 'rob' }), 'Only those whose username holds this, ignoring case'),
+export const MembersQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  accountId: inputField(wire.id, 'One member instead of the list'),
+  roleId: inputField(wire.id, 'Only those who hold this role'),
+  q: inputField(
+    wire.text({ max: 50, example: 'rob' }),
+    'Only those whose username holds this, ignoring case',
+  ),
   ...pageFields,
 })
 
 export type MembersQueryInput = Static<typeof MembersQuery>
 
-export const LeavingQuery = request({
-  workspaceId: field(wire.id, 'The workspace'),
-  accountId: field(wire.id, 'The member to remove; oneself to leave'),
+export const LeavingQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  accountId: inputField(wire.id, 'The member to remove; oneself to leave'),
 })
 
-export const Member = answer(
+export const Member = responseObject(
   {
-    accountId: shown('Id of the account'),
-    username: shown('Its name', 'robin'),
+    accountId: stringField('Id of the account'),
+    username: stringField('Its name', 'robin'),
     roles: Type.Array(
-      answer(
+      responseObject(
         {
-          id: shown('Id of the role'),
-          name: shown('Its name', 'Senior moderator'),
-          color: shownOrNull('`#rrggbb`', '#3366ff'),
-          rank: shown('Higher outranks lower', '100'),
+          id: stringField('Id of the role'),
+          name: stringField('Its name', 'Senior moderator'),
+          color: nullableString('`#rrggbb`', '#3366ff'),
+          rank: stringField('Higher outranks lower', '100'),
         },
         'A role that the member holds',
       ),
     ),
-    rank: shown('The highest rank among the roles; 0 without a role', '100'),
-    joinedAt: shown('When it became a member', wire.time.example),
-    isOwner: shown('`true` for the owner of the workspace', 'false'),
+    rank: stringField('The highest rank among the roles; 0 without a role', '100'),
+    joinedAt: stringField('When it became a member', wire.time.example),
+    isOwner: stringField('`true` for the owner of the workspace', 'false'),
   },
   'An account in a workspace',
 )
 
-export const MemberAnswer = answer({ member: Member }, 'The member')
-export const MembersAnswer = answer(
-  { members: Type.Array(Member), nextCursor: shownOrNull('Give it as `cursor` for the next page') },
+export const MemberAnswer = responseObject({ member: Member }, 'The member')
+export const MembersAnswer = responseObject(
+  { members: Type.Array(Member), nextCursor: nullableString('Give it as `cursor` for the next page') },
   'Members by username',
 )
 
-export const OwnershipAnswer = answer(
+export const OwnershipAnswer = responseObject(
   { owner: Member, formerOwner: Member },
   'Who owns the workspace from now on, and who did',
 )

@@ -1,6 +1,6 @@
-import { audit } from '@reeve/audit'
+import { appendAuditEntry } from '@reeve/audit'
 import { needOwnPassword } from '@reeve/auth'
-import { type Actor, AppError, forbidden, needed, OWNER_RANK, type Ports } from '@reeve/core'
+import { type Actor, AppError, forbidden, OWNER_RANK, type Ports, requireFields } from '@reeve/core'
 import { type Database, statement, type Transaction } from '@reeve/db'
 import { giveRoles, needToAssign, rolesNamed, takeRoles } from './assign.ts'
 import type { OwnershipInput } from './model.ts'
@@ -30,7 +30,7 @@ const isDisabled = statement<{ accountId: string }>()((sql, p) =>
  */
 export async function transferOwnership(db: Database, ports: Ports, actor: Actor, input: OwnershipInput) {
   if (actor.rank < OWNER_RANK) throw notTheOwner()
-  const { accountId, password } = needed(input, 'accountId', 'password')
+  const { accountId, password } = requireFields(input, 'accountId', 'password')
   const confirm = await needOwnPassword(db, ports, actor, { field: 'password', password })
   return async (tx: Transaction) => {
     await confirm(tx)
@@ -67,7 +67,7 @@ async function transfer(
   await giveRoles(tx, { workspaceId, accountId }, [role])
   const owner = shownMember(await memberById(tx, actor, accountId))
   const formerOwner = shownMember(await memberById(tx, actor, actor.id))
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'workspaces.transfer',
     target: { kind: 'workspace', id: workspaceId },
     before: { ownerId: actor.id, owner: from.username },

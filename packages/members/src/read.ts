@@ -1,5 +1,5 @@
 import { standingFrom } from '@reeve/auth'
-import { type Actor, AppError, foldName, pageAfter, paged, wire } from '@reeve/core'
+import { type Actor, AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type Queries, type RoleTable, statement, statementFamily } from '@reeve/db'
 import type { MembersQueryInput, ShownMember } from './model.ts'
 
@@ -100,15 +100,15 @@ const LIST = 'members'
 
 /** A page of members, by username. */
 export async function listMembers(db: Queries, actor: Actor, input: MembersQueryInput) {
-  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const { limit, after } = parsePage(LIST, input, ['string'])
   const found = await db.all(membersByName({ ofRole: input.roleId !== undefined }), {
     workspaceId: actor.workspaceId,
     after: String(after?.[0] ?? ''),
     limit: limit + 1,
     roleId: input.roleId ?? '',
-    q: foldName(input.q ?? ''),
+    q: normalizeName(input.q ?? ''),
   })
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.username_key])
+  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.username_key])
   return { members: (await withRoles(db, actor.workspaceId, rows)).map(shownMember), nextCursor }
 }
 

@@ -1,5 +1,5 @@
 import { type AppContext, type Rule, withoutReplay } from '@reeve/auth'
-import { fails, workspaceQuery, writeFails } from '@reeve/http'
+import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { addMember, removeMember, setRoles } from './change.ts'
@@ -42,7 +42,7 @@ export const members = (app: AppContext) =>
       {
         permission: { who: 'session', permission: 'members.view' },
         query: MembersQuery,
-        response: { 200: Type.Union([MembersAnswer, MemberAnswer]), ...fails('not_found') },
+        response: { 200: Type.Union([MembersAnswer, MemberAnswer]), ...errorResponses('not_found') },
       },
     )
     .post(
@@ -52,7 +52,7 @@ export const members = (app: AppContext) =>
         permission: manage,
         query: workspaceQuery,
         body: NewMemberRequest,
-        response: { 200: MemberAnswer, ...writeFails('not_found') },
+        response: { 200: MemberAnswer, ...writeErrorResponses('not_found') },
       },
     )
     .patch(
@@ -62,7 +62,7 @@ export const members = (app: AppContext) =>
         permission: manage,
         query: workspaceQuery,
         body: MemberRequest,
-        response: { 200: MemberAnswer, ...writeFails('not_found') },
+        response: { 200: MemberAnswer, ...writeErrorResponses('not_found') },
       },
     )
     .delete(
@@ -71,7 +71,7 @@ export const members = (app: AppContext) =>
       {
         permission: manageOrLeave,
         query: LeavingQuery,
-        response: { 200: MemberAnswer, ...writeFails('not_found') },
+        response: { 200: MemberAnswer, ...writeErrorResponses('not_found') },
       },
     )
     .post(
@@ -85,7 +85,7 @@ export const members = (app: AppContext) =>
         permission: { who: 'session', permission: null },
         query: workspaceQuery,
         body: OwnershipRequest,
-        response: { 200: OwnershipAnswer, ...writeFails('not_found') },
+        response: { 200: OwnershipAnswer, ...writeErrorResponses('not_found') },
         detail: { summary: 'Hand the workspace over to another member' },
       },
     )

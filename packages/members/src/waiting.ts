@@ -1,12 +1,12 @@
 import {
   type Actor,
-  AFTER_EVERY_ID,
   AppError,
-  needed,
-  needToOutrank,
+  assertOutranks,
+  MAX_ID,
   type Ports,
-  pageAfter,
-  paged,
+  paginate,
+  parsePage,
+  requireFields,
 } from '@reeve/core'
 import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
 import { rolesAmong } from './assign.ts'
@@ -49,14 +49,14 @@ const LIST = 'invitations'
 
 /** A page of the invitations that wait, newest first. What each gives is what it would give at this moment. */
 export async function listInvitations(db: Queries, ports: Ports, actor: Actor, input: InvitationsQueryInput) {
-  const { limit, after } = pageAfter(LIST, input, ['string'])
+  const { limit, after } = parsePage(LIST, input, ['string'])
   const found = await db.all(newestFirst, {
     workspaceId: actor.workspaceId,
     now: ports.now(),
-    before: String(after?.[0] ?? AFTER_EVERY_ID),
+    before: String(after?.[0] ?? MAX_ID),
     limit: limit + 1,
   })
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.id])
+  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.id])
   const invitations = []
   for (const row of rows) invitations.push(shownInvitation(row, await giftOf(db, row)))
   return { invitations, nextCursor }
@@ -67,7 +67,7 @@ export async function listInvitations(db: Queries, ports: Ports, actor: Actor, i
  * @throws AppError `not_found`, also for one that was used or has expired; `forbidden` (`insufficient_rank`)
  */
 export async function withdraw(tx: Transaction, ports: Ports, actor: Actor, input: { id?: string }) {
-  const { id } = needed(input, 'id')
+  const { id } = requireFields(input, 'id')
   const { workspaceId } = actor
   const row = await tx.first(byId, { workspaceId, id })
   if (!row || row.expires_at <= ports.now())
@@ -82,7 +82,7 @@ export async function withdraw(tx: Transaction, ports: Ports, actor: Actor, inpu
 async function needInReach(tx: Transaction, actor: Actor, row: InvitationRow): Promise<void> {
   if (row.created_by === actor.id) return
   const roles = await rolesAmong(tx, row.workspace_id, JSON.parse(row.role_ids) as string[])
-  for (const role of roles) needToOutrank(actor, role.rank)
+  for (const role of roles) assertOutranks(actor, role.rank)
 }
 
 /** Takes an invitation as used. @returns whether it was there still: of two who accept it, one has it */

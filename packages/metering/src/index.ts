@@ -1,4 +1,4 @@
 export * from './meter.ts'
-export * from './rate.ts'
-export { openRates } from './rate-exchange.ts'
+export { openRateLimiter } from './rate-limit-sync.ts'
+export * from './rate-limiter.ts'
 export * from './usage.ts'

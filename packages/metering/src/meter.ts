@@ -2,26 +2,26 @@ import { AppError, type Ports } from '@reeve/core'
 import { type Database, statement, type Transaction } from '@reeve/db'
 
 /** One call to be counted. */
-export interface MeteredCall {
+export interface MeteredRequest {
   readonly workspaceId: string
   readonly endpoint: string
   readonly actorId: string
 }
 
 /** What a workspace has used of a calendar month. */
-interface Month {
+interface MonthlyUsage {
   readonly from: number
   calls: number
   /** Calls let through that are still under way. */
   pending: number
   /** When it was read, by a clock that nobody sets. */
-  readAt: number
+  loadedAt: number
 }
 
 /** What other processes have counted is known this much later at the most, in milliseconds, once they have written it. */
-const AS_OF_MS = 1000
+const MAX_STALENESS_MS = 1000
 
-interface Counted extends MeteredCall {
+interface UsageCount extends MeteredRequest {
   readonly hour: number
   readonly statusClass: number
   calls: number
@@ -29,7 +29,7 @@ interface Counted extends MeteredCall {
 
 const HOUR = 3_600_000
 
-const addCalls = statement<Counted>({ commutes: true })((sql, p) =>
+const incrementUsage = statement<UsageCount>({ commutes: true })((sql, p) =>
   sql
     .insertInto('usage')
     .values({
@@ -46,7 +46,7 @@ const addCalls = statement<Counted>({ commutes: true })((sql, p) =>
         .doUpdateSet((eb) => ({ calls: eb('usage.calls', '+', eb.ref('excluded.calls')) })),
     ),
 )
-const callsSince = statement<{ workspaceId: string; hour: number }>()((sql, p) =>
+const usageSince = statement<{ workspaceId: string; hour: number }>()((sql, p) =>
   sql
     .selectFrom('usage')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('calls'), eb.lit(0)).as('calls'))
@@ -55,19 +55,19 @@ const callsSince = statement<{ workspaceId: string; hour: number }>()((sql, p) =
 )
 
 /** Processes that add to the same rows do so in the same order: none then holds what another one waits for. */
-const inOrder = (one: Counted, other: Counted): number =>
-  byText(one.workspaceId, other.workspaceId) ||
-  byText(one.actorId, other.actorId) ||
-  byText(one.endpoint, other.endpoint) ||
-  one.hour - other.hour ||
-  one.statusClass - other.statusClass
+const compareUsageCounts = (a: UsageCount, b: UsageCount): number =>
+  compareText(a.workspaceId, b.workspaceId) ||
+  compareText(a.actorId, b.actorId) ||
+  compareText(a.endpoint, b.endpoint) ||
+  a.hour - b.hour ||
+  a.statusClass - b.statusClass
 
-const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const hourOf = (at: number): number => at - (at % HOUR)
+const startOfHour = (at: number): number => at - (at % HOUR)
 
 /** The first moment of the calendar month (UTC) of `at`, and of the next one. */
-function monthOf(at: number): { from: number; until: number } {
+function monthBounds(at: number): { from: number; until: number } {
   const date = new Date(at)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   return { from: Date.UTC(year, month, 1), until: Date.UTC(year, month + 1, 1) }
@@ -81,14 +81,17 @@ export class Meter {
   readonly #db: Database
   readonly #ports: Ports
   /** By actor: a few rows each. */
-  #waiting = new Map<string, Counted[]>()
+  #buffer = new Map<string, UsageCount[]>()
   /** Calls of this month, of the workspaces that were asked for it. */
-  readonly #months = new Map<string, Month>()
-  readonly #loading = new Map<string, Promise<Month>>()
+  readonly #months = new Map<string, MonthlyUsage>()
+  readonly #loading = new Map<string, Promise<MonthlyUsage>>()
   /** Calls under way that have been let through and not been counted yet: in which month, under which quota. */
-  readonly #admitted = new WeakMap<MeteredCall, { readonly month: Month; readonly quota: number }>()
+  readonly #reservations = new WeakMap<
+    MeteredRequest,
+    { readonly month: MonthlyUsage; readonly quota: number }
+  >()
   /** What is written and what is read for a month follow one another, so that no call is in both or in neither. */
-  #turn: Promise<unknown> = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
 
   constructor(db: Database, ports: Ports) {
     this.#db = db
@@ -96,9 +99,9 @@ export class Meter {
   }
 
   /** Counts a call in memory. */
-  count(call: MeteredCall, status: number): void {
-    this.#addToMonth(call)
-    this.#gather(call, hourOf(this.#ports.now()), Math.floor(status / 100), 1)
+  count(request: MeteredRequest, status: number): void {
+    this.#addToMonth(request)
+    this.#addToBuffer(request, startOfHour(this.#ports.now()), Math.floor(status / 100), 1)
   }
 
   /**
@@ -106,24 +109,29 @@ export class Meter {
    * whether one of them took the last call that was left.
    * @throws AppError `quota_exceeded`
    */
-  async countIn(tx: Transaction, call: MeteredCall): Promise<void> {
-    const admitted = this.#admitted.get(call)
-    if (admitted && this.#db.isShared) {
-      const { workspaceId } = call
-      const stored = await tx.first(callsSince, { workspaceId, hour: admitted.month.from })
-      if (Number(stored?.calls ?? 0) >= admitted.quota) throw this.#exceeded()
+  async countInTransaction(tx: Transaction, request: MeteredRequest): Promise<void> {
+    const reservation = this.#reservations.get(request)
+    if (reservation && this.#db.isShared) {
+      const { workspaceId } = request
+      const stored = await tx.first(usageSince, { workspaceId, hour: reservation.month.from })
+      if (Number(stored?.calls ?? 0) >= reservation.quota) throw this.#quotaExceeded()
     }
-    await tx.run(addCalls, { ...call, hour: hourOf(this.#ports.now()), statusClass: 2, calls: 1 })
+    await tx.run(incrementUsage, {
+      ...request,
+      hour: startOfHour(this.#ports.now()),
+      statusClass: 2,
+      calls: 1,
+    })
   }
 
   /** Tells the meter that a write counted by `countIn` has been committed. */
-  committed(call: MeteredCall): void {
-    this.#addToMonth(call)
+  markCommitted(request: MeteredRequest): void {
+    this.#addToMonth(request)
   }
 
   /** Writes what has gathered. A crash loses at most what came since the last flush, and only reads. */
   flush(): Promise<void> {
-    return this.#inTurn(() => this.#writeGathered())
+    return this.#runExclusive(() => this.#writeBuffer())
   }
 
   /**
@@ -131,51 +139,52 @@ export class Meter {
    * same time get no more than is left.
    * @throws AppError `quota_exceeded` with `Retry-After`: the seconds until the month (UTC) ends
    */
-  async needQuota(call: MeteredCall, quota: number): Promise<void> {
-    const month = await this.#monthOf(call.workspaceId)
+  async reserveQuota(request: MeteredRequest, quota: number): Promise<void> {
+    const month = await this.#currentMonth(request.workspaceId)
     if (month.calls + month.pending < quota) {
       month.pending += 1
-      this.#admitted.set(call, { month, quota })
+      this.#reservations.set(request, { month, quota })
       return
     }
-    throw this.#exceeded()
+    throw this.#quotaExceeded()
   }
 
-  #exceeded(): AppError {
+  #quotaExceeded(): AppError {
     const now = this.#ports.now()
-    const seconds = Math.max(1, Math.ceil((monthOf(now).until - now) / 1000))
+    const seconds = Math.max(1, Math.ceil((monthBounds(now).until - now) / 1000))
     return new AppError('quota_exceeded', { headers: { 'retry-after': String(seconds) } })
   }
 
   /** Calls of a workspace in this calendar month (UTC), those not yet written included. */
-  async callsThisMonth(workspaceId: string): Promise<number> {
-    return (await this.#monthOf(workspaceId)).calls
+  async countThisMonth(workspaceId: string): Promise<number> {
+    return (await this.#currentMonth(workspaceId)).calls
   }
 
-  async #monthOf(workspaceId: string): Promise<Month> {
-    const { from } = monthOf(this.#ports.now())
-    const known = this.#months.get(workspaceId)
-    if (known?.from === from && !this.#isBehind(known)) return known
-    const loading = this.#loading.get(workspaceId) ?? this.#inTurn(() => this.#loadMonth(workspaceId, from))
+  async #currentMonth(workspaceId: string): Promise<MonthlyUsage> {
+    const { from } = monthBounds(this.#ports.now())
+    const cached = this.#months.get(workspaceId)
+    if (cached?.from === from && !this.#isStale(cached)) return cached
+    const loading =
+      this.#loading.get(workspaceId) ?? this.#runExclusive(() => this.#loadMonth(workspaceId, from))
     this.#loading.set(workspaceId, loading)
     return loading
   }
 
   /** Where other processes count calls too, what is known of a month gets old. */
-  #isBehind({ readAt }: Month): boolean {
-    return this.#db.isShared && performance.now() - readAt > AS_OF_MS
+  #isStale({ loadedAt }: MonthlyUsage): boolean {
+    return this.#db.isShared && performance.now() - loadedAt > MAX_STALENESS_MS
   }
 
-  async #loadMonth(workspaceId: string, from: number): Promise<Month> {
+  async #loadMonth(workspaceId: string, from: number): Promise<MonthlyUsage> {
     try {
-      await this.#writeGathered()
-      const stored = await this.#db.read.first(callsSince, { workspaceId, hour: from })
-      const known = this.#months.get(workspaceId)
-      const month = known?.from === from ? known : { from, calls: 0, pending: 0, readAt: 0 }
+      await this.#writeBuffer()
+      const stored = await this.#db.read.first(usageSince, { workspaceId, hour: from })
+      const cached = this.#months.get(workspaceId)
+      const month = cached?.from === from ? cached : { from, calls: 0, pending: 0, loadedAt: 0 }
       month.calls = Number(stored?.calls ?? 0)
-      month.readAt = performance.now()
-      for (const counted of [...this.#waiting.values()].flat()) {
-        if (counted.workspaceId === workspaceId && counted.hour >= from) month.calls += counted.calls
+      month.loadedAt = performance.now()
+      for (const row of [...this.#buffer.values()].flat()) {
+        if (row.workspaceId === workspaceId && row.hour >= from) month.calls += row.calls
       }
       this.#months.set(workspaceId, month)
       return month
@@ -184,53 +193,53 @@ export class Meter {
     }
   }
 
-  async #writeGathered(): Promise<void> {
-    if (this.#waiting.size === 0) return
-    const gathered = [...this.#waiting.values()].flat()
-    this.#waiting = new Map()
+  async #writeBuffer(): Promise<void> {
+    if (this.#buffer.size === 0) return
+    const buffered = [...this.#buffer.values()].flat()
+    this.#buffer = new Map()
     try {
       await this.#db.write(async (tx) => {
-        for (const counted of gathered.sort(inOrder)) await tx.run(addCalls, counted)
+        for (const row of buffered.sort(compareUsageCounts)) await tx.run(incrementUsage, row)
       })
     } catch (error) {
-      for (const { hour, statusClass, calls, ...call } of gathered)
-        this.#gather(call, hour, statusClass, calls)
+      for (const { hour, statusClass, calls, ...request } of buffered)
+        this.#addToBuffer(request, hour, statusClass, calls)
       throw error
     }
   }
 
-  #inTurn<Answer>(step: () => Promise<Answer>): Promise<Answer> {
-    const taken = this.#turn.then(step)
-    this.#turn = taken.catch(() => undefined)
-    return taken
+  #runExclusive<Result>(task: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(task)
+    this.#queue = result.catch(() => undefined)
+    return result
   }
 
-  #gather(call: MeteredCall, hour: number, statusClass: number, calls: number): void {
-    const { workspaceId, endpoint, actorId } = call
-    const ofActor = this.#waiting.get(actorId)
-    const known = ofActor?.find(
-      (one) =>
-        one.endpoint === endpoint &&
-        one.statusClass === statusClass &&
-        one.hour === hour &&
-        one.workspaceId === workspaceId,
+  #addToBuffer(request: MeteredRequest, hour: number, statusClass: number, calls: number): void {
+    const { workspaceId, endpoint, actorId } = request
+    const actorRows = this.#buffer.get(actorId)
+    const cached = actorRows?.find(
+      (a) =>
+        a.endpoint === endpoint &&
+        a.statusClass === statusClass &&
+        a.hour === hour &&
+        a.workspaceId === workspaceId,
     )
-    if (known) {
-      known.calls += calls
+    if (cached) {
+      cached.calls += calls
       return
     }
-    const counted = { workspaceId, endpoint, actorId, hour, statusClass, calls }
-    if (ofActor) ofActor.push(counted)
-    else this.#waiting.set(actorId, [counted])
+    const row = { workspaceId, endpoint, actorId, hour, statusClass, calls }
+    if (actorRows) actorRows.push(row)
+    else this.#buffer.set(actorId, [row])
   }
 
-  #addToMonth(call: MeteredCall): void {
-    const admitted = this.#admitted.get(call)
-    if (admitted) {
-      admitted.month.pending -= 1
-      this.#admitted.delete(call)
+  #addToMonth(request: MeteredRequest): void {
+    const reservation = this.#reservations.get(request)
+    if (reservation) {
+      reservation.month.pending -= 1
+      this.#reservations.delete(request)
     }
-    const month = this.#months.get(call.workspaceId)
+    const month = this.#months.get(request.workspaceId)
     if (month) month.calls += 1
   }
 }

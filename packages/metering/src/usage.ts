@@ -7,7 +7,7 @@ export const usageGroups = ['day', 'endpoint', 'actor'] as const
 
 export type UsageGroup = (typeof usageGroups)[number]
 
-const summed = statementFamily<{ workspaceId: string; from: number; to: number }, UsageGroup>()(
+const usageTotals = statementFamily<{ workspaceId: string; from: number; to: number }, UsageGroup>()(
   (sql, p, by) =>
     sql
       .selectFrom('usage')
@@ -24,7 +24,7 @@ const summed = statementFamily<{ workspaceId: string; from: number; to: number }
       .groupBy(['group', 'status_class'])
       .orderBy('group', 'desc'),
 )
-const keyNames = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+const apiKeyNames = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('api_key')
     .select(['id', 'name'])
@@ -36,7 +36,7 @@ const accountNames = statement<{ ids: readonly string[] }>()((sql, p, dialect) =
 )
 
 /** The calls of one day, endpoint or actor. */
-export interface UsageSum {
+export interface UsageTotal {
   /** Start of the day in epoch milliseconds, name of the endpoint, or id of the actor. */
   readonly group: string | number
   readonly calls: number
@@ -51,7 +51,7 @@ export interface UsageSum {
  * @param input.to epoch milliseconds: hours that begin before then
  * @returns days newest first; endpoints and actors by most calls
  */
-export async function usageOf(
+export async function sumUsage(
   db: Queries,
   input: {
     readonly workspaceId: string
@@ -59,22 +59,22 @@ export async function usageOf(
     readonly to: number
     readonly by: UsageGroup
   },
-): Promise<UsageSum[]> {
+): Promise<UsageTotal[]> {
   const { workspaceId, from, to, by } = input
-  const sums = new Map<string | number, UsageSum>()
-  for (const row of await db.all(summed(by), { workspaceId, from, to })) {
+  const totals = new Map<string | number, UsageTotal>()
+  for (const row of await db.all(usageTotals(by), { workspaceId, from, to })) {
     const { group, status_class } = row
     const calls = Number(row.calls)
-    const sum = sums.get(group) ?? { group, calls: 0, refused: 0, failed: 0 }
-    sums.set(group, {
+    const total = totals.get(group) ?? { group, calls: 0, refused: 0, failed: 0 }
+    totals.set(group, {
       group,
-      calls: sum.calls + calls,
-      refused: sum.refused + (status_class === 4 ? calls : 0),
-      failed: sum.failed + (status_class === 5 ? calls : 0),
+      calls: total.calls + calls,
+      refused: total.refused + (status_class === 4 ? calls : 0),
+      failed: total.failed + (status_class === 5 ? calls : 0),
     })
   }
-  const listed = [...sums.values()]
-  return by === 'day' ? listed : listed.sort((one, other) => other.calls - one.calls)
+  const list = [...totals.values()]
+  return by === 'day' ? list : list.sort((a, b) => b.calls - a.calls)
 }
 
 /** Who made calls: an API key of the workspace, or an account. */
@@ -84,14 +84,14 @@ export interface ActorName {
 }
 
 /** The names of actors by their ids: keys of the workspace, and accounts. Whoever is gone has none. */
-export async function actorNames(
+export async function findActorNames(
   db: Queries,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ActorName>> {
-  const keys = await db.all(keyNames, { workspaceId, ids })
+  const keys = await db.all(apiKeyNames, { workspaceId, ids })
   const accounts = await db.all(accountNames, { ids })
-  const named = (kind: ActorName['kind'], rows: typeof keys) =>
+  const toEntries = (kind: ActorName['kind'], rows: typeof keys) =>
     rows.map(({ id, name }) => [id, { kind, name }] as const)
-  return new Map([...named('account', accounts), ...named('api_key', keys)])
+  return new Map([...toEntries('account', accounts), ...toEntries('api_key', keys)])
 }

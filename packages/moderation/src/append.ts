@@ -1,4 +1,4 @@
-import { type Actor, AppError, expectVersion, type Ports } from '@reeve/core'
+import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
 import { type Change, given } from './change.ts'
 import { commentsIn, evidenceIn, type StoredComment } from './model.ts'
@@ -15,7 +15,7 @@ export async function comment(
 ): Promise<RecordTable> {
   const text = valueAs(commentText, given(change, 'value'))
   const row = await recordById(tx, actor, given(change, 'id'))
-  expectVersion(row, change.ifMatch)
+  assertVersion(row, change.ifMatch)
   needTexts(row)
   const made: StoredComment = {
     id: ports.newId(),
@@ -37,7 +37,7 @@ export async function addEvidence(
 ): Promise<RecordTable> {
   const items = valueAs(evidenceLines, given(change, 'value'))
   const row = await recordById(tx, actor, given(change, 'id'))
-  expectVersion(row, change.ifMatch)
+  assertVersion(row, change.ifMatch)
   needTexts(row)
   const evidence = appended(evidenceIn(row), items, MAX_EVIDENCE, 'pieces of evidence')
   return changeRow(tx, ports, actor, { verb: 'evidence', change }, row, { evidence })
@@ -63,7 +63,7 @@ export async function acknowledge(
   change: Change,
 ): Promise<RecordTable> {
   const row = await recordById(tx, actor, given(change, 'id'))
-  expectVersion(row, change.ifMatch)
+  assertVersion(row, change.ifMatch)
   if (row.acknowledged_at !== null) return row
   return changeRow(tx, ports, actor, { verb: 'acknowledge', change }, row, { acknowledged_at: ports.now() })
 }

@@ -1,4 +1,10 @@
-import { type Actor, type ExpectedVersions, type FieldProblem, invalid, missing } from '@reeve/core'
+import {
+  type Actor,
+  type ExpectedVersions,
+  type FieldProblem,
+  invalidRequest,
+  missingFields,
+} from '@reeve/core'
 import {
   type Action,
   type ActionWord,
@@ -24,7 +30,7 @@ export interface Change extends Omit<ActionInput, 'userId'> {
 /** A field that the action needs: `changeAsked` has seen that it is there. */
 export function given<F extends keyof Change>(change: Change, field: F): NonNullable<Change[F]> {
   const value = change[field]
-  if (value === undefined || value === null) throw missing(field)
+  if (value === undefined || value === null) throw missingFields(field)
   return value
 }
 
@@ -41,7 +47,7 @@ export function changeAsked(
 ): Change {
   const { workspaceId: _, action: word, ...sent } = body
   if (word === undefined) {
-    throw invalid({ field: 'action', message: `is required: one of ${actionWords.join(', ')}` })
+    throw invalidRequest({ field: 'action', message: `is required: one of ${actionWords.join(', ')}` })
   }
   const action = actionMeant(word)
   const userId = sent.userId ?? query.userId

@@ -1,6 +1,6 @@
 import { type Actor, MAX_LIMIT, type Ports } from '@reeve/core'
 import type { Queries } from '@reeve/db'
-import { type CsvFile, request } from '@reeve/http'
+import { type CsvFile, requestObject } from '@reeve/http'
 import { ModerationQuery, type ShownRecord } from './model.ts'
 import { pageOfRecords } from './read.ts'
 import type { ListAsked } from './request.ts'
@@ -8,7 +8,7 @@ import type { ListAsked } from './request.ts'
 const { limit: _, cursor: __, ...filters } = ModerationQuery.properties
 
 /** The query of the file: that of the lists, whole. */
-export const ModerationCsvQuery = request(filters)
+export const ModerationCsvQuery = requestObject(filters)
 
 const NAMES = { bans: 'bans', history: 'ban-history', records: 'records' } as const
 
@@ -42,9 +42,9 @@ const columns = {
 /** The records of a list as a file, newest first. */
 export const recordsFile = (db: Queries, ports: Ports, actor: Actor, asked: ListAsked): CsvFile => ({
   name: NAMES[asked.list],
-  at: ports.now(),
+  createdAt: ports.now(),
   header: Object.keys(columns),
-  async page(cursor) {
+  async readPage(cursor) {
     const page = { ...asked, limit: MAX_LIMIT, ...(cursor !== undefined && { cursor }) }
     const { records, nextCursor } = await pageOfRecords(db, ports, actor, page)
     const lines = records.map((record) => Object.values(columns).map((read) => read(record)))

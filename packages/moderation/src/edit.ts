@@ -1,4 +1,4 @@
-import { type Actor, AppError, expectVersion, type Ports, wire } from '@reeve/core'
+import { type Actor, AppError, assertVersion, type Ports, wire } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
 import { type Change, given } from './change.ts'
 import { endOf, isInForce, isRestraint, needToMoveEnd, type Restraint } from './force.ts'
@@ -18,7 +18,7 @@ export async function edit(
   change: Change,
 ): Promise<RecordTable> {
   const row = await recordById(tx, actor, given(change, 'id'))
-  expectVersion(row, change.ifMatch)
+  assertVersion(row, change.ifMatch)
   const { reason, severity, evidence, durationSeconds, userUsername } = change
   if (reason !== undefined || evidence !== undefined) needTexts(row)
   return changeRow(tx, ports, actor, { verb: 'edit', change }, row, {
@@ -42,7 +42,7 @@ export async function extend(
 ): Promise<RecordTable> {
   const seconds = valueAs(wire.durationChange, given(change, 'value'))
   const row = await recordById(tx, actor, given(change, 'id'))
-  expectVersion(row, change.ifMatch)
+  assertVersion(row, change.ifMatch)
   needRunning(ports, row)
   if (row.duration_seconds === null) {
     throw new AppError('conflict', {

@@ -1,4 +1,4 @@
-import { type Actor, need, type Permission, wire } from '@reeve/core'
+import { type Actor, type Permission, requirePermission, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 
 /** The pure rules of what is in force and until when. Times are epoch milliseconds; null is without end. */
@@ -39,7 +39,8 @@ export const isRestraint = (row: RecordTable): row is Restraint =>
   row.action === 'ban' || row.action === 'mute'
 
 /** @throws AppError `forbidden` where the actor may not end this one, which is in force */
-export const needToLift = (actor: Actor, row: Restraint): void => need(actor, lifting[row.action])
+export const needToLift = (actor: Actor, row: Restraint): void =>
+  requirePermission(actor, lifting[row.action])
 
 /**
  * Moving the end of a restraint in force: sooner takes what lifting takes, later what imposing takes.
@@ -48,5 +49,5 @@ export const needToLift = (actor: Actor, row: Restraint): void => need(actor, li
 export function needToMoveEnd(actor: Actor, row: Restraint, end: number | null): void {
   const [from, to] = [row.expires_at ?? Number.POSITIVE_INFINITY, end ?? Number.POSITIVE_INFINITY]
   const needed: Permission | null = to < from ? lifting[row.action] : to > from ? imposing[row.action] : null
-  if (needed) need(actor, needed)
+  if (needed) requirePermission(actor, needed)
 }

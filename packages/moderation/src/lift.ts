@@ -1,4 +1,4 @@
-import { type Actor, AppError, expectVersion, type Ports } from '@reeve/core'
+import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
 import { type Change, given } from './change.ts'
 import { isInForce, isRestraint, needToLift, type Restraint } from './force.ts'
@@ -21,7 +21,7 @@ export async function lift(
       : await recordById(tx, actor, change.id)
   if (!held) throw new AppError('conflict', { message: `No ${action} of this player is in force.` })
   if (held.action !== action) throw new AppError('conflict', { message: `This record is no ${action}.` })
-  expectVersion(held, change.ifMatch)
+  assertVersion(held, change.ifMatch)
   if (!isInForce(held, ports.now())) {
     throw new AppError('conflict', { message: `This ${action} is not in force any more.` })
   }
@@ -40,7 +40,7 @@ export async function revoke(
   change: Change,
 ): Promise<RecordTable> {
   const row = await recordById(tx, actor, given(change, 'id'))
-  expectVersion(row, change.ifMatch)
+  assertVersion(row, change.ifMatch)
   if (row.revoked_at !== null) throw new AppError('conflict', { message: 'This record is revoked already.' })
   if (isRestraint(row) && isInForce(row, ports.now())) needToLift(actor, row)
   return end(tx, ports, actor, change, row)

@@ -1,55 +1,62 @@
-import { blankTexts, wire } from '@reeve/core'
+import { redactedTexts, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
-import { answer, field, pageFields, request, shown, shownOrNull } from '@reeve/http'
+import {
+  inputField,
+  nullableString,
+  pageFields,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { actionWords } from './actions.ts'
 import { statuses, statusOf } from './force.ts'
 import { commentText, evidenceLines, reasonText, severities, valueText } from './texts.ts'
 
-const workspaceId = field(wire.id, 'The workspace; in query or body')
-const players = field(wire.platformIds, 'The player; a read may name several')
-const severity = field(
+const workspaceId = inputField(wire.id, 'The workspace; in query or body')
+const players = inputField(wire.platformIds, 'The player; a read may name several')
+const severity = inputField(
   wire.oneOf(severities),
   'By default `low` for note and warn, `medium` for kick and mute, `high` for ban',
 )
 const username = wire.text({ max: 100, example: 'Builderman' })
 
-export const ModerationRequest = request({
+export const ModerationRequest = requestObject({
   workspaceId,
-  userUsername: field(username, 'The name of the player at the time'),
+  userUsername: inputField(username, 'The name of the player at the time'),
   userId: players,
-  reason: field(reasonText),
+  reason: inputField(reasonText),
   severity,
-  actorPlatformUserId: field(wire.platformId, 'On whose behalf an API key acts'),
-  actorUsername: field(username, 'On whose behalf an API key acts'),
-  durationSeconds: field(wire.duration, 'For mute and ban'),
-  evidence: field(evidenceLines),
-  id: field(wire.id, 'The record'),
-  action: field(wire.oneOf(actionWords), 'What to do; absent for a read'),
-  value: field(valueText, 'Seconds for `extend`, text for `comment`, lines for `evidence`'),
+  actorPlatformUserId: inputField(wire.platformId, 'On whose behalf an API key acts'),
+  actorUsername: inputField(username, 'On whose behalf an API key acts'),
+  durationSeconds: inputField(wire.duration, 'For mute and ban'),
+  evidence: inputField(evidenceLines),
+  id: inputField(wire.id, 'The record'),
+  action: inputField(wire.oneOf(actionWords), 'What to do; absent for a read'),
+  value: inputField(valueText, 'Seconds for `extend`, text for `comment`, lines for `evidence`'),
 })
 
 export type ModerationInput = Static<typeof ModerationRequest>
 
 const listFields = {
   workspaceId,
-  banList: field(
+  banList: inputField(
     wire.boolean,
     '`true`: the bans in force now; those of named players come on one page unless `limit` says otherwise',
   ),
-  banHistory: field(wire.boolean, '`true`: bans and lifts, in force or not'),
-  actorUserId: field(wire.id, 'Only what this account or API key recorded'),
+  banHistory: inputField(wire.boolean, '`true`: bans and lifts, in force or not'),
+  actorUserId: inputField(wire.id, 'Only what this account or API key recorded'),
   userId: players,
-  severity: field(wire.oneOf(severities)),
-  status: field(wire.oneOf(statuses)),
+  severity: inputField(wire.oneOf(severities)),
+  status: inputField(wire.oneOf(statuses)),
   ...pageFields,
 }
 
 /** The query of endpoint 1. */
-export const ModerationQuery = request(listFields)
-export const ModerationReadQuery = request({
+export const ModerationQuery = requestObject(listFields)
+export const ModerationReadQuery = requestObject({
   ...listFields,
-  id: field(wire.id, 'One record with its earlier versions, instead of a list'),
+  id: inputField(wire.id, 'One record with its earlier versions, instead of a list'),
 })
 
 export type ModerationQueryInput = Static<typeof ModerationQuery>
@@ -57,73 +64,79 @@ export type ModerationReadQueryInput = Static<typeof ModerationReadQuery>
 
 const at = wire.time.example
 
-const Comment = answer(
+const Comment = responseObject(
   {
-    id: shown('Id of the comment'),
-    text: shown(commentText.description),
-    authorId: shown('The account or API key'),
-    authorUsername: shown('Its name, or the name it gave'),
-    createdAt: shown('When it was added', at),
+    id: stringField('Id of the comment'),
+    text: stringField(commentText.description),
+    authorId: stringField('The account or API key'),
+    authorUsername: stringField('Its name, or the name it gave'),
+    createdAt: stringField('When it was added', at),
   },
   'A comment',
 )
 
 const recordFields = {
-  id: shown('Id of the record'),
-  workspaceId: shown('The workspace it belongs to'),
-  caseNumber: shown('1, 2, 3… in its workspace', '17'),
-  action: shown('`note`, `warn`, `kick`, `mute` or `ban`', 'ban'),
-  userId: shown('The player', wire.platformId.example),
-  userUsername: shownOrNull('The name of the player at the time', username.example),
-  reason: shownOrNull('Why; null once redacted', reasonText.example),
-  severity: shown('`low`, `medium`, `high` or `critical`', 'high'),
-  status: shown('`active`, `expired`, `revoked` or `superseded`, true at the moment of reading', 'active'),
+  id: stringField('Id of the record'),
+  workspaceId: stringField('The workspace it belongs to'),
+  caseNumber: stringField('1, 2, 3… in its workspace', '17'),
+  action: stringField('`note`, `warn`, `kick`, `mute` or `ban`', 'ban'),
+  userId: stringField('The player', wire.platformId.example),
+  userUsername: nullableString('The name of the player at the time', username.example),
+  reason: nullableString('Why; null once redacted', reasonText.example),
+  severity: stringField('`low`, `medium`, `high` or `critical`', 'high'),
+  status: stringField(
+    '`active`, `expired`, `revoked` or `superseded`, true at the moment of reading',
+    'active',
+  ),
   evidence: Type.Array(Type.String(), { description: 'Links and observations' }),
   comments: Type.Array(Comment),
-  durationSeconds: shownOrNull('How long from `createdAt` on; null is without end', wire.duration.example),
-  expiresAt: shownOrNull('When it ends by itself, in the year 9999 at the latest; null is never', at),
-  actorUserId: shown('The account or API key that recorded it'),
-  actorUsername: shownOrNull('Its name, or the name it gave'),
-  actorPlatformUserId: shownOrNull('On whose behalf, as a user id of the game platform'),
-  createdAt: shown('When it was recorded', at),
-  updatedAt: shown('When it was last changed', at),
-  acknowledgedAt: shownOrNull('When the player had seen it'),
-  revokedAt: shownOrNull('When it was lifted or taken back'),
-  revokedBy: shownOrNull('The account or API key that lifted it or took it back'),
-  revokeReason: shownOrNull('Why it was lifted or taken back'),
-  redactedAt: shownOrNull('When its texts were blanked for good'),
-  sequence: shown('The number of its last change among all changes in the workspace', '42'),
-  version: shown('Grows with every change; for If-Match', '1'),
+  durationSeconds: nullableString('How long from `createdAt` on; null is without end', wire.duration.example),
+  expiresAt: nullableString('When it ends by itself, in the year 9999 at the latest; null is never', at),
+  actorUserId: stringField('The account or API key that recorded it'),
+  actorUsername: nullableString('Its name, or the name it gave'),
+  actorPlatformUserId: nullableString('On whose behalf, as a user id of the game platform'),
+  createdAt: stringField('When it was recorded', at),
+  updatedAt: stringField('When it was last changed', at),
+  acknowledgedAt: nullableString('When the player had seen it'),
+  revokedAt: nullableString('When it was lifted or taken back'),
+  revokedBy: nullableString('The account or API key that lifted it or took it back'),
+  revokeReason: nullableString('Why it was lifted or taken back'),
+  redactedAt: nullableString('When its texts were blanked for good'),
+  sequence: stringField('The number of its last change among all changes in the workspace', '42'),
+  version: stringField('Grows with every change; for If-Match', '1'),
 }
 
-const Record = answer(recordFields, 'A moderation record')
+const Record = responseObject(recordFields, 'A moderation record')
 
 export type ShownRecord = Static<typeof Record>
 
-const RecordVersion = answer(
+const RecordVersion = responseObject(
   {
     ...recordFields,
-    replacedAt: shown('When the next version took its place', at),
-    replacedBy: shown('The account or API key that made the next version'),
+    replacedAt: stringField('When the next version took its place', at),
+    replacedBy: stringField('The account or API key that made the next version'),
   },
   'A record as it stood before a change',
 )
 
 export type ShownVersion = Static<typeof RecordVersion>
 
-const nextCursor = shownOrNull('Give it as `cursor` for the next page')
+const nextCursor = nullableString('Give it as `cursor` for the next page')
 const newestFirst = (what: string) => Type.Array(Record, { description: `${what}, newest first` })
 
-export const RecordAnswer = answer({ record: Record }, 'The record')
+export const RecordAnswer = responseObject({ record: Record }, 'The record')
 export const ListAnswer = Type.Union(
   [
-    answer({ bans: newestFirst('The bans in force now'), nextCursor }, 'Bans in force; empty: not banned'),
-    answer({ history: newestFirst('Bans, in force or not'), nextCursor }, 'Ban history'),
-    answer({ records: newestFirst('Records of every kind'), nextCursor }, 'Records'),
+    responseObject(
+      { bans: newestFirst('The bans in force now'), nextCursor },
+      'Bans in force; empty: not banned',
+    ),
+    responseObject({ history: newestFirst('Bans, in force or not'), nextCursor }, 'Ban history'),
+    responseObject({ records: newestFirst('Records of every kind'), nextCursor }, 'Records'),
   ],
   { description: 'What was asked for' },
 )
-export const RecordWithVersionsAnswer = answer(
+export const RecordWithVersionsAnswer = responseObject(
   { record: Record, versions: Type.Array(RecordVersion, { description: 'Oldest first' }), nextCursor },
   'The record and its earlier versions',
 )
@@ -172,7 +185,7 @@ export const shownRecord = (row: RecordTable, now: number): ShownRecord => ({
 })
 
 /** A row without the texts that a redaction blanks. */
-export const withoutTexts = (row: RecordTable): RecordTable => ({ ...row, ...blankTexts })
+export const withoutTexts = (row: RecordTable): RecordTable => ({ ...row, ...redactedTexts })
 
 /** The same of a record as it was shown. */
 export const shownWithoutTexts = (record: ShownRecord): ShownRecord => ({

@@ -1,12 +1,12 @@
 import {
   type Actor,
   type CursorPart,
-  foldName,
-  invalid,
-  missing,
+  invalidRequest,
+  missingFields,
+  normalizeName,
   type Ports,
-  pageAfter,
-  paged,
+  paginate,
+  parsePage,
   wire,
 } from '@reeve/core'
 import type { Queries, RecordTable } from '@reeve/db'
@@ -35,15 +35,15 @@ interface Found {
 export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input: PlayersQueryInput) {
   const { q, userId } = input
   if (q !== undefined && userId !== undefined) {
-    throw invalid({ field: 'userId', message: 'cannot be given together with q' })
+    throw invalidRequest({ field: 'userId', message: 'cannot be given together with q' })
   }
   if (userId !== undefined) {
     return { players: await profiles(db, ports, actor, [{ name: '', userId }]), nextCursor: null }
   }
-  if (q === undefined) throw missing('q')
-  const { limit, after } = pageAfter(LIST, input, ['string', 'string'])
+  if (q === undefined) throw missingFields('q')
+  const { limit, after } = parsePage(LIST, input, ['string', 'string'])
   const found = await search(db, actor, q, after, limit + 1)
-  const { rows, nextCursor } = paged(found, limit, LIST, (row) => [row.name, row.userId])
+  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.name, row.userId])
   return { players: await profiles(db, ports, actor, rows), nextCursor }
 }
 
@@ -60,7 +60,7 @@ async function search(
     const ids = await idsFrom(db, { workspaceId, prefix: q, after: afterId, limit })
     found.push(...ids.map((userId) => ({ name: '', userId })))
   }
-  const prefix = foldName(q)
+  const prefix = normalizeName(q)
   let last: Found = { name: afterName || prefix, userId: afterName === '' ? '' : afterId }
   while (found.length < limit) {
     const named = await namesFrom(db, { workspaceId, prefix, ...last, limit })

@@ -1,5 +1,5 @@
 import type { AppContext, Rule } from '@reeve/auth'
-import { csvAnswer, fails } from '@reeve/http'
+import { createCsvResponse, errorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { listActors } from './actor-names.ts'
 import { ModerationCsvQuery, recordsFile } from './csv.ts'
@@ -27,29 +27,30 @@ export const moderationDesk = (app: AppContext) =>
       {
         permission: view,
         query: PlayersQuery,
-        response: { 200: PlayersAnswer, ...fails() },
+        response: { 200: PlayersAnswer, ...errorResponses() },
         detail: { summary: 'Find players by the beginning of an id or a name' },
       },
     )
     .get('/portal/api/reasons', async ({ actor, query }) => listReasons(app.db.read, actor, query), {
       permission: view,
       query: ReasonsQuery,
-      response: { 200: ReasonsAnswer, ...fails() },
+      response: { 200: ReasonsAnswer, ...errorResponses() },
       detail: { summary: 'List the reasons given lately' },
     })
     .get('/portal/api/actors', async ({ actor, query }) => listActors(app.db.read, actor, query), {
       permission: view,
       query: ActorsQuery,
-      response: { 200: ActorsAnswer, ...fails() },
+      response: { 200: ActorsAnswer, ...errorResponses() },
       detail: { summary: 'Name the accounts and API keys that records speak of' },
     })
     .get(
       '/portal/api/moderation.csv',
-      async ({ actor, query }) => csvAnswer(recordsFile(app.db.read, app.ports, actor, listAsked(query))),
+      async ({ actor, query }) =>
+        createCsvResponse(recordsFile(app.db.read, app.ports, actor, listAsked(query))),
       {
         permission: view,
         query: ModerationCsvQuery,
-        response: fails(),
+        response: errorResponses(),
         detail: { summary: 'Bans, ban history or records as a file' },
       },
     )

@@ -1,4 +1,4 @@
-import { type Actor, MAX_LIMIT, type Ports, pageAfter, paged, wire } from '@reeve/core'
+import { type Actor, MAX_LIMIT, type Ports, paginate, parsePage, wire } from '@reeve/core'
 import { literal, type Queries, type RecordTable, statement, statementFamily } from '@reeve/db'
 import type { Status } from './force.ts'
 import { type ModerationReadQueryInput, type ShownVersion, shownRecord } from './model.ts'
@@ -100,7 +100,7 @@ export async function pageOfRecords(db: Queries, ports: Ports, actor: Actor, ask
   const { list, userIds, actorUserId, severity, status } = asked
   const players: Players = userIds === undefined ? 'any' : userIds.length === 1 ? 'one' : 'many'
   const isCheck = isBanCheck({ list, players })
-  const page = pageAfter(list, isCheck ? { limit: MAX_LIMIT, ...asked } : asked, ['number'])
+  const page = parsePage(list, isCheck ? { limit: MAX_LIMIT, ...asked } : asked, ['number'])
   const now = ports.now()
   const below = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER)
   const shape: ListShape = {
@@ -121,7 +121,7 @@ export async function pageOfRecords(db: Queries, ports: Ports, actor: Actor, ask
     severity: severity ?? 'low',
   })
   const inOrder = isCheck ? newestBelow(found, below) : found
-  const { rows, nextCursor } = paged(inOrder, page.limit, list, (row) => [row.case_number])
+  const { rows, nextCursor } = paginate(inOrder, page.limit, list, (row) => [row.case_number])
   return { records: rows.map((row) => shownRecord(row, now)), nextCursor }
 }
 
@@ -134,7 +134,7 @@ export async function getRecord(
   actor: Actor,
   input: ModerationReadQueryInput & { id: string },
 ) {
-  const { limit, after } = pageAfter(VERSIONS, input, ['number'])
+  const { limit, after } = parsePage(VERSIONS, input, ['number'])
   const row = await recordById(db, actor, input.id)
   const found = await db.all(versionsAfter, {
     workspaceId: actor.workspaceId,
@@ -142,7 +142,7 @@ export async function getRecord(
     after: Number(after?.[0] ?? 0),
     limit: limit + 1,
   })
-  const { rows, nextCursor } = paged(found, limit, VERSIONS, ({ version }) => [version])
+  const { rows, nextCursor } = paginate(found, limit, VERSIONS, ({ version }) => [version])
   const versions = rows.map(
     (version): ShownVersion => ({
       ...JSON.parse(version.snapshot),

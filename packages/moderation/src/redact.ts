@@ -1,7 +1,7 @@
-import { redactAudit } from '@reeve/audit'
-import { type Actor, AppError, expectVersion, type Ports } from '@reeve/core'
+import { redactAuditEntries } from '@reeve/audit'
+import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import { type RecordTable, statement, type Transaction } from '@reeve/db'
-import { replaceStoredAnswers } from '@reeve/http'
+import { replaceStoredResponses } from '@reeve/http'
 import { type Change, given } from './change.ts'
 import { type ShownRecord, shownRecord, shownWithoutTexts, withoutTexts } from './model.ts'
 import { changeRow, recordById } from './rows.ts'
@@ -35,7 +35,7 @@ export async function redact(
   change: Change,
 ): Promise<RecordTable> {
   const row = await recordById(tx, actor, given(change, 'id'))
-  expectVersion(row, change.ifMatch)
+  assertVersion(row, change.ifMatch)
   const blank = withoutTexts(row)
   // One that was lifted or revoked since has a new text, which can be blanked in its turn.
   if (row.redacted_at !== null && row.revoke_reason === null) {
@@ -46,7 +46,7 @@ export async function redact(
     const shown: ShownRecord = JSON.parse(snapshot)
     await tx.run(blankVersion, { ...key, version, snapshot: JSON.stringify(shownWithoutTexts(shown)) })
   }
-  await redactAudit(tx, row.workspace_id, row.id)
+  await redactAuditEntries(tx, row.workspace_id, row.id)
   const redacted = await changeRow(
     tx,
     ports,
@@ -56,7 +56,7 @@ export async function redact(
     { redacted_at: ports.now() },
   )
   // A repeat of an earlier request still has its effect only once, but is answered with what is left.
-  await replaceStoredAnswers(tx, row.workspace_id, `{"record":{"id":"${row.id}"`, {
+  await replaceStoredResponses(tx, row.workspace_id, `{"record":{"id":"${row.id}"`, {
     record: shownRecord(redacted, ports.now()),
   })
   return redacted

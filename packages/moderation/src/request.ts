@@ -1,5 +1,5 @@
 import type { RawRequest } from '@reeve/auth'
-import { type FieldProblem, invalid, type Permission } from '@reeve/core'
+import { type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
 import { permissionFor } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput, ModerationReadQueryInput } from './model.ts'
 
@@ -33,7 +33,7 @@ export const unused = (
 
 /** @throws AppError `invalid_request` with the problems, where there are any */
 export function refuse(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw invalidRequest(...problems)
 }
 
 /** Which list, and which part of it. */

@@ -1,5 +1,5 @@
 import type { AppContext } from '@reeve/auth'
-import { fails, writeFails } from '@reeve/http'
+import { errorResponses, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { permissionsOfActions } from './actions.ts'
@@ -48,7 +48,7 @@ export const moderation = (app: AppContext) =>
           200: Type.Union([...ListAnswer.anyOf, RecordWithVersionsAnswer], {
             description: 'What was asked for',
           }),
-          ...fails('missing_workspace_id', 'not_found'),
+          ...errorResponses('missing_workspace_id', 'not_found'),
         },
         detail: { summary: 'Check bans, list records, or read one with its earlier versions' },
       },
@@ -73,7 +73,7 @@ export const moderation = (app: AppContext) =>
           200: Type.Union([...ListAnswer.anyOf, RecordAnswer], {
             description: 'What was asked for, or done',
           }),
-          ...writeFails('missing_workspace_id', 'not_found'),
+          ...writeErrorResponses('missing_workspace_id', 'not_found'),
         },
         detail: {
           summary: 'Check bans, list records, or act on a player or a record',

@@ -1,5 +1,5 @@
-import { audit, openChain } from '@reeve/audit'
-import { type Actor, AppError, foldName, type Ports } from '@reeve/core'
+import { appendAuditEntry, startChain } from '@reeve/audit'
+import { type Actor, AppError, normalizeName, type Ports } from '@reeve/core'
 import {
   type Queries,
   type RecordTable,
@@ -118,7 +118,7 @@ export const restraintOn = (
 /** The columns of a player's name as it was given: with what it is found by. */
 export const named = (username: string | undefined) => ({
   user_username: username || null,
-  user_username_key: username ? foldName(username) : null,
+  user_username_key: username ? normalizeName(username) : null,
 })
 
 /** The next case number of the actor's workspace: without gaps, because it is taken in the record's transaction. */
@@ -126,7 +126,7 @@ export async function takeCaseNumber(tx: Transaction, actor: Actor): Promise<num
   const { workspaceId } = actor
   let head = await tx.first(nextCase, { workspaceId })
   if (!head) {
-    await openChain(tx, workspaceId)
+    await startChain(tx, workspaceId)
     head = await tx.first(nextCase, { workspaceId })
   }
   if (!head) throw new Error('the workspace has no head')
@@ -195,7 +195,7 @@ function logged(
   const onBehalfOf = actorPlatformUserId || actorUsername ? { actorPlatformUserId, actorUsername } : null
   // The number of this very change is that of the log's row; it is not known yet.
   const { sequence: _, ...record } = shownRecord({ ...after, sequence: 0 }, now)
-  return audit(tx, ports, actor, {
+  return appendAuditEntry(tx, ports, actor, {
     action: `moderation.${verb}`,
     target: { kind: 'record', id: after.id },
     before: before && shownRecord(before, now),

@@ -1,17 +1,17 @@
-import { invalid, wire } from '@reeve/core'
+import { invalidRequest, wire } from '@reeve/core'
 
 /** The formats of what a record says, and their limits. */
 
 export const severities = ['low', 'medium', 'high', 'critical'] as const
 
-export const reasonText = wire.text({ max: 1000, lines: true, example: 'Exploiting' })
+export const reasonText = wire.text({ max: 1000, multiline: true, example: 'Exploiting' })
 
 export const MAX_COMMENTS = 100
-export const commentText = wire.text({ min: 1, max: 2000, lines: true, example: 'Seen again.' })
+export const commentText = wire.text({ min: 1, max: 2000, multiline: true, example: 'Seen again.' })
 
 export const MAX_EVIDENCE = 10
 const MAX_EVIDENCE_LENGTH = 2000
-const manyLines = wire.text({ max: MAX_EVIDENCE * (MAX_EVIDENCE_LENGTH + 2), lines: true })
+const manyLines = wire.text({ max: MAX_EVIDENCE * (MAX_EVIDENCE_LENGTH + 2), multiline: true })
 
 /** Evidence: one item a line; empty lines are none. */
 export const evidenceLines: wire.Codec<readonly string[]> = {
@@ -45,7 +45,7 @@ export function valueAs<T>(codec: wire.Codec<T>, value: string): T {
   try {
     return codec.read(value)
   } catch (error) {
-    if (error instanceof wire.WireError) throw invalid({ field: 'value', message: error.message })
+    if (error instanceof wire.WireError) throw invalidRequest({ field: 'value', message: error.message })
     throw error
   }
 }

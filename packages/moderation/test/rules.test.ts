@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Actor, AppError, nobody, type Permission, wire } from '@reeve/core'
+import { type Actor, AppError, anonymousActor, type Permission, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import fc from 'fast-check'
 import { actionFields, actionMeant, actionWords, fieldsOf, permissionFor } from '../src/actions.ts'
@@ -58,7 +58,7 @@ describe('the end of a restraint', () => {
 
   test('is brought nearer only by who may lift, and put off only by who may impose', () => {
     const outcome = (set: Permission[], from: number | null, to: number | null) => {
-      const actor: Actor = { ...nobody, permissions: new Set(set) }
+      const actor: Actor = { ...anonymousActor, permissions: new Set(set) }
       try {
         needToMoveEnd(actor, { action: 'ban', expires_at: from } as Restraint, to)
         return 'allowed'
@@ -90,7 +90,7 @@ const values: Required<Pick<ModerationInput, (typeof actionFields)[number]>> = {
 }
 const someFields = fc.subarray([...actionFields])
 const word = fc.constantFrom(...actionWords)
-const key: Actor = { ...nobody, kind: 'api_key', id: 'key' }
+const key: Actor = { ...anonymousActor, kind: 'api_key', id: 'key' }
 
 describe('a write', () => {
   test('has every field it sent used, or is refused with the names of those that are not', () => {

@@ -1,13 +1,13 @@
-import { type Actor, allows, type Permission, wire } from '@reeve/core'
+import { type Actor, hasPermission, type Permission, wire } from '@reeve/core'
 import { type Queries, type Statement, statement, statementFamily } from '@reeve/db'
 import type { Overview } from './model.ts'
 
-type Of = { workspaceId: string }
+type Params = { workspaceId: string }
 
-const twoMembers = statement<Of>()((sql, p) =>
+const twoMembers = statement<Params>()((sql, p) =>
   sql.selectFrom('member').select('account_id').where('workspace_id', '=', p.workspaceId).limit(2),
 )
-const otherRole = statement<Of>()((sql, p) =>
+const otherRole = statement<Params>()((sql, p) =>
   sql
     .selectFrom('role')
     .select('id')
@@ -15,7 +15,7 @@ const otherRole = statement<Of>()((sql, p) =>
     .where('is_owner', '=', 0)
     .limit(1),
 )
-const liveKey = statement<Of>()((sql, p) =>
+const activeKey = statement<Params>()((sql, p) =>
   sql
     .selectFrom('api_key')
     .select('id')
@@ -23,10 +23,10 @@ const liveKey = statement<Of>()((sql, p) =>
     .where('revoked_at', 'is', null)
     .limit(1),
 )
-const anyRecord = statement<Of>()((sql, p) =>
+const anyRecord = statement<Params>()((sql, p) =>
   sql.selectFrom('record').select('id').where('workspace_id', '=', p.workspaceId).limit(1),
 )
-const liveDepartment = statement<Of>()((sql, p) =>
+const activeDepartment = statement<Params>()((sql, p) =>
   sql
     .selectFrom('department')
     .select('id')
@@ -34,24 +34,24 @@ const liveDepartment = statement<Of>()((sql, p) =>
     .where('deleted_at', 'is', null)
     .limit(1),
 )
-const anyEvent = statementFamily<Of, { drafts: boolean }>()((sql, p, { drafts }) => {
-  const found = sql.selectFrom('event').select('id').where('workspace_id', '=', p.workspaceId).limit(1)
-  return drafts ? found : found.where('published', '=', 1)
+const anyEvent = statementFamily<Params, { drafts: boolean }>()((sql, p, { drafts }) => {
+  const query = sql.selectFrom('event').select('id').where('workspace_id', '=', p.workspaceId).limit(1)
+  return drafts ? query : query.where('published', '=', 1)
 })
 
 /** Which of the first steps of a workspace are done, as far as the actor may know. */
-export async function firstStepsIn(db: Queries, actor: Actor): Promise<Overview['firstSteps']> {
+export async function findFirstSteps(db: Queries, actor: Actor): Promise<Overview['firstSteps']> {
   const { workspaceId } = actor
-  const done = async (permission: Permission, found: Statement<Of, unknown>, least = 1) =>
-    allows(actor, permission)
-      ? wire.boolean.write((await db.all(found, { workspaceId })).length >= least)
+  const checkStep = async (permission: Permission, query: Statement<Params, unknown>, minimum = 1) =>
+    hasPermission(actor, permission)
+      ? wire.boolean.write((await db.all(query, { workspaceId })).length >= minimum)
       : null
   return {
-    member: await done('members.view', twoMembers, 2),
-    role: await done('roles.view', otherRole),
-    apiKey: await done('api_keys.manage', liveKey),
-    record: await done('moderation.view', anyRecord),
-    department: await done('departments.view', liveDepartment),
-    event: await done('events.view', anyEvent({ drafts: allows(actor, 'events.manage') })),
+    member: await checkStep('members.view', twoMembers, 2),
+    role: await checkStep('roles.view', otherRole),
+    apiKey: await checkStep('api_keys.manage', activeKey),
+    record: await checkStep('moderation.view', anyRecord),
+    department: await checkStep('departments.view', activeDepartment),
+    event: await checkStep('events.view', anyEvent({ drafts: hasPermission(actor, 'events.manage') })),
   }
 }

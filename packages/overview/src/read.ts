@@ -1,14 +1,14 @@
-import { type Actor, allows, type Permission, type Ports, wire } from '@reeve/core'
+import { type Actor, hasPermission, type Permission, type Ports, wire } from '@reeve/core'
 import { literal, type Queries, statement, statementFamily } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
-import { doneIn } from './done.ts'
-import { firstStepsIn } from './first-steps.ts'
+import { summarizeActivity } from './activity.ts'
+import { findFirstSteps } from './first-steps.ts'
 import type { Overview, OverviewQueryInput } from './model.ts'
 
 const DAY = 24 * 3_600_000
-const NEXT_EVENTS = 5
+const UPCOMING_LIMIT = 5
 /** An event that began longer ago than this is not looked for, so that the search begins at a place in the index. */
-const LONGEST_EVENT = 31 * DAY
+const MAX_EVENT_MS = 31 * DAY
 
 const inForce = statement<{ workspaceId: string; now: number }>()((sql, p, dialect) =>
   sql
@@ -24,7 +24,7 @@ const nextEvents = statementFamily<
   { workspaceId: string; from: number; now: number; limit: number },
   { drafts: boolean }
 >()((sql, p, { drafts }) => {
-  const found = sql
+  const query = sql
     .selectFrom('event')
     .select(['id', 'title', 'event_type', 'scheduled_for', 'ends_at', 'published'])
     .where('workspace_id', '=', p.workspaceId)
@@ -33,12 +33,12 @@ const nextEvents = statementFamily<
     .orderBy('scheduled_for')
     .orderBy('id')
     .limit(p.limit)
-  return drafts ? found : found.where('published', '=', 1)
+  return drafts ? query : query.where('published', '=', 1)
 })
-const quotaOf = statement<{ workspaceId: string }>()((sql, p) =>
+const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select('monthly_quota').where('id', '=', p.workspaceId),
 )
-const switched = statement<{ workspaceId: string }>()((sql, p) =>
+const restrictedEndpoints = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('endpoint_control')
     .select(['endpoint', 'mode', 'message'])
@@ -57,30 +57,36 @@ export async function readOverview(
 ): Promise<Overview> {
   const { workspaceId } = actor
   const now = ports.now()
-  const seen = async <Part>(permission: Permission, read: () => Promise<Part>): Promise<Part | null> =>
-    allows(actor, permission) ? read() : null
+  const ifPermitted = async <Part>(
+    permission: Permission,
+    read: () => Promise<Part>,
+  ): Promise<Part | null> => (hasPermission(actor, permission) ? read() : null)
   return {
-    inForce: await seen('moderation.view', () => countsInForce(db, workspaceId, now)),
-    done: await seen('moderation.view', () => doneIn(db, workspaceId, input.since ?? now - DAY)),
-    nextEvents: await seen('events.view', () => eventsAhead(db, actor, now)),
-    usage: await seen('usage.view', () => monthOf(db, meter, workspaceId)),
-    endpoints: await seen('endpoint_controls.view', () => db.all(switched, { workspaceId })),
-    firstSteps: await firstStepsIn(db, actor),
+    inForce: await ifPermitted('moderation.view', () => countActiveSanctions(db, workspaceId, now)),
+    done: await ifPermitted('moderation.view', () =>
+      summarizeActivity(db, workspaceId, input.since ?? now - DAY),
+    ),
+    nextEvents: await ifPermitted('events.view', () => listUpcomingEvents(db, actor, now)),
+    usage: await ifPermitted('usage.view', () => readMonthlyUsage(db, meter, workspaceId)),
+    endpoints: await ifPermitted('endpoint_controls.view', () =>
+      db.all(restrictedEndpoints, { workspaceId }),
+    ),
+    firstSteps: await findFirstSteps(db, actor),
   }
 }
 
-async function countsInForce(db: Queries, workspaceId: string, now: number) {
+async function countActiveSanctions(db: Queries, workspaceId: string, now: number) {
   const rows = await db.all(inForce, { workspaceId, now })
   const count = (action: 'ban' | 'mute') => String(rows.find((row) => row.action === action)?.count ?? 0)
   return { bans: count('ban'), mutes: count('mute') }
 }
 
-async function eventsAhead(db: Queries, actor: Actor, now: number) {
-  const rows = await db.all(nextEvents({ drafts: allows(actor, 'events.manage') }), {
+async function listUpcomingEvents(db: Queries, actor: Actor, now: number) {
+  const rows = await db.all(nextEvents({ drafts: hasPermission(actor, 'events.manage') }), {
     workspaceId: actor.workspaceId,
-    from: now - LONGEST_EVENT,
+    from: now - MAX_EVENT_MS,
     now,
-    limit: NEXT_EVENTS,
+    limit: UPCOMING_LIMIT,
   })
   return rows.map((row) => ({
     id: row.id,
@@ -92,11 +98,11 @@ async function eventsAhead(db: Queries, actor: Actor, now: number) {
   }))
 }
 
-async function monthOf(db: Queries, meter: Meter, workspaceId: string) {
-  const workspace = await db.first(quotaOf, { workspaceId })
+async function readMonthlyUsage(db: Queries, meter: Meter, workspaceId: string) {
+  const workspace = await db.first(workspaceQuota, { workspaceId })
   const quota = workspace?.monthly_quota ?? null
   return {
-    calls: String(await meter.callsThisMonth(workspaceId)),
+    calls: String(await meter.countThisMonth(workspaceId)),
     quota: quota === null ? null : String(quota),
   }
 }

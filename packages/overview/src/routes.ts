@@ -1,7 +1,7 @@
 import type { AppContext } from '@reeve/auth'
-import { fails } from '@reeve/http'
+import { errorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { OverviewAnswer, OverviewQuery } from './model.ts'
+import { OverviewQuery, OverviewResponse } from './model.ts'
 import { readOverview } from './read.ts'
 
 /** `/portal/api/overview`: the state of a workspace on one page. Whoever belongs to it sees what they may. */
@@ -14,7 +14,7 @@ export const overview = (app: AppContext) =>
       {
         permission: { who: 'session', permission: null },
         query: OverviewQuery,
-        response: { 200: OverviewAnswer, ...fails() },
+        response: { 200: OverviewResponse, ...errorResponses() },
         detail: { summary: 'The state of the workspace on one page' },
       },
     )

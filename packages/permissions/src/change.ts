@@ -1,19 +1,19 @@
-import { audit } from '@reeve/audit'
+import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  assertCanGrant,
+  assertOutranks,
+  assertVersion,
   type ExpectedVersions,
-  expectVersion,
-  foldName,
-  needed,
-  needToGrant,
-  needToOutrank,
+  normalizeName,
   OWNER_RANK,
   type Ports,
+  requireFields,
   wire,
 } from '@reeve/core'
 import { insertRole, type RoleTable, statement, type Transaction } from '@reeve/db'
-import { orConflict } from '@reeve/http'
+import { uniqueViolationToConflict } from '@reeve/http'
 import { permissionsOf, type RoleInput, shownRole } from './model.ts'
 import { roleById } from './read.ts'
 
@@ -63,10 +63,10 @@ export type RoleChange = Omit<RoleInput, 'workspaceId'> & { ifMatch: ExpectedVer
  * @throws AppError `forbidden` (`insufficient_rank`, `missing_permission`), `conflict`
  */
 export async function createRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
-  const { name, rank } = needed(input, 'name', 'rank')
+  const { name, rank } = requireFields(input, 'name', 'rank')
   const { color = null, permissions = [] } = input
-  needToOutrank(actor, rank)
-  needToGrant(actor, permissions)
+  assertOutranks(actor, rank)
+  assertCanGrant(actor, permissions)
   const counted = await tx.first(count, { workspaceId: actor.workspaceId })
   if ((counted?.roles ?? 0) >= MAX_ROLES) {
     throw new AppError('conflict', {
@@ -78,7 +78,7 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
     workspace_id: actor.workspaceId,
     id: ports.newId(),
     name,
-    name_key: foldName(name),
+    name_key: normalizeName(name),
     color,
     rank,
     permissions: wire.permissionSet.write(permissions),
@@ -87,7 +87,7 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
     updated_at: now,
     version: 1,
   }
-  await orConflict(tx.run(insertRole, row), nameTaken(name))
+  await uniqueViolationToConflict(tx.run(insertRole, row), nameTaken(name))
   return told(tx, ports, actor, 'create', null, row)
 }
 
@@ -101,22 +101,22 @@ export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, in
   const { name = before.name, rank = before.rank, color = before.color } = input
   const held = permissionsOf(before)
   const permissions = input.permissions ?? held
-  needToOutrank(actor, rank)
-  needToGrant(
+  assertOutranks(actor, rank)
+  assertCanGrant(
     actor,
     permissions.filter((permission) => !held.includes(permission)),
   )
   const after: RoleTable = {
     ...before,
     name,
-    name_key: foldName(name),
+    name_key: normalizeName(name),
     color,
     rank,
     permissions: wire.permissionSet.write(permissions),
     updated_at: ports.now(),
     version: before.version + 1,
   }
-  await orConflict(tx.run(update, after), nameTaken(name))
+  await uniqueViolationToConflict(tx.run(update, after), nameTaken(name))
   return told(tx, ports, actor, 'update', before, after)
 }
 
@@ -140,15 +140,15 @@ export async function deleteRole(
 
 /** The role of a change, if the actor may touch it. */
 async function changeable(tx: Transaction, actor: Actor, input: Pick<RoleChange, 'id' | 'ifMatch'>) {
-  const { id } = needed(input, 'id')
+  const { id } = requireFields(input, 'id')
   const role = await roleById(tx, actor, id)
   if (role.is_owner === 1 && actor.rank >= OWNER_RANK) {
     throw new AppError('conflict', {
       message: 'The owner role holds every permission; it cannot be changed or deleted.',
     })
   }
-  needToOutrank(actor, role.rank)
-  expectVersion(role, input.ifMatch)
+  assertOutranks(actor, role.rank)
+  assertVersion(role, input.ifMatch)
   return role
 }
 
@@ -165,7 +165,7 @@ async function told(
   more: object = {},
 ) {
   const row = (after ?? before) as RoleTable
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: `roles.${verb}`,
     target: { kind: 'role', id: row.id },
     before: before && { ...shownRole(before), ...more },

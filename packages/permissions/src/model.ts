@@ -1,68 +1,78 @@
-import { OWNER_RANK, permissionCatalogue, permissions, wire } from '@reeve/core'
+import { OWNER_RANK, permissionCatalog, permissions, wire } from '@reeve/core'
 import type { RoleTable } from '@reeve/db'
-import { answer, clearable, field, request, shown, shownOrNull } from '@reeve/http'
+import {
+  inputField,
+  nullableInput,
+  nullableString,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 
-const permissionsField = field(wire.permissionSet, 'Replaces the whole set')
+const permissionsField = inputField(wire.permissionSet, 'Replaces the whole set')
 
-export const RolePermissionsRequest = request({
-  workspaceId: field(wire.id, 'The workspace; here or in the query'),
-  roleId: field(wire.id, 'The role'),
+export const RolePermissionsRequest = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace; here or in the query'),
+  roleId: inputField(wire.id, 'The role'),
   permissions: permissionsField,
 })
 
-export const RolePermissionsQuery = request({
-  workspaceId: field(wire.id, 'The workspace'),
-  roleId: field(wire.id, 'One role instead of all'),
-  id: field(wire.id, 'The same as `roleId`'),
+export const RolePermissionsQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  roleId: inputField(wire.id, 'One role instead of all'),
+  id: inputField(wire.id, 'The same as `roleId`'),
 })
 
 const roleFields = {
-  workspaceId: field(wire.id, 'The workspace; here or in the query'),
-  name: field(wire.text({ min: 1, max: 100, example: 'Senior moderator' }), 'Unique in the workspace'),
-  color: clearable(wire.colour),
-  rank: field(
-    wire.wholeNumber({ min: 1, max: OWNER_RANK - 1, example: '100' }),
+  workspaceId: inputField(wire.id, 'The workspace; here or in the query'),
+  name: inputField(wire.text({ min: 1, max: 100, example: 'Senior moderator' }), 'Unique in the workspace'),
+  color: nullableInput(wire.color),
+  rank: inputField(
+    wire.integer({ min: 1, max: OWNER_RANK - 1, example: '100' }),
     "Higher outranks lower; below the caller's own",
   ),
   permissions: permissionsField,
 }
 
-export const NewRoleRequest = request(roleFields)
-export const RoleRequest = request({ ...roleFields, id: field(wire.id, 'The role to change') })
+export const NewRoleRequest = requestObject(roleFields)
+export const RoleRequest = requestObject({ ...roleFields, id: inputField(wire.id, 'The role to change') })
 
 export type RoleInput = Static<typeof RoleRequest>
 
-export const RoleQuery = request({
-  workspaceId: field(wire.id, 'The workspace'),
-  id: field(wire.id, 'The role'),
+export const RoleQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  id: inputField(wire.id, 'The role'),
 })
 
-const Role = answer(
+const Role = responseObject(
   {
-    id: shown('Id of the role'),
-    workspaceId: shown('The workspace it belongs to'),
-    name: shown('Its name', 'Senior moderator'),
-    color: shownOrNull('`#rrggbb`', '#3366ff'),
-    rank: shown('Higher outranks lower', '100'),
-    permissions: shown('JSON array of permission names', wire.permissionSet.example),
-    isOwner: shown('`true` for the owner role: it holds every permission and cannot be changed', 'false'),
-    createdAt: shown('When it was made', wire.time.example),
-    updatedAt: shown('When it was last changed', wire.time.example),
-    version: shown('Grows with every change; for If-Match', '1'),
+    id: stringField('Id of the role'),
+    workspaceId: stringField('The workspace it belongs to'),
+    name: stringField('Its name', 'Senior moderator'),
+    color: nullableString('`#rrggbb`', '#3366ff'),
+    rank: stringField('Higher outranks lower', '100'),
+    permissions: stringField('JSON array of permission names', wire.permissionSet.example),
+    isOwner: stringField(
+      '`true` for the owner role: it holds every permission and cannot be changed',
+      'false',
+    ),
+    createdAt: stringField('When it was made', wire.time.example),
+    updatedAt: stringField('When it was last changed', wire.time.example),
+    version: stringField('Grows with every change; for If-Match', '1'),
   },
   'A role',
 )
 
-export const RoleAnswer = answer({ role: Role }, 'The role')
-export const RolesAnswer = answer(
+export const RoleAnswer = responseObject({ role: Role }, 'The role')
+export const RolesAnswer = responseObject(
   {
     roles: Type.Array(Role),
     permissions: Type.Array(
-      answer(
+      responseObject(
         {
-          name: shown('As it is given in `permissions`', 'moderation.ban'),
-          description: shown('What it allows', permissionCatalogue['moderation.ban']),
+          name: stringField('As it is given in `permissions`', 'moderation.ban'),
+          description: stringField('What it allows', permissionCatalog['moderation.ban']),
         },
         'A permission',
       ),
@@ -71,15 +81,15 @@ export const RolesAnswer = answer(
   'Every role, highest rank first, and the catalogue of permissions',
 )
 
-export const HoldingsQuery = request({ workspaceId: field(wire.id, 'The workspace') })
+export const HoldingsQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
 
-export const HoldingsAnswer = answer(
+export const HoldingsAnswer = responseObject(
   {
     holdings: Type.Array(
-      answer(
+      responseObject(
         {
-          roleIds: Type.Array(shown('Id of a role'), { description: 'The roles, and no others' }),
-          members: shown('How many members hold just these', '3'),
+          roleIds: Type.Array(stringField('Id of a role'), { description: 'The roles, and no others' }),
+          members: stringField('How many members hold just these', '3'),
         },
         'Roles that are held together',
       ),

@@ -1,5 +1,5 @@
 import type { AppContext } from '@reeve/auth'
-import { fails, workspaceQuery, writeFails } from '@reeve/http'
+import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { createRole, deleteRole, updateRole } from './change.ts'
@@ -28,13 +28,13 @@ export const roles = (app: AppContext) =>
       {
         permission: { who: 'session', permission: 'roles.view' },
         query: RoleQuery,
-        response: { 200: Type.Union([RolesAnswer, RoleAnswer]), ...fails('not_found') },
+        response: { 200: Type.Union([RolesAnswer, RoleAnswer]), ...errorResponses('not_found') },
       },
     )
     .get('/portal/api/roles/holdings', async ({ actor }) => listHoldings(app.db.read, actor), {
       permission: { who: 'session', permission: 'roles.view' },
       query: HoldingsQuery,
-      response: { 200: HoldingsAnswer, ...fails() },
+      response: { 200: HoldingsAnswer, ...errorResponses() },
       detail: { summary: 'Count who holds which roles together' },
     })
     .post(
@@ -45,7 +45,7 @@ export const roles = (app: AppContext) =>
         permission: manage,
         query: workspaceQuery,
         body: NewRoleRequest,
-        response: { 200: RoleAnswer, ...writeFails() },
+        response: { 200: RoleAnswer, ...writeErrorResponses() },
       },
     )
     .patch(
@@ -56,7 +56,7 @@ export const roles = (app: AppContext) =>
         permission: manage,
         query: workspaceQuery,
         body: RoleRequest,
-        response: { 200: RoleAnswer, ...writeFails('not_found') },
+        response: { 200: RoleAnswer, ...writeErrorResponses('not_found') },
       },
     )
     .delete(
@@ -71,6 +71,6 @@ export const roles = (app: AppContext) =>
       {
         permission: manage,
         query: RoleQuery,
-        response: { 200: RoleAnswer, ...writeFails('not_found') },
+        response: { 200: RoleAnswer, ...writeErrorResponses('not_found') },
       },
     )

@@ -1,4 +1,4 @@
-import { type Actor, AppError, permissionCatalogue, permissions } from '@reeve/core'
+import { type Actor, AppError, permissionCatalog, permissions } from '@reeve/core'
 import { type Queries, type RoleTable, statement } from '@reeve/db'
 import { shownRole } from './model.ts'
 
@@ -14,7 +14,7 @@ const byRank = statement<{ workspaceId: string }>()((sql, p) =>
     .orderBy('name_key'),
 )
 
-const catalogue = permissions.map((name) => ({ name, description: permissionCatalogue[name] }))
+const catalogue = permissions.map((name) => ({ name, description: permissionCatalog[name] }))
 
 /** A role of the actor's workspace. @throws AppError `not_found` */
 export async function roleById(db: Queries, actor: Actor, id: string): Promise<RoleTable> {

@@ -1,6 +1,6 @@
 import type { AppContext } from '@reeve/auth'
-import { invalid, needed } from '@reeve/core'
-import { fails, workspaceQuery, writeFails } from '@reeve/http'
+import { invalidRequest, requireFields } from '@reeve/core'
+import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { updateRole } from './change.ts'
@@ -16,7 +16,7 @@ export const workspacePermissions = (app: AppContext) =>
       async ({ actor, query }) => {
         const id = query.roleId ?? query.id
         if (query.id !== undefined && query.id !== id)
-          throw invalid({ field: 'id', message: 'differs from roleId; give one of the two' })
+          throw invalidRequest({ field: 'id', message: 'differs from roleId; give one of the two' })
         return id === undefined ? listRoles(app.db.read, actor) : getRole(app.db.read, actor, id)
       },
       {
@@ -24,7 +24,7 @@ export const workspacePermissions = (app: AppContext) =>
         query: RolePermissionsQuery,
         response: {
           200: Type.Union([RolesAnswer, RoleAnswer]),
-          ...fails('missing_workspace_id', 'not_found'),
+          ...errorResponses('missing_workspace_id', 'not_found'),
         },
         detail: { summary: 'List roles and the permissions there are, or read one role' },
       },
@@ -32,7 +32,7 @@ export const workspacePermissions = (app: AppContext) =>
     .post(
       '/_workspace-permissions',
       async ({ actor, call, body }) => {
-        const { roleId: id, permissions } = needed(body, 'roleId', 'permissions')
+        const { roleId: id, permissions } = requireFields(body, 'roleId', 'permissions')
         return app.commit(call, (tx) =>
           updateRole(tx, app.ports, actor, { id, permissions, ifMatch: call.ifMatch }),
         )
@@ -41,7 +41,7 @@ export const workspacePermissions = (app: AppContext) =>
         permission: 'roles.manage',
         query: workspaceQuery,
         body: RolePermissionsRequest,
-        response: { 200: RoleAnswer, ...writeFails('missing_workspace_id', 'not_found') },
+        response: { 200: RoleAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Replace the permissions of a role' },
       },
     )

@@ -6,7 +6,7 @@ import type { UsageQueryInput } from './model.ts'
 import { readUsage } from './read.ts'
 
 /** What is counted, as a file: one line a day, endpoint or actor. */
-export const usageFile = (
+export const createUsageCsv = (
   db: Queries,
   meter: Meter,
   ports: Ports,
@@ -14,9 +14,9 @@ export const usageFile = (
   input: UsageQueryInput,
 ): CsvFile => ({
   name: 'usage',
-  at: ports.now(),
+  createdAt: ports.now(),
   header: [input.by ?? 'day', 'name', 'calls', 'refused', 'failed'],
-  async page() {
+  async readPage() {
     const { usage } = await readUsage(db, meter, ports, actor, input)
     const lines = usage.map(({ group, name, calls, refused, failed }) => [
       group,

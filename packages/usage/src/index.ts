@@ -1,3 +1,3 @@
-export { callsAMonth } from './model.ts'
+export { monthlyQuotaCodec } from './model.ts'
 export { setQuota } from './quota.ts'
 export { usage } from './routes.ts'

@@ -1,37 +1,44 @@
 import { wire } from '@reeve/core'
-import { answer, clearable, field, request, shown, shownOrNull } from '@reeve/http'
+import {
+  inputField,
+  nullableInput,
+  nullableString,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
 import { usageGroups } from '@reeve/metering'
 import { type Static, Type } from '@sinclair/typebox'
 
-export const UsageQuery = request({
-  workspaceId: field(wire.id, 'The workspace'),
-  from: field(wire.time, 'Hours that begin from then on; 30 days before `to` by default'),
-  to: field(wire.time, 'Hours that begin before then; now by default'),
-  by: field(wire.oneOf(usageGroups), 'What calls are summed by; `day` by default'),
+export const UsageQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  from: inputField(wire.time, 'Hours that begin from then on; 30 days before `to` by default'),
+  to: inputField(wire.time, 'Hours that begin before then; now by default'),
+  by: inputField(wire.oneOf(usageGroups), 'What calls are summed by; `day` by default'),
 })
 
 export type UsageQueryInput = Static<typeof UsageQuery>
 
-export const UsageAnswer = answer(
+export const UsageResponse = responseObject(
   {
     usage: Type.Array(
-      answer(
+      responseObject(
         {
-          group: shown('The day in UTC, the endpoint, or the id of the actor', '2026-03-01'),
-          name: shownOrNull('Name of the actor; null for days, endpoints, and actors that are gone'),
-          kind: shownOrNull('`api_key` or `account`; null where `name` is', 'api_key'),
-          calls: shown('How many calls', '1200'),
-          refused: shown('How many of them were answered 4xx', '12'),
-          failed: shown('How many of them were answered 5xx', '0'),
+          group: stringField('The day in UTC, the endpoint, or the id of the actor', '2026-03-01'),
+          name: nullableString('Name of the actor; null for days, endpoints, and actors that are gone'),
+          kind: nullableString('`api_key` or `account`; null where `name` is', 'api_key'),
+          calls: stringField('How many calls', '1200'),
+          refused: stringField('How many of them were answered 4xx', '12'),
+          failed: stringField('How many of them were answered 5xx', '0'),
         },
         'The calls of one day, endpoint or actor',
       ),
     ),
-    total: shown('The calls of all of them', '1200'),
-    month: answer(
+    total: stringField('The calls of all of them', '1200'),
+    month: responseObject(
       {
-        calls: shown('Calls since the month (UTC) began', '31000'),
-        quota: shownOrNull('How many the workspace may make in a month; null is without limit'),
+        calls: stringField('Calls since the month (UTC) began', '31000'),
+        quota: nullableString('How many the workspace may make in a month; null is without limit'),
       },
       'The current month',
     ),
@@ -40,21 +47,21 @@ export const UsageAnswer = answer(
 )
 
 /** How many calls a quota may allow. */
-export const callsAMonth = wire.wholeNumber({ min: 0, max: 1_000_000_000_000, example: '1000000' })
+export const monthlyQuotaCodec = wire.integer({ min: 0, max: 1_000_000_000_000, example: '1000000' })
 
-export const QuotaRequest = request({
-  workspaceId: field(wire.id, 'The workspace'),
-  monthlyQuota: clearable(callsAMonth, 'Calls a calendar month (UTC); null is without limit'),
+export const QuotaRequest = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  monthlyQuota: nullableInput(monthlyQuotaCodec, 'Calls a calendar month (UTC); null is without limit'),
 })
 
 export type QuotaInput = Static<typeof QuotaRequest>
 
-export const QuotaAnswer = answer(
+export const QuotaResponse = responseObject(
   {
-    quota: answer(
+    quota: responseObject(
       {
-        workspaceId: shown('The workspace'),
-        monthlyQuota: shownOrNull('Calls a calendar month (UTC); null is without limit', '1000000'),
+        workspaceId: stringField('The workspace'),
+        monthlyQuota: nullableString('Calls a calendar month (UTC); null is without limit', '1000000'),
       },
       'The quota of a workspace',
     ),

@@ -1,13 +1,13 @@
-import { audit } from '@reeve/audit'
-import { type Actor, AppError, needed, type Ports } from '@reeve/core'
+import { appendAuditEntry } from '@reeve/audit'
+import { type Actor, AppError, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
 import type { QuotaInput } from './model.ts'
-import { shownQuota } from './read.ts'
+import { presentQuota } from './read.ts'
 
-const byId = statement<{ workspaceId: string }>()((sql, p) =>
+const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select('monthly_quota').where('id', '=', p.workspaceId),
 )
-const update = statement<{ workspaceId: string; quota: number | null }>()((sql, p) =>
+const updateQuota = statement<{ workspaceId: string; quota: number | null }>()((sql, p) =>
   sql.updateTable('workspace').set({ monthly_quota: p.quota }).where('id', '=', p.workspaceId),
 )
 
@@ -17,15 +17,15 @@ const update = statement<{ workspaceId: string; quota: number | null }>()((sql, 
  * @throws AppError `not_found`
  */
 export async function setQuota(tx: Transaction, ports: Ports, actor: Actor, input: QuotaInput) {
-  const { workspaceId, monthlyQuota } = needed(input, 'workspaceId', 'monthlyQuota')
-  const workspace = await tx.first(byId, { workspaceId })
+  const { workspaceId, monthlyQuota } = requireFields(input, 'workspaceId', 'monthlyQuota')
+  const workspace = await tx.first(workspaceQuota, { workspaceId })
   if (!workspace) throw new AppError('not_found', { message: 'There is no such workspace.' })
-  await tx.run(update, { workspaceId, quota: monthlyQuota })
-  const quota = { workspaceId, monthlyQuota: shownQuota(monthlyQuota) }
-  await audit(tx, ports, actor, {
+  await tx.run(updateQuota, { workspaceId, quota: monthlyQuota })
+  const quota = { workspaceId, monthlyQuota: presentQuota(monthlyQuota) }
+  await appendAuditEntry(tx, ports, actor, {
     action: 'quotas.set',
     target: { kind: 'workspace', id: workspaceId },
-    before: { workspaceId, monthlyQuota: shownQuota(workspace.monthly_quota) },
+    before: { workspaceId, monthlyQuota: presentQuota(workspace.monthly_quota) },
     after: quota,
     chain: workspaceId,
   })

@@ -1,12 +1,12 @@
-import { type Actor, AppError, invalid, type Ports, wire } from '@reeve/core'
+import { type Actor, AppError, invalidRequest, type Ports, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
-import { actorNames, type Meter, usageOf } from '@reeve/metering'
+import { findActorNames, type Meter, sumUsage } from '@reeve/metering'
 import type { UsageQueryInput } from './model.ts'
 
 const HOUR = 3_600_000
-const DEFAULT_SPAN = 30 * 24 * HOUR
+const DEFAULT_RANGE_MS = 30 * 24 * HOUR
 
-const quotaOf = statement<{ workspaceId: string }>()((sql, p) =>
+const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select('monthly_quota').where('id', '=', p.workspaceId),
 )
 
@@ -23,16 +23,16 @@ export async function readUsage(
 ) {
   const { workspaceId } = actor
   const { by = 'day', to = ports.now() + 1 } = input
-  const from = input.from ?? Math.max(0, to - DEFAULT_SPAN)
-  if (from > to) throw invalid({ field: 'to', message: 'must not be before from' })
+  const from = input.from ?? Math.max(0, to - DEFAULT_RANGE_MS)
+  if (from > to) throw invalidRequest({ field: 'to', message: 'must not be before from' })
   await meter.flush()
-  const workspace = await db.first(quotaOf, { workspaceId })
+  const workspace = await db.first(workspaceQuota, { workspaceId })
   if (!workspace) throw new AppError('not_found')
-  const sums = await usageOf(db, { workspaceId, from: from - (from % HOUR), to, by })
-  const ids = by === 'actor' ? sums.map((sum) => String(sum.group)) : []
-  const names = await actorNames(db, workspaceId, ids)
+  const totals = await sumUsage(db, { workspaceId, from: from - (from % HOUR), to, by })
+  const ids = by === 'actor' ? totals.map((entry) => String(entry.group)) : []
+  const names = await findActorNames(db, workspaceId, ids)
   return {
-    usage: sums.map(({ group, calls, refused, failed }) => ({
+    usage: totals.map(({ group, calls, refused, failed }) => ({
       group: typeof group === 'number' ? wire.time.write(group).slice(0, 10) : group,
       name: names.get(String(group))?.name ?? null,
       kind: names.get(String(group))?.kind ?? null,
@@ -40,13 +40,13 @@ export async function readUsage(
       refused: String(refused),
       failed: String(failed),
     })),
-    total: String(sums.reduce((total, sum) => total + sum.calls, 0)),
+    total: String(totals.reduce((total, entry) => total + entry.calls, 0)),
     month: {
-      calls: String(await meter.callsThisMonth(workspaceId)),
-      quota: shownQuota(workspace.monthly_quota),
+      calls: String(await meter.countThisMonth(workspaceId)),
+      quota: presentQuota(workspace.monthly_quota),
     },
   }
 }
 
 /** A quota as it is shown. */
-export const shownQuota = (quota: number | null): string | null => (quota === null ? null : String(quota))
+export const presentQuota = (quota: number | null): string | null => (quota === null ? null : String(quota))

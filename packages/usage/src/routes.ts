@@ -1,8 +1,8 @@
 import type { AppContext, Rule } from '@reeve/auth'
-import { csvAnswer, fails, writeFails } from '@reeve/http'
+import { createCsvResponse, errorResponses, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { usageFile } from './csv.ts'
-import { QuotaAnswer, QuotaRequest, UsageAnswer, UsageQuery } from './model.ts'
+import { createUsageCsv } from './csv.ts'
+import { QuotaRequest, QuotaResponse, UsageQuery, UsageResponse } from './model.ts'
 import { setQuota } from './quota.ts'
 import { readUsage } from './read.ts'
 
@@ -18,17 +18,18 @@ export const usage = (app: AppContext) =>
       {
         permission: view,
         query: UsageQuery,
-        response: { 200: UsageAnswer, ...fails() },
+        response: { 200: UsageResponse, ...errorResponses() },
         detail: { summary: 'How much the workspace used the service' },
       },
     )
     .get(
       '/portal/api/usage.csv',
-      async ({ actor, query }) => csvAnswer(usageFile(app.db.read, app.meter, app.ports, actor, query)),
+      async ({ actor, query }) =>
+        createCsvResponse(createUsageCsv(app.db.read, app.meter, app.ports, actor, query)),
       {
         permission: view,
         query: UsageQuery,
-        response: fails(),
+        response: errorResponses(),
         detail: { summary: 'How much the workspace used the service, as a file' },
       },
     )
@@ -38,6 +39,6 @@ export const usage = (app: AppContext) =>
       {
         permission: { who: 'operator', permission: null, workspace: 'none' },
         body: QuotaRequest,
-        response: { 200: QuotaAnswer, ...writeFails('not_found') },
+        response: { 200: QuotaResponse, ...writeErrorResponses('not_found') },
       },
     )

@@ -1,5 +1,5 @@
 import type { RawRequest } from '@reeve/auth'
-import { type Actor, type FieldProblem, invalid, type Permission, wire } from '@reeve/core'
+import { type Actor, type FieldProblem, invalidRequest, type Permission, wire } from '@reeve/core'
 import { actionWord, type WorkspaceInput } from './model.ts'
 
 export type WorkspaceAction = ReturnType<typeof actionWord.read>
@@ -100,7 +100,7 @@ const shapes: Readonly<
 export function actionOf(input: WorkspaceInput): WorkspaceAction {
   const action = meant({ ...signsOf(input), action: input.action, archive: input.archive })
   if (action === null) {
-    throw invalid({ field: 'action', message: 'is required beside id: rename, archive or restore' })
+    throw invalidRequest({ field: 'action', message: 'is required beside id: rename, archive or restore' })
   }
   const { needs, refuses } = shapes[action]
   const problems: FieldProblem[] = []
@@ -119,6 +119,6 @@ export function actionOf(input: WorkspaceInput): WorkspaceAction {
     if (input.groupName !== undefined)
       refuse('groupName', 'goes with fromArchive; use rename for the name alone')
   }
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw invalidRequest(...problems)
   return action
 }

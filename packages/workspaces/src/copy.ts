@@ -1,6 +1,14 @@
-import { audit, openChain } from '@reeve/audit'
+import { appendAuditEntry, startChain } from '@reeve/audit'
 import { standingOf } from '@reeve/auth'
-import { type Actor, AppError, copiesAnArchive, forbidden, missing, need, type Ports } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  COPY_ARCHIVE_PERMISSIONS,
+  forbidden,
+  missingFields,
+  type Ports,
+  requirePermission,
+} from '@reeve/core'
 import { type ArchiveTable, statement, type Transaction, type WorkspaceTable } from '@reeve/db'
 import { insertWorkspace, newWorkspace } from './create.ts'
 import { shownWorkspace } from './model.ts'
@@ -48,7 +56,7 @@ export interface CopyInput {
  *   in; `forbidden`
  */
 export async function restoreCopy(tx: Transaction, ports: Ports, actor: Actor, input: CopyInput) {
-  if (input.fromArchive === undefined) throw missing('fromArchive')
+  if (input.fromArchive === undefined) throw missingFields('fromArchive')
   const archive =
     actor.workspaceId === ''
       ? await forAccount(tx, actor, input.fromArchive)
@@ -58,7 +66,7 @@ export async function restoreCopy(tx: Transaction, ports: Ports, actor: Actor, i
   const workspace = newWorkspace(ports, actor, { groupName: input.groupName ?? archive.group_name, ownerId })
   const workspaceId = workspace.id
   await tx.run(insertWorkspace, workspace)
-  await openChain(tx, workspaceId, header.sequence)
+  await startChain(tx, workspaceId, header.sequence)
   await tx.run(continueCases, { workspaceId, caseNumber: header.caseNumber })
   const redactions = await redactionsIn(tx, archive.workspace_id)
   await putContent(tx, { header, lines }, { workspaceId, ownerId, now: ports.now() }, redactions)
@@ -76,14 +84,24 @@ async function toldOfCopy(
 ): Promise<void> {
   const target = { kind: 'workspace', id: workspace.id }
   const after = { ...shownWorkspace(workspace), fromArchive: archive.id }
-  await audit(tx, ports, actor, { action: 'workspaces.restore', target, after, chain: workspace.id })
-  await audit(tx, ports, actor, { action: 'workspaces.copy', target, after, chain: archive.workspace_id })
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'workspaces.restore',
+    target,
+    after,
+    chain: workspace.id,
+  })
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'workspaces.copy',
+    target,
+    after,
+    chain: archive.workspace_id,
+  })
   tx.announce({ kind: 'workspace', workspaceId: workspace.id, id: workspace.id })
 }
 
 /** A key copies what its own workspace sealed. */
 async function forKey(tx: Transaction, actor: Actor, archiveId: string) {
-  need(actor, 'workspace.create')
+  requirePermission(actor, 'workspace.create')
   return await archiveOf(tx, actor.workspaceId, archiveId)
 }
 
@@ -102,6 +120,6 @@ async function forAccount(tx: Transaction, actor: Actor, archiveId: string) {
       control.message ?? undefined,
     )
   }
-  for (const permission of copiesAnArchive) need(standing, permission)
+  for (const permission of COPY_ARCHIVE_PERMISSIONS) requirePermission(standing, permission)
   return archive
 }

@@ -1,5 +1,5 @@
-import { audit, openChain } from '@reeve/audit'
-import { type Actor, foldName, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
+import { appendAuditEntry, startChain } from '@reeve/audit'
+import { type Actor, normalizeName, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
 import {
   insertMember,
   insertMemberRole,
@@ -36,7 +36,7 @@ export const newWorkspace = (ports: Ports, actor: Actor, input: NewWorkspace): W
   return {
     id: ports.newId(),
     group_name: input.groupName,
-    group_key: foldName(input.groupName),
+    group_key: normalizeName(input.groupName),
     owner_id: input.ownerId,
     created_by: actor.id,
     created_at: now,
@@ -58,12 +58,12 @@ export async function createWorkspace(
   const now = workspace.created_at
   const ownerRoleId = ports.newId()
   await tx.run(insertWorkspace, workspace)
-  await openChain(tx, workspace.id)
+  await startChain(tx, workspace.id)
   await tx.run(insertRole, {
     workspace_id: workspace.id,
     id: ownerRoleId,
     name: 'Owner',
-    name_key: foldName('Owner'),
+    name_key: normalizeName('Owner'),
     color: null,
     rank: OWNER_RANK,
     permissions: wire.permissionSet.write(permissions),
@@ -74,7 +74,7 @@ export async function createWorkspace(
   })
   await tx.run(insertMember, { workspaceId: workspace.id, accountId: input.ownerId, now })
   await tx.run(insertMemberRole, { workspaceId: workspace.id, accountId: input.ownerId, roleId: ownerRoleId })
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: 'workspaces.create',
     target: { kind: 'workspace', id: workspace.id },
     after: { groupName: workspace.group_name, ownerId: workspace.owner_id },

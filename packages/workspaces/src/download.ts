@@ -1,5 +1,14 @@
-import { audit } from '@reeve/audit'
-import { type Actor, AppError, foldName, need, needed, type Ports, takesAnArchive, wire } from '@reeve/core'
+import { appendAuditEntry } from '@reeve/audit'
+import {
+  type Actor,
+  AppError,
+  DOWNLOAD_ARCHIVE_PERMISSIONS,
+  normalizeName,
+  type Ports,
+  requireFields,
+  requirePermission,
+  wire,
+} from '@reeve/core'
 import { type ArchiveTable, type Database, statement } from '@reeve/db'
 import { archiveOf } from './rows.ts'
 import { needWhole, partsOf } from './unseal.ts'
@@ -31,8 +40,8 @@ export async function archiveFile(
   actor: Actor,
   input: { readonly id?: string },
 ): Promise<ArchiveFile> {
-  const { id } = needed(input, 'id')
-  for (const permission of takesAnArchive) need(actor, permission)
+  const { id } = requireFields(input, 'id')
+  for (const permission of DOWNLOAD_ARCHIVE_PERMISSIONS) requirePermission(actor, permission)
   const archive = await archiveOf(db.read, actor.workspaceId, id)
   if (await db.read.first(redactedSince, { workspaceId: actor.workspaceId, since: archive.created_at })) {
     throw new AppError('conflict', {
@@ -53,7 +62,7 @@ export async function archiveFile(
 /** Notes in the log that an archive was taken away. */
 export const noteDownload = (db: Database, ports: Ports, actor: Actor, id: string, file: ArchiveFile) =>
   db.write((tx) =>
-    audit(tx, ports, actor, {
+    appendAuditEntry(tx, ports, actor, {
       action: 'archives.download',
       target: { kind: 'archive', id },
       after: { sha256: file.sha256 },
@@ -62,7 +71,7 @@ export const noteDownload = (db: Database, ports: Ports, actor: Actor, id: strin
 
 /** A file name that every system takes: `night-shift-2026-03-01.ndjson.zst`. */
 function nameOf({ group_name, created_at }: ArchiveTable): string {
-  const plain = foldName(group_name)
+  const plain = normalizeName(group_name)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^a-z0-9]+/g, '-')

@@ -1,4 +1,4 @@
-import { type Actor, needToGrant, needToOutrank, type Permission, wire } from '@reeve/core'
+import { type Actor, assertCanGrant, assertOutranks, type Permission, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 
 const rolesHeld = statement<{ workspaceId: string }>()((sql, p) =>
@@ -42,7 +42,7 @@ export function needToHaveGranted(actor: Actor, before: Holdings, after: Holding
   for (const [accountId, { permissions, rank }] of after) {
     const held = before.get(accountId)
     const gained = [...permissions].filter((permission) => !held?.permissions.has(permission))
-    needToGrant(actor, gained)
-    if (rank > (held?.rank ?? 0)) needToOutrank(actor, rank)
+    assertCanGrant(actor, gained)
+    if (rank > (held?.rank ?? 0)) assertOutranks(actor, rank)
   }
 }

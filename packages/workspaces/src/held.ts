@@ -1,4 +1,4 @@
-import { type Actor, mediaHashOf } from '@reeve/core'
+import { type Actor, parseImageHash } from '@reeve/core'
 import { type Queries, statement, statementFamily } from '@reeve/db'
 import { type ContentTable, content, contentTables, countedKinds } from './content.ts'
 
@@ -26,6 +26,6 @@ export async function contentHeld(db: Queries, { workspaceId }: Pick<Actor, 'wor
     counts.set(kind, Number((await db.first(countOf({ table }), { workspaceId }))?.count ?? 0))
   }
   const images = await db.all(imagesOf, { workspaceId })
-  counts.set('media', new Set(images.map((row) => mediaHashOf(row.image_url)).filter(Boolean)).size)
+  counts.set('media', new Set(images.map((row) => parseImageHash(row.image_url)).filter(Boolean)).size)
   return { counts: Object.fromEntries(countedKinds.map((kind) => [kind, String(counts.get(kind) ?? 0)])) }
 }

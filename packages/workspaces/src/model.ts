@@ -1,20 +1,27 @@
 import { wire } from '@reeve/core'
 import type { ArchiveTable, WorkspaceTable } from '@reeve/db'
-import { answer, field, pageFields, request, shown, shownOrNull } from '@reeve/http'
+import {
+  inputField,
+  nullableString,
+  pageFields,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { countedKinds } from './content.ts'
 
 export const actionWord = wire.oneOf(['create', 'rename', 'archive', 'restore'])
 
-export const WorkspaceRequest = request({
-  id: field(wire.id, 'The workspace to rename, archive or restore'),
-  archive: field(wire.boolean, '`true` is the action `archive`, `false` is `restore`'),
-  fromArchive: field(
+export const WorkspaceRequest = requestObject({
+  id: inputField(wire.id, 'The workspace to rename, archive or restore'),
+  archive: inputField(wire.boolean, '`true` is the action `archive`, `false` is `restore`'),
+  fromArchive: inputField(
     wire.id,
     'The archive to restore: into a new workspace, or, with `id`, into the archived workspace it was made of',
   ),
-  action: field(actionWord, 'May be left out where the other fields say it'),
-  groupName: field(
+  action: inputField(actionWord, 'May be left out where the other fields say it'),
+  groupName: inputField(
     wire.text({ min: 1, max: 100, example: 'Night shift' }),
     'The name of a new, renamed or restored workspace',
   ),
@@ -22,9 +29,9 @@ export const WorkspaceRequest = request({
 
 export type WorkspaceInput = Static<typeof WorkspaceRequest>
 
-export const WorkspaceQuery = request({
-  id: field(wire.id, 'One workspace instead of the list'),
-  archives: field(
+export const WorkspaceQuery = requestObject({
+  id: inputField(wire.id, 'One workspace instead of the list'),
+  archives: inputField(
     wire.boolean,
     '`true` lists the archives of the workspace `id`, or of the key’s own, instead',
   ),
@@ -33,59 +40,62 @@ export const WorkspaceQuery = request({
 
 export type WorkspaceQueryInput = Static<typeof WorkspaceQuery>
 
-const Workspace = answer(
+const Workspace = responseObject(
   {
-    id: shown('Id of the workspace'),
-    groupName: shown('Its name', 'Night shift'),
-    ownerId: shown('The account that owns it'),
+    id: stringField('Id of the workspace'),
+    groupName: stringField('Its name', 'Night shift'),
+    ownerId: stringField('The account that owns it'),
     status: Type.String({
       enum: ['active', 'archived'],
       description: 'An archived workspace can be read, not changed',
     }),
-    archivedAt: shownOrNull('Since when it is archived'),
-    createdAt: shown('When it was made', wire.time.example),
-    createdBy: shown('The account or API key that made it'),
-    updatedAt: shown('When it was last changed', wire.time.example),
-    monthlyQuota: shownOrNull('Calls a calendar month (UTC); null is without limit'),
-    version: shown('Grows with every change; for If-Match', '1'),
+    archivedAt: nullableString('Since when it is archived'),
+    createdAt: stringField('When it was made', wire.time.example),
+    createdBy: stringField('The account or API key that made it'),
+    updatedAt: stringField('When it was last changed', wire.time.example),
+    monthlyQuota: nullableString('Calls a calendar month (UTC); null is without limit'),
+    version: stringField('Grows with every change; for If-Match', '1'),
   },
   'A workspace',
 )
 
 /** How many of each kind. */
-const Counts = answer(
-  Object.fromEntries(countedKinds.map((kind) => [kind, shown(`How many ${kind}`, '1')])),
+const Counts = responseObject(
+  Object.fromEntries(countedKinds.map((kind) => [kind, stringField(`How many ${kind}`, '1')])),
   'What it holds',
 )
 
-const Archive = answer(
+const Archive = responseObject(
   {
-    id: shown('Id of the archive'),
-    workspaceId: shown('The workspace it was made of'),
-    groupName: shown('The name of the workspace at that time', 'Night shift'),
-    createdAt: shown('When it was made', wire.time.example),
-    createdBy: shown('The account or API key that made it'),
-    sizeBytes: shown('How large it is', '48211'),
-    sha256: shown('SHA-256 of its bytes in hex'),
+    id: stringField('Id of the archive'),
+    workspaceId: stringField('The workspace it was made of'),
+    groupName: stringField('The name of the workspace at that time', 'Night shift'),
+    createdAt: stringField('When it was made', wire.time.example),
+    createdBy: stringField('The account or API key that made it'),
+    sizeBytes: stringField('How large it is', '48211'),
+    sha256: stringField('SHA-256 of its bytes in hex'),
     counts: Counts,
   },
   'A sealed snapshot of what a workspace held',
 )
 
-const nextCursor = shownOrNull('Give it as `cursor` for the next page')
+const nextCursor = nullableString('Give it as `cursor` for the next page')
 
-export const WorkspaceAnswer = answer({ workspace: Workspace }, 'The workspace')
-export const WorkspacesAnswer = answer(
+export const WorkspaceAnswer = responseObject({ workspace: Workspace }, 'The workspace')
+export const WorkspacesAnswer = responseObject(
   { workspaces: Type.Array(Workspace), nextCursor },
   'Workspaces, newest first',
 )
-export const ArchivesAnswer = answer({ archives: Type.Array(Archive), nextCursor }, 'Archives, newest first')
-export const SealedAnswer = answer(
+export const ArchivesAnswer = responseObject(
+  { archives: Type.Array(Archive), nextCursor },
+  'Archives, newest first',
+)
+export const SealedAnswer = responseObject(
   { workspace: Workspace, archive: Archive },
   'The workspace, and the archive sealed of what it held',
 )
 
-export const ContentAnswer = answer({ counts: Counts }, 'What the workspace holds')
+export const ContentAnswer = responseObject({ counts: Counts }, 'What the workspace holds')
 
 /** A row as the interface shows it. */
 export const shownWorkspace = (row: WorkspaceTable): (typeof Workspace)['static'] => ({

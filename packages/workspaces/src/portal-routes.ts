@@ -1,17 +1,17 @@
 import type { AppContext } from '@reeve/auth'
 import { wire } from '@reeve/core'
-import { fails, field, request as fieldsOf, isHeld } from '@reeve/http'
+import { errorResponses, requestObject as fieldsOf, inputField, matchesIfNoneMatch } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { archiveFile, noteDownload } from './download.ts'
 import { contentHeld } from './held.ts'
 import { ContentAnswer } from './model.ts'
 
 const ArchiveQuery = fieldsOf({
-  workspaceId: field(wire.id, 'The workspace'),
-  id: field(wire.id, 'The archive'),
+  workspaceId: inputField(wire.id, 'The workspace'),
+  id: inputField(wire.id, 'The archive'),
 })
 
-const ContentQuery = fieldsOf({ workspaceId: field(wire.id, 'The workspace') })
+const ContentQuery = fieldsOf({ workspaceId: inputField(wire.id, 'The workspace') })
 
 /** `/portal/api/content`: what a workspace holds, before it is archived. */
 export const workspaceContent = (app: AppContext) =>
@@ -20,7 +20,7 @@ export const workspaceContent = (app: AppContext) =>
     .get('/portal/api/content', async ({ actor }) => contentHeld(app.db.read, actor), {
       permission: { who: 'session', permission: 'workspace.view' },
       query: ContentQuery,
-      response: { 200: ContentAnswer, ...fails('missing_workspace_id') },
+      response: { 200: ContentAnswer, ...errorResponses('missing_workspace_id') },
       detail: { summary: 'What the workspace holds' },
     })
 
@@ -33,7 +33,7 @@ export const archiveDownload = (app: AppContext) =>
       const etag = `"${file.sha256}"`
       set.headers.etag = etag
       // It gives nothing out: so a page can ask whether it may, before it follows the link.
-      if (isHeld(request, etag)) return new Response(null, { status: 304 })
+      if (matchesIfNoneMatch(request, etag)) return new Response(null, { status: 304 })
       await noteDownload(app.db, app.ports, actor, query.id ?? '', file)
       return new Response(file.bytes(), {
         headers: {
@@ -46,7 +46,7 @@ export const archiveDownload = (app: AppContext) =>
     {
       permission: { who: 'session', permission: 'workspace.archive' },
       query: ArchiveQuery,
-      response: fails('missing_workspace_id', 'not_found', 'conflict'),
+      response: errorResponses('missing_workspace_id', 'not_found', 'conflict'),
       detail: { summary: 'Download an archive' },
     },
   )

@@ -1,4 +1,4 @@
-import { type Actor, missing, pageAfter, paged } from '@reeve/core'
+import { type Actor, missingFields, paginate, parsePage } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { shownArchive, shownWorkspace, type WorkspaceQueryInput } from './model.ts'
 import { workspaceOf } from './rows.ts'
@@ -50,20 +50,20 @@ export async function readWorkspaces(db: Queries, actor: Actor, input: Workspace
     actor.kind === 'api_key'
       ? await db.all(ofKey, { workspaceId: actor.workspaceId, before, limit: limit + 1 })
       : await db.all(ofAccount, { accountId: actor.id, before, limit: limit + 1 })
-  const { rows, nextCursor } = paged(found, limit, WORKSPACES, (row) => [row.id])
+  const { rows, nextCursor } = paginate(found, limit, WORKSPACES, (row) => [row.id])
   return { workspaces: rows.map(shownWorkspace), nextCursor }
 }
 
 async function listArchives(db: Queries, actor: Actor, input: WorkspaceQueryInput) {
-  if (actor.workspaceId === '') throw missing('id')
+  if (actor.workspaceId === '') throw missingFields('id')
   const { workspaceId } = actor
   const { limit, before } = pageOf(ARCHIVES, input)
   const found = await db.all(archivesOf, { workspaceId, before, limit: limit + 1 })
-  const { rows, nextCursor } = paged(found, limit, ARCHIVES, (row) => [row.id])
+  const { rows, nextCursor } = paginate(found, limit, ARCHIVES, (row) => [row.id])
   return { archives: rows.map(shownArchive), nextCursor }
 }
 
 function pageOf(list: string, input: WorkspaceQueryInput): { limit: number; before: string } {
-  const { limit, after } = pageAfter(list, input, ['string'])
+  const { limit, after } = parsePage(list, input, ['string'])
   return { limit, before: String(after?.[0] ?? END) }
 }

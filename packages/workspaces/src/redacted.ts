@@ -1,4 +1,4 @@
-import { blankTexts } from '@reeve/core'
+import { redactedTexts } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import type { Row } from './content.ts'
 
@@ -42,7 +42,7 @@ export async function redactionsIn(db: Queries, workspaceId: string): Promise<Re
   return {
     ofRecord(row) {
       const at = redactedAt.get(row.id)
-      return at === undefined || at === row.redacted_at ? row : { ...row, ...blankTexts, redacted_at: at }
+      return at === undefined || at === row.redacted_at ? row : { ...row, ...redactedTexts, redacted_at: at }
     },
     ofVersion(row) {
       const snapshot = snapshots.get(`${row.record_id} ${row.version}`)

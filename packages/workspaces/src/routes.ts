@@ -1,5 +1,5 @@
 import type { AppContext } from '@reeve/auth'
-import { fails, request, writeFails } from '@reeve/http'
+import { errorResponses, requestObject, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { goesOnWhileArchived, permissionFor, permissionOfRaw, permissionToRead } from './action.ts'
@@ -23,7 +23,7 @@ export const workspaces = (app: AppContext) =>
       query: WorkspaceQuery,
       response: {
         200: Type.Union([WorkspacesAnswer, WorkspaceAnswer, ArchivesAnswer]),
-        ...fails(),
+        ...errorResponses(),
       },
       detail: { summary: 'List workspaces or the archives of one, or read one' },
     })
@@ -39,9 +39,9 @@ export const workspaces = (app: AppContext) =>
           permission: { among: Object.values(permissionFor), of: permissionOfRaw },
           whileArchived: goesOnWhileArchived,
         },
-        query: request({}),
+        query: requestObject({}),
         body: WorkspaceRequest,
-        response: { 200: Type.Union([SealedAnswer, WorkspaceAnswer]), ...writeFails('not_found') },
+        response: { 200: Type.Union([SealedAnswer, WorkspaceAnswer]), ...writeErrorResponses('not_found') },
         detail: { summary: 'Create, rename, archive or restore a workspace' },
       },
     )

@@ -1,5 +1,12 @@
-import { audit } from '@reeve/audit'
-import { type Actor, AppError, type ExpectedVersions, expectVersion, foldName, type Ports } from '@reeve/core'
+import { appendAuditEntry } from '@reeve/audit'
+import {
+  type Actor,
+  AppError,
+  assertVersion,
+  type ExpectedVersions,
+  normalizeName,
+  type Ports,
+} from '@reeve/core'
 import { type ArchiveTable, type Queries, statement, type Transaction, type WorkspaceTable } from '@reeve/db'
 import { shownWorkspace } from './model.ts'
 
@@ -30,7 +37,7 @@ export async function workspaceOf(
 ): Promise<WorkspaceTable> {
   const row = await db.first(byId, { workspaceId })
   if (!row) throw new AppError('not_found')
-  expectVersion(row, ifMatch)
+  assertVersion(row, ifMatch)
   return row
 }
 
@@ -60,12 +67,12 @@ export async function changeWorkspace(
   const after: WorkspaceTable = {
     ...before,
     ...columns,
-    group_key: foldName(columns.group_name ?? before.group_name),
+    group_key: normalizeName(columns.group_name ?? before.group_name),
     updated_at: ports.now(),
     version: before.version + 1,
   }
   await tx.run(update, after)
-  await audit(tx, ports, actor, {
+  await appendAuditEntry(tx, ports, actor, {
     action: `workspaces.${verb}`,
     target: { kind: 'workspace', id: after.id },
     before: shownWorkspace(before),

@@ -1,4 +1,4 @@
-import { type Actor, mediaHashOf, type Ports } from '@reeve/core'
+import { type Actor, type Ports, parseImageHash } from '@reeve/core'
 import {
   type ArchivePartTable,
   type ArchiveTable,
@@ -121,7 +121,7 @@ export async function sealArchive(
   for (const table of contentTables) {
     for await (const row of rowsOf(tx, workspaceId, table)) {
       await add(content[table].kind, row)
-      const image = table === 'event' ? mediaHashOf(row.image_url as string | null) : null
+      const image = table === 'event' ? parseImageHash(row.image_url as string | null) : null
       if (image !== null) images.add(image)
     }
   }

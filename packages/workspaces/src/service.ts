@@ -1,4 +1,11 @@
-import { type Actor, AppError, type ExpectedVersions, missing, need, type Ports } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  type ExpectedVersions,
+  missingFields,
+  type Ports,
+  requirePermission,
+} from '@reeve/core'
 import type { Transaction, WorkspaceTable } from '@reeve/db'
 import { actionOf, permissionFor } from './action.ts'
 import { restoreCopy } from './copy.ts'
@@ -23,7 +30,7 @@ export async function applyWorkspaceAction(
 ) {
   const action = actionOf(input)
   // The gate has asked for this already, by the fields as they came; here it is by what they were read as.
-  if (actor.workspaceId !== '') need(actor, permissionFor[action])
+  if (actor.workspaceId !== '') requirePermission(actor, permissionFor[action])
   if (action === 'create') return create(tx, ports, actor, input)
   if (action === 'restore' && input.id === undefined) return restoreCopy(tx, ports, actor, input)
   const before = await workspaceOf(tx, actor.workspaceId, input.ifMatch)
@@ -36,7 +43,7 @@ export async function applyWorkspaceAction(
 
 /** A session becomes the owner of what it makes; for a key, its workspace's owner does. */
 async function create(tx: Transaction, ports: Ports, actor: Actor, { groupName }: WorkspaceChange) {
-  if (groupName === undefined) throw missing('groupName')
+  if (groupName === undefined) throw missingFields('groupName')
   const ownerId = await ownerFor(tx, actor)
   const { workspace } = await createWorkspace(tx, ports, actor, { groupName, ownerId })
   return { workspace: shownWorkspace(workspace) }
@@ -49,7 +56,7 @@ async function rename(
   before: WorkspaceTable,
   { groupName }: WorkspaceChange,
 ) {
-  if (groupName === undefined) throw missing('groupName')
+  if (groupName === undefined) throw missingFields('groupName')
   const after = await changeWorkspace(tx, ports, actor, before, { verb: 'rename', group_name: groupName })
   return { workspace: shownWorkspace(after) }
 }

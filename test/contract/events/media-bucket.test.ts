@@ -26,7 +26,7 @@ beforeAll(async () => {
   store = openObjectStore()
   inBucket = bucket(store.settings, CALL_MS)
   instance = await openInstance({
-    images: { keep: (...image) => images.keep(...image), bytesOf: (name) => images.bytesOf(name) },
+    images: { save: (...image) => images.save(...image), load: (name) => images.load(name) },
   })
 })
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { csvAnswer } from '@reeve/http'
+import { createCsvResponse } from '@reeve/http'
 import { type Instance, openInstance, PUBLIC_URL } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
 import { pushedOn } from '../../support/states.ts'
@@ -78,11 +78,11 @@ describe('a file', () => {
 
   test('guards tabs and line ends too, and leaves the same signs elsewhere in a cell alone', async () => {
     const lines = [['\tx', '\rx', 'a=b', 'a@b', '', "'x"]]
-    const response = await csvAnswer({
+    const response = await createCsvResponse({
       name: 'file',
-      at: 0,
+      createdAt: 0,
       header: ['a', 'b', 'c', 'd', 'e', 'f'],
-      page: async () => ({ lines, nextCursor: null }),
+      readPage: async () => ({ lines, nextCursor: null }),
     })
     expect(await response.text()).toBe("a,b,c,d,e,f\r\n'\tx,\"'\rx\",a=b,a@b,,'x\r\n")
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="file-1970-01-01.csv"')
@@ -90,11 +90,11 @@ describe('a file', () => {
 
   test('is read page by page as it is taken, and no further than it is', async () => {
     const asked: (string | undefined)[] = []
-    const response = await csvAnswer({
+    const response = await createCsvResponse({
       name: 'file',
-      at: 0,
+      createdAt: 0,
       header: ['n'],
-      async page(cursor) {
+      async readPage(cursor) {
         asked.push(cursor)
         const n = Number(cursor ?? 0)
         // Every third page holds nothing, as pages of a search may.
@@ -122,11 +122,11 @@ describe('a file', () => {
   })
 
   test('that cannot be read to its end breaks off, and is never taken for whole', async () => {
-    const response = await csvAnswer({
+    const response = await createCsvResponse({
       name: 'file',
-      at: 0,
+      createdAt: 0,
       header: ['n'],
-      async page(cursor) {
+      async readPage(cursor) {
         if (cursor) throw new Error('the disk is gone')
         return { lines: [['1']], nextCursor: 'next' }
       },

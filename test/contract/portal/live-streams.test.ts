@@ -95,7 +95,7 @@ describe('a stream', () => {
 
   test('counts as one call, whatever it tells', async () => {
     const workspace = await instance.workspace()
-    const calls = () => instance.context.meter.callsThisMonth(workspace.id)
+    const calls = () => instance.context.meter.countThisMonth(workspace.id)
     await calls()
     const follower = await server.follow(workspace.id, workspace.ownerSession)
     expect(await calls()).toBe(1)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { hashPassword, setPassword } from '@reeve/auth'
-import { nobody, permissions } from '@reeve/core'
+import { anonymousActor, permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { type Answer, type Instance, NEVER_WAS, openInstance, PASSWORD } from '../../support/instance.ts'
 import { refusedIn } from '../../support/refused.ts'
@@ -245,7 +245,9 @@ describe('who may', () => {
     const handing = transfer({}, workspace.ownerSession, { from })
     // The attempt is on record: the account has been read, and its password is being checked.
     while (!(await db.read.first(attemptsFrom, { from }))) await db.write(async () => null)
-    await db.write((tx) => setPassword(tx, ports, nobody, { accountId: workspace.ownerId, passwordHash }))
+    await db.write((tx) =>
+      setPassword(tx, ports, anonymousActor, { accountId: workspace.ownerId, passwordHash }),
+    )
     const answer = await handing
     expect([answer.status, answer.body.reason]).toEqual([401, 'invalid_session'])
     expect(await owners()).toEqual([workspace.ownerId, workspace.ownerId])

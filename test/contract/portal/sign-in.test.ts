@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { forgetOldFailures, hashPassword, setPassword } from '@reeve/auth'
-import { nobody } from '@reeve/core'
+import { anonymousActor } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { type Answer, type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
 
@@ -285,7 +285,7 @@ describe('access', () => {
     const signingIn = attempt('raced', PASSWORD, { from })
     // The attempt is on record: the account has been read, and its password is being checked.
     while (!(await db.read.first(attemptsFrom, { from }))) await db.write(async () => null)
-    await db.write((tx) => setPassword(tx, ports, nobody, { accountId, passwordHash }))
+    await db.write((tx) => setPassword(tx, ports, anonymousActor, { accountId, passwordHash }))
     expect((await signingIn).status).toBe(401)
     expect((await attempt('raced', 'another long secret', { from })).status).toBe(200)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { permissionCatalogue, permissions } from '@reeve/core'
+import { permissionCatalog, permissions } from '@reeve/core'
 import { type Instance, LEGACY_PREFIX, openInstance } from '../../support/instance.ts'
 
 let instance: Instance
@@ -118,7 +118,7 @@ describe('reading', () => {
     expect(status).toBe(200)
     expect(body.roles.map((role: { id: string }) => role.id)).toEqual([fresh.ownerRoleId, high, low])
     expect(body.permissions).toEqual(
-      permissions.map((name) => ({ name, description: permissionCatalogue[name] })),
+      permissions.map((name) => ({ name, description: permissionCatalog[name] })),
     )
   })
 

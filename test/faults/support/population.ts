@@ -1,5 +1,5 @@
 import { beginSession, createAccount, createApiKey } from '@reeve/auth'
-import { type Actor, nobody, OWNER_RANK, type Ports, permissions } from '@reeve/core'
+import { type Actor, anonymousActor, OWNER_RANK, type Ports, permissions } from '@reeve/core'
 import { type DataPlace, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
 
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 const system: Actor = {
-  ...nobody,
+  ...anonymousActor,
   id: 'faults',
   name: 'faults',
   permissions: new Set(permissions),

@@ -1,4 +1,4 @@
-import { type Actor, nobody, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
+import { type Actor, anonymousActor, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { Environment, Flags } from '../config.ts'
 import type { SettingName } from '../settings.ts'
@@ -149,7 +149,7 @@ export const noInstance = (folder: string): string => `There is no instance in $
 
 /** Whoever may run commands on the data folder may do anything; the log shows that it was done from a shell. */
 export const shell = (ports: Ports, workspaceId = ''): Actor => ({
-  ...nobody,
+  ...anonymousActor,
   id: 'reeve',
   name: 'reeve (command line)',
   workspaceId,

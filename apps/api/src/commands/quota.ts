@@ -1,5 +1,5 @@
 import { wire } from '@reeve/core'
-import { callsAMonth, setQuota as put } from '@reeve/usage'
+import { monthlyQuotaCodec, setQuota as put } from '@reeve/usage'
 import { onInstance, required, shell } from './command.ts'
 import { needWorkspace, workspaceOption } from './workspace.ts'
 
@@ -7,7 +7,7 @@ const callsOrNone = {
   read(text: string): number | null {
     if (text === 'none') return null
     try {
-      return callsAMonth.read(text)
+      return monthlyQuotaCodec.read(text)
     } catch (error) {
       if (!(error instanceof wire.WireError)) throw error
       throw new wire.WireError(`${error.message}, or none`)

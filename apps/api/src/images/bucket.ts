@@ -1,4 +1,4 @@
-import { AppError, type ImageStore, type MediaName, mediaTypes } from '@reeve/core'
+import { AppError, type ImageName, type ImageStore, imageMediaTypes } from '@reeve/core'
 
 /** A bucket of an S3-compatible store, and who calls it. */
 export interface BucketSettings {
@@ -53,11 +53,11 @@ export function bucket(settings: BucketSettings, callMs = CALL_MS): Bucket {
   }
 
   return {
-    async keep(name, bytes) {
-      await call('PUT', objectOf(name), sent(bytes, mediaTypes[name.extension])).catch(fail(NOT_KEPT))
+    async save(name, bytes) {
+      await call('PUT', objectOf(name), sent(bytes, imageMediaTypes[name.extension])).catch(fail(NOT_KEPT))
       return null
     },
-    async bytesOf(name) {
+    async load(name) {
       const bytes = await call('GET', objectOf(name)).catch(fail(NOT_READ))
       if (hashOf('sha256', bytes, 'hex') === name.hash) return bytes
       return fail(NOT_READ)(new StoreError(`the object ${objectOf(name)} is not what its name says`))
@@ -84,7 +84,7 @@ const sent = (bytes: Uint8Array, type: string): Sent => ({
   headers: { 'content-type': type, 'content-md5': hashOf('md5', bytes, 'base64') },
 })
 
-const objectOf = ({ hash, extension }: MediaName): string => `${hash}.${extension}`
+const objectOf = ({ hash, extension }: ImageName): string => `${hash}.${extension}`
 
 const hashOf = (algorithm: 'md5' | 'sha256', bytes: Uint8Array, as: 'hex' | 'base64'): string =>
   new Bun.CryptoHasher(algorithm).update(bytes).digest(as)

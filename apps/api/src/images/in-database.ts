@@ -2,8 +2,8 @@ import { AppError, type ImageStore } from '@reeve/core'
 
 /** No store beside the database: every row holds its bytes. */
 export const inDatabase: ImageStore = {
-  keep: async (_name, bytes) => bytes,
-  async bytesOf() {
+  save: async (_name, bytes) => bytes,
+  async load() {
     const error = new AppError('unavailable', {
       message: 'This image lies in a store that is not set up here.',
     })

@@ -1,5 +1,5 @@
 import { SHOWN_RULE, type ShownRule } from '@reeve/auth'
-import { errorTable } from '@reeve/core'
+import { errorCodes } from '@reeve/core'
 import { CURRENT_PREFIX } from '../resources.ts'
 import { type Example, examplesOf } from './examples.ts'
 import { headersOf, requestHeaders } from './headers.ts'
@@ -56,8 +56,8 @@ export function shapeOperation(method: string, path: string, made: PlainOperatio
   const rule = shownRuleOf(made)
   const name = path.slice(CURRENT_PREFIX.length + 1)
   const examples = examplesOf(method, name)
-  const isIdempotent = errorTable.idempotency_mismatch.status in made.responses
-  const isConditional = errorTable.version_mismatch.status in made.responses
+  const isIdempotent = errorCodes.idempotency_mismatch.status in made.responses
+  const isConditional = errorCodes.version_mismatch.status in made.responses
   const headers = (Object.keys(requestHeaders) as (keyof typeof requestHeaders)[]).filter((header) =>
     header === 'If-Match' ? isConditional : isIdempotent,
   )
@@ -155,10 +155,10 @@ function shapeAnswers(
 
 function describe(status: string, description: string, rule: ShownRule): string {
   if (status === '200') return 'Success'
-  const { missing_workspace_id: missing } = errorTable
+  const { missing_workspace_id: missing } = errorCodes
   const isSaid = description.includes('missing_workspace_id')
   if (rule.workspace !== 'required' || status !== String(missing.status) || isSaid) return description
-  return `\`missing_workspace_id\`: ${missing.sentence}\n\n${description}`
+  return `\`missing_workspace_id\`: ${missing.defaultMessage}\n\n${description}`
 }
 
 /** `postWorkspacePermissions`: a name that programs can be generated with. */

@@ -1,6 +1,6 @@
 import type { AppContext } from '@reeve/auth'
-import { errorTable } from '@reeve/core'
-import { ErrorAnswer } from '@reeve/http'
+import { errorCodes } from '@reeve/core'
+import { ErrorResponse } from '@reeve/http'
 import type { InstanceParts } from '@reeve/instance'
 import { INTERFACE_VERSION, plainDocumentOf } from '../openapi.ts'
 import { portalResources } from '../resources.ts'
@@ -35,7 +35,7 @@ export async function portalDocument(app: AppContext): Promise<object> {
     openapi,
     info: { title: 'Reeve, what serves the portal alone', version: INTERFACE_VERSION },
     paths: shaped,
-    components: { parameters: requestHeaders, schemas: { Error: plain(ErrorAnswer), ...schemas } },
+    components: { parameters: requestHeaders, schemas: { Error: plain(ErrorResponse), ...schemas } },
   }
 }
 
@@ -44,7 +44,7 @@ interface PortalOperation extends Pick<Operation, 'responses'> {
 }
 
 function shapedOperation(made: PlainOperation): PortalOperation {
-  const isConditional = errorTable.version_mismatch.status in made.responses
+  const isConditional = errorCodes.version_mismatch.status in made.responses
   const asked = made.requestBody?.content[JSON_TYPE]?.schema
   const body = Object.keys(asked?.properties ?? {}).length > 0 ? asked : undefined
   return {

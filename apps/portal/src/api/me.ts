@@ -1,4 +1,4 @@
-import { allows, type Permission } from '@reeve/core'
+import { hasPermission, type Permission } from '@reeve/core'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, take } from './client.ts'
@@ -71,4 +71,4 @@ export function useWorkspace(): Workspace {
 }
 
 /** Whether the reader holds a permission in the workspace of the screen. */
-export const useMay = (permission: Permission): boolean => allows(useWorkspace(), permission)
+export const useMay = (permission: Permission): boolean => hasPermission(useWorkspace(), permission)

@@ -1,4 +1,4 @@
-import { type Permission, permissionCatalogue } from '@reeve/core'
+import { type Permission, permissionCatalog } from '@reeve/core'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from './states.tsx'
@@ -12,7 +12,7 @@ interface Props {
 /** Stands where a reader came by an address whose screen is not for them, and says who can change that. */
 export const NotForYou = ({ permission, children }: Props) => (
   <EmptyState icon={IconLock} title="This is not for you to see" action={children}>
-    None of your roles has the permission for it: “{permissionCatalogue[permission]}” Whoever manages roles
-    here can give it to you.
+    None of your roles has the permission for it: “{permissionCatalog[permission]}” Whoever manages roles here
+    can give it to you.
   </EmptyState>
 )

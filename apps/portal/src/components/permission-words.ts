@@ -1,4 +1,4 @@
-import { type Permission, permissionCatalogue, permissions } from '@reeve/core'
+import { type Permission, permissionCatalog, permissions } from '@reeve/core'
 
 const titles: Readonly<Record<string, string>> = {
   moderation: 'Moderation',
@@ -30,4 +30,4 @@ export const permissionGroups: readonly PermissionGroup[] = [...new Set(permissi
 
 /** What a permission allows, in words, to stand in a list or in a sentence: `Lift bans, and make a ban end sooner`. */
 export const permissionWords = (permission: Permission): string =>
-  permissionCatalogue[permission].replace(/\.$/, '')
+  permissionCatalog[permission].replace(/\.$/, '')

@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
-import { PASSWORD_MAX, PASSWORD_MIN } from '@reeve/core'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@reeve/core'
 import { plainText } from './plain-text.ts'
 
 /** A field for a password: what is wrong with it is told to those who hear it, too. */
@@ -13,7 +13,7 @@ export const PasswordField = (props: PasswordInputProps) => (
 )
 
 /** What a password has to be. */
-export const passwordRule = `${PASSWORD_MIN} to ${PASSWORD_MAX} characters, and not a common one`
+export const passwordRule = `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, and not a common one`
 
 /** A field for a password that is to be: it says what it has to be. */
 export const NewPasswordField = (props: PasswordInputProps) => (

@@ -1,4 +1,4 @@
-import { isPermission, permissionCatalogue } from '@reeve/core'
+import { isPermission, permissionCatalog } from '@reeve/core'
 import { dateTime } from '../../format/time.ts'
 import type { Snapshot } from './data.ts'
 
@@ -51,7 +51,7 @@ function linesOfList(text: string): readonly string[] {
 function lineOf(value: unknown): string {
   if (typeof value === 'string') {
     if (MOMENT.test(value)) return dateTime(value)
-    return isPermission(value) ? permissionCatalogue[value].replace(/\.$/, '') : value
+    return isPermission(value) ? permissionCatalog[value].replace(/\.$/, '') : value
   }
   if (typeof value !== 'object' || value === null) return String(value)
   const { username, name, body, text } = value as Snapshot

@@ -1,4 +1,4 @@
-import { foldName } from '@reeve/core'
+import { normalizeName } from '@reeve/core'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, type PortalSchemas, take } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
@@ -59,9 +59,9 @@ export async function holderOf(
   { id, name }: { readonly id: string | undefined; readonly name: string },
 ): Promise<Department | null> {
   if (!isRefusal(error, 'conflict')) return null
-  const wanted = foldName(name.trim())
+  const wanted = normalizeName(name.trim())
   const all = await readAll(client, workspaceId).catch(() => [])
-  return all.find((one) => one.id !== id && foldName(one.name) === wanted) ?? null
+  return all.find((one) => one.id !== id && normalizeName(one.name) === wanted) ?? null
 }
 
 /** What was thrown, or what to say in its place of a department that is gone. */

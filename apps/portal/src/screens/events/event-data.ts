@@ -1,4 +1,4 @@
-import { readMediaName } from '@reeve/core'
+import { parseImageName } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, type Schemas, take } from '../../api/client.ts'
 import { addDays, type Day, dayOf, startOf } from './calendar.ts'
@@ -112,5 +112,5 @@ const OURS = /\/media\/([^/?#]+)$/
 /** The path of an image that this instance keeps; null for one of another host, which the page does not load. */
 export function ownPicture(address: string): string | null {
   const [path, file = ''] = OURS.exec(address) ?? []
-  return path !== undefined && readMediaName(file) ? path : null
+  return path !== undefined && parseImageName(file) ? path : null
 }

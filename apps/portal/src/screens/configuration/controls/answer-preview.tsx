@@ -1,5 +1,5 @@
 import { Code, Stack, Text } from '@mantine/core'
-import { errorTable, reasonSentences, type SwitchableEndpoint } from '@reeve/core'
+import { errorCodes, reasonMessages, type SwitchableEndpoint } from '@reeve/core'
 import classes from './controls.module.css'
 import { effects, type Mode } from './endpoint-words.ts'
 
@@ -12,7 +12,7 @@ interface Props {
 /** The answer to a call that a switch refuses, as it goes out; its `requestId` is another one each time. */
 function refusalOf(mode: Exclude<Mode, 'on'>, message: string): string {
   const reason = mode === 'off' ? 'endpoint_disabled' : 'endpoint_read_only'
-  const error = message.trim().normalize('NFC') || reasonSentences[reason]
+  const error = message.trim().normalize('NFC') || reasonMessages[reason]
   return JSON.stringify({ error, code: 'forbidden', reason, requestId: '…' }, null, 2)
 }
 
@@ -30,7 +30,7 @@ export const AnswerPreview = ({ endpoint, mode, message }: Props) => (
         <>
           <Text size="sm">
             {mode === 'off' ? 'Every call' : 'Every call that would change something'} of{' '}
-            <Code>/api/{endpoint}</Code> is answered {errorTable.forbidden.status}:
+            <Code>/api/{endpoint}</Code> is answered {errorCodes.forbidden.status}:
           </Text>
           <Code block tabIndex={0} aria-label="The answer" className={classes.answer}>
             {refusalOf(mode, message)}

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { copiesAnArchive, takesAnArchive } from '@reeve/core'
+import { COPY_ARCHIVE_PERMISSIONS, DOWNLOAD_ARCHIVE_PERMISSIONS } from '@reeve/core'
 import { IconArchive, IconCopyPlus, IconDownload, IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMay, useWorkspace } from '../../../api/me.ts'
@@ -78,7 +78,7 @@ function ArchiveRow({ archive, copy }: { readonly archive: Archive; readonly cop
         <Copy value={sha256} label={`SHA-256 of ${of}`} />
       </span>
       <Group gap="xs">
-        {takesAnArchive.every((one) => permissions.has(one)) ? (
+        {DOWNLOAD_ARCHIVE_PERMISSIONS.every((one) => permissions.has(one)) ? (
           <Button
             variant="default"
             size="sm"
@@ -90,7 +90,7 @@ function ArchiveRow({ archive, copy }: { readonly archive: Archive; readonly cop
             Download
           </Button>
         ) : null}
-        {copiesAnArchive.every((one) => permissions.has(one)) ? (
+        {COPY_ARCHIVE_PERMISSIONS.every((one) => permissions.has(one)) ? (
           <Button
             variant="default"
             size="sm"

@@ -1,10 +1,16 @@
 import { type Queries, statement } from '@reeve/db'
-import { addTo, isKind, liveResources, type Pending, resourcesOf } from './resource.ts'
+import {
+  addPending,
+  affectedResources,
+  isChangeKind,
+  liveResources,
+  type PendingChanges,
+} from './live-resources.ts'
 
 /** How many changes are looked through for what was missed: beyond them anything may have changed. */
-const MOST = 1000
+const MAX_CHANGES = 1000
 
-const lastChange = statement<{ workspaceId: string }>()((sql, p) =>
+const lastSequence = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace_head').select('audit_sequence').where('workspace_id', '=', p.workspaceId),
 )
 const kindsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
@@ -26,42 +32,42 @@ const eventsAfter = statement<{ workspaceId: string; after: number }>()((sql, p)
 )
 
 /** The number of the newest change in a workspace. */
-export const sequenceOf = async (db: Queries, workspaceId: string): Promise<number> =>
-  (await db.first(lastChange, { workspaceId }))?.audit_sequence ?? 0
+export const findLastSequence = async (db: Queries, workspaceId: string): Promise<number> =>
+  (await db.first(lastSequence, { workspaceId }))?.audit_sequence ?? 0
 
 /**
  * What may have changed after a change of that number: all of it, where that number says nothing or too much came since.
  * A change of the workspace as a whole, such as a roll-back, changes everything in it.
  */
-export async function missedSince(
+export async function findMissedChanges(
   db: Queries,
   workspaceId: string,
   after: number,
   sequence: number,
-): Promise<Pending> {
-  const missed: Pending = new Map()
+): Promise<PendingChanges> {
+  const missed: PendingChanges = new Map()
   if (after === sequence) return missed
-  const isKnown = after < sequence && sequence - after <= MOST
-  const kinds = isKnown ? await db.all(kindsAfter, { workspaceId, after }) : []
-  const words = kinds.map((row) => row.target_kind)
-  const narrow = words.filter((word) => word !== 'workspace').filter(isKind)
-  if (!isKnown || narrow.length < words.length) {
-    for (const resource of liveResources) addTo(missed, resource, false)
+  const canReplay = after < sequence && sequence - after <= MAX_CHANGES
+  const rows = canReplay ? await db.all(kindsAfter, { workspaceId, after }) : []
+  const targetKinds = rows.map((row) => row.target_kind)
+  const knownKinds = targetKinds.filter((kind) => kind !== 'workspace').filter(isChangeKind)
+  if (!canReplay || knownKinds.length < targetKinds.length) {
+    for (const resource of liveResources) addPending(missed, resource, false)
     return missed
   }
-  for (const kind of narrow) {
-    const draftsOnly = kind === 'event' && (await onlyDrafts(db, workspaceId, after))
-    for (const resource of resourcesOf({ kind })) addTo(missed, resource, draftsOnly)
+  for (const kind of knownKinds) {
+    const draftsOnly = kind === 'event' && (await hasOnlyDrafts(db, workspaceId, after))
+    for (const resource of affectedResources({ kind })) addPending(missed, resource, draftsOnly)
   }
   return missed
 }
 
 /** Whether every event that changed was a draft before and after. */
-async function onlyDrafts(db: Queries, workspaceId: string, after: number): Promise<boolean> {
+async function hasOnlyDrafts(db: Queries, workspaceId: string, after: number): Promise<boolean> {
   const rows = await db.all(eventsAfter, { workspaceId, after })
   return rows.every(({ changes }) => {
     if (changes === null) return false
-    const { before, after: then } = JSON.parse(changes) as Record<string, { published?: string } | null>
-    return before?.published !== 'true' && then?.published !== 'true'
+    const { before, after: current } = JSON.parse(changes) as Record<string, { published?: string } | null>
+    return before?.published !== 'true' && current?.published !== 'true'
   })
 }

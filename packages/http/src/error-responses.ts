@@ -1,17 +1,17 @@
-import { type ErrorCode, errorTable, permissions, reasonSentences } from '@reeve/core'
+import { type ErrorCode, errorCodes, permissions, reasonMessages } from '@reeve/core'
 import { Type } from '@sinclair/typebox'
 
 /** The body of every error answer. */
-export const ErrorAnswer = Type.Object(
+export const ErrorResponse = Type.Object(
   {
     error: Type.String({ description: 'A sentence for a person' }),
     code: Type.String({
-      enum: Object.keys(errorTable),
+      enum: Object.keys(errorCodes),
       description: 'What went wrong: stable, for programs',
     }),
     requestId: Type.String({ description: 'The X-Request-Id of the answer; quote it when asking for help' }),
     reason: Type.Optional(
-      Type.String({ enum: Object.keys(reasonSentences), description: 'Which authorisation check failed' }),
+      Type.String({ enum: Object.keys(reasonMessages), description: 'Which authorisation check failed' }),
     ),
     permission: Type.Optional(
       Type.String({ enum: [...permissions], description: 'The permission that is missing' }),
@@ -26,7 +26,7 @@ export const ErrorAnswer = Type.Object(
 )
 
 /** What any endpoint behind the gate can answer. */
-const ALWAYS: readonly ErrorCode[] = [
+const COMMON_CODES: readonly ErrorCode[] = [
   'invalid_request',
   'unauthorized',
   'forbidden',
@@ -37,7 +37,7 @@ const ALWAYS: readonly ErrorCode[] = [
 ]
 
 /** What any endpoint that takes a body can answer besides. */
-const WITH_BODY: readonly ErrorCode[] = [
+const WRITE_CODES: readonly ErrorCode[] = [
   'invalid_json',
   'payload_too_large',
   'unsupported_media_type',
@@ -47,21 +47,21 @@ const WITH_BODY: readonly ErrorCode[] = [
 ]
 
 /** The responses of a route that can fail with these codes, besides those that every route can: one entry a status. */
-export function fails(...codes: ErrorCode[]): Record<number, typeof ErrorAnswer> {
+export function errorResponses(...codes: ErrorCode[]): Record<number, typeof ErrorResponse> {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of new Set([...ALWAYS, ...codes])) {
-    const { status } = errorTable[code]
+  for (const code of new Set([...COMMON_CODES, ...codes])) {
+    const { status } = errorCodes[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const described = [...byStatus].map(([status, of]) => {
-    const description = of.map((code) => `\`${code}\`: ${errorTable[code].sentence}`).join('\n\n')
+  const responses = [...byStatus].map(([status, grouped]) => {
+    const description = grouped.map((code) => `\`${code}\`: ${errorCodes[code].defaultMessage}`).join('\n\n')
     return [
       status,
-      Type.Object(ErrorAnswer.properties, { additionalProperties: false, description }),
+      Type.Object(ErrorResponse.properties, { additionalProperties: false, description }),
     ] as const
   })
-  return Object.fromEntries(described)
+  return Object.fromEntries(responses)
 }
 
 /** `fails` for a route that takes a body and may carry `Idempotency-Key` and `If-Match`. */
-export const writeFails = (...codes: ErrorCode[]) => fails(...WITH_BODY, ...codes)
+export const writeErrorResponses = (...codes: ErrorCode[]) => errorResponses(...WRITE_CODES, ...codes)

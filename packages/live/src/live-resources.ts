@@ -1,8 +1,8 @@
-import { allows, type Holder, type Permission } from '@reeve/core'
+import { hasPermission, type Permission, type PermissionHolder } from '@reeve/core'
 import type { Change } from '@reeve/db'
 
 /** What may be told to have changed, each with what it takes to hear of it; null where belonging is enough. */
-const heardWith = {
+const requiredPermissions = {
   moderation: 'moderation.view',
   departments: 'departments.view',
   events: 'events.view',
@@ -16,12 +16,12 @@ const heardWith = {
   usage: 'usage.view',
 } as const satisfies Record<string, Permission | null>
 
-export type LiveResource = keyof typeof heardWith
+export type LiveResource = keyof typeof requiredPermissions
 
-export const liveResources = Object.keys(heardWith) as readonly LiveResource[]
+export const liveResources = Object.keys(requiredPermissions) as readonly LiveResource[]
 
 /** What a change shows in: a list of members tells their roles, a department who is in it, a workspace its quota. */
-const shownIn: Readonly<Record<Change['kind'], readonly LiveResource[]>> = {
+const resourcesByKind: Readonly<Record<Change['kind'], readonly LiveResource[]>> = {
   record: ['moderation'],
   department: ['departments'],
   event: ['events'],
@@ -33,21 +33,22 @@ const shownIn: Readonly<Record<Change['kind'], readonly LiveResource[]>> = {
   invitation: ['invitations'],
 }
 
-export const resourcesOf = ({ kind }: Pick<Change, 'kind'>): readonly LiveResource[] => shownIn[kind]
+export const affectedResources = ({ kind }: Pick<Change, 'kind'>): readonly LiveResource[] =>
+  resourcesByKind[kind]
 
-export const isKind = (word: string): word is Change['kind'] => Object.hasOwn(shownIn, word)
+export const isChangeKind = (kind: string): kind is Change['kind'] => Object.hasOwn(resourcesByKind, kind)
 
 /** What waits to be told: a resource, and whether only drafts of it have changed. */
-export type Pending = Map<LiveResource, { draftsOnly: boolean }>
+export type PendingChanges = Map<LiveResource, { draftsOnly: boolean }>
 
 /** Adds a change to what waits; that of a published event is wider than that of a draft. */
-export function addTo(pending: Pending, resource: LiveResource, draftsOnly: boolean): void {
+export function addPending(pending: PendingChanges, resource: LiveResource, draftsOnly: boolean): void {
   pending.set(resource, { draftsOnly: draftsOnly && (pending.get(resource)?.draftsOnly ?? true) })
 }
 
 /** Whether someone may hear that it has changed. */
-export function mayHear(holder: Holder, resource: LiveResource, draftsOnly: boolean): boolean {
-  const needed = heardWith[resource]
-  if (needed !== null && !allows(holder, needed)) return false
-  return !draftsOnly || allows(holder, 'events.manage')
+export function canReceive(holder: PermissionHolder, resource: LiveResource, draftsOnly: boolean): boolean {
+  const required = requiredPermissions[resource]
+  if (required !== null && !hasPermission(holder, required)) return false
+  return !draftsOnly || hasPermission(holder, 'events.manage')
 }

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isPermission, permissions, wire } from '../src/index.ts'
-import { holds, RUNS, readOrNull } from './codec.ts'
-import { anyText, near } from './near.ts'
+import { anyText, mutated } from './arbitraries.ts'
+import { RUNS, readOrNull, testCodec } from './codec-properties.ts'
 
 /** Whether a character may not stand in a text for people. */
 const isControl = (code: number) => (code < 32 && code !== 9 && code !== 10) || (code >= 127 && code < 160)
 const isPlain = (text: string) =>
   text.isWellFormed() &&
-  ![...text.replaceAll(/\r\n?/g, '\n')].some((one) => isControl(one.codePointAt(0) ?? 0))
-const lengthOf = (text: string) => [...text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim()].length
+  ![...text.replaceAll(/\r\n?/g, '\n')].some((item) => isControl(item.codePointAt(0) ?? 0))
+const countCharacters = (text: string) => [...text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim()].length
 
 describe('text', () => {
-  const lines = wire.text({ max: 20, lines: true })
+  const lines = wire.text({ max: 20, multiline: true })
   const line = wire.text({ min: 1, max: 20 })
   const normal = (unit: 'grapheme' | 'grapheme-ascii') =>
     fc
@@ -20,7 +20,7 @@ describe('text', () => {
       .map((text) => text.normalize('NFC').trim())
       .filter((text) => isPlain(text) && [...text].length <= 20)
   describe('of several lines', () => {
-    holds(lines, normal('grapheme'), (text) => isPlain(text) && lengthOf(text) <= 20)
+    testCodec(lines, normal('grapheme'), (text) => isPlain(text) && countCharacters(text) <= 20)
     test('keeps the ends of its lines, however they were sent', () => {
       expect(lines.read('a\r\nb\rc\nd')).toBe('a\nb\nc\nd')
     })
@@ -28,10 +28,10 @@ describe('text', () => {
   describe('of one line', () => {
     const isOneLine = (text: string) =>
       !/[\n\t\u2028\u2029]/.test(text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim())
-    holds(
+    testCodec(
       line,
       normal('grapheme').filter((text) => text !== '' && isOneLine(text)),
-      (text) => isPlain(text) && isOneLine(text) && lengthOf(text) >= 1 && lengthOf(text) <= 20,
+      (text) => isPlain(text) && isOneLine(text) && countCharacters(text) >= 1 && countCharacters(text) <= 20,
     )
   })
   test('counts characters as people do', () => {
@@ -44,7 +44,7 @@ describe('text', () => {
 describe('one of a list of words', () => {
   const codec = wire.oneOf(['ban', 'unban', 'warn'], { pardon: 'unban', warning: 'warn' })
   const accepted = ['ban', 'unban', 'warn', 'pardon', 'warning']
-  holds(
+  testCodec(
     codec,
     fc.constantFrom('ban', 'unban', 'warn'),
     (text) => accepted.includes(text),
@@ -58,20 +58,20 @@ describe('one of a list of words', () => {
 })
 
 describe('an https address', () => {
-  const addresses = fc
+  const urls = fc
     .webUrl({ validSchemes: ['https'], withQueryParameters: true, withFragments: true })
     .map((text) => new URL(text).href)
   test('what is written is read back', () => {
     fc.assert(
-      fc.property(addresses, (address) => {
-        expect(wire.httpsUrl.read(address)).toBe(address)
+      fc.property(urls, (href) => {
+        expect(wire.httpsUrl.read(href)).toBe(href)
       }),
       RUNS,
     )
   })
   test('what is accepted is https, nobody’s, short, without white space, and written in one form', () => {
     fc.assert(
-      fc.property(fc.oneof(near(addresses), anyText), (text) => {
+      fc.property(fc.oneof(mutated(urls), anyText), (text) => {
         const read = readOrNull(wire.httpsUrl, text)
         if (!read) return
         const url = new URL(read.value)
@@ -115,7 +115,7 @@ describe('an https address', () => {
 
 describe('a permission set', () => {
   const sets = fc.subarray([...permissions])
-  const partsOf = (text: string): unknown => {
+  const parseParts = (text: string): unknown => {
     if (!text.trimStart().startsWith('[')) return text.split(',').map((part) => part.trim())
     try {
       return JSON.parse(text)
@@ -124,13 +124,13 @@ describe('a permission set', () => {
     }
   }
   const accepts = (text: string) => {
-    const parts = partsOf(text)
+    const parts = parseParts(text)
     return (
       Array.isArray(parts) &&
       parts.every((part) => part === '' || (typeof part === 'string' && isPermission(part)))
     )
   }
-  holds(
+  testCodec(
     wire.permissionSet,
     sets,
     accepts,
@@ -141,10 +141,10 @@ describe('a permission set', () => {
   )
   test('holds each once, in the order of the catalogue, however it was sent', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...permissions)), (given) => {
-        const expected = permissions.filter((one) => given.includes(one))
-        expect(wire.permissionSet.read(given.join(' , '))).toEqual(expected)
-        expect(wire.permissionSet.read(JSON.stringify(given))).toEqual(expected)
+      fc.property(fc.array(fc.constantFrom(...permissions)), (names) => {
+        const expected = permissions.filter((item) => names.includes(item))
+        expect(wire.permissionSet.read(names.join(' , '))).toEqual(expected)
+        expect(wire.permissionSet.read(JSON.stringify(names))).toEqual(expected)
       }),
     )
   })

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 
 /** Texts that differ from one of these by a character or two: what a mistake would send. */
-export const near = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+export const mutated = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(
       texts,
       fc.array(fc.tuple(fc.nat(), character, fc.constantFrom('put', 'cut', 'swap')), { maxLength: 3 }),
     )
     .map(([text, changes]) =>
-      changes.reduce((so, [at, put, how]) => {
-        const place = at % (so.length + 1)
-        if (how === 'put') return so.slice(0, place) + put + so.slice(place)
-        if (how === 'cut') return so.slice(0, place) + so.slice(place + 1)
-        return so.slice(0, place) + put + so.slice(place + 1)
+      changes.reduce((result, [offset, inserted, operation]) => {
+        const index = offset % (result.length + 1)
+        if (operation === 'put') return result.slice(0, index) + inserted + result.slice(index)
+        if (operation === 'cut') return result.slice(0, index) + result.slice(index + 1)
+        return result.slice(0, index) + inserted + result.slice(index + 1)
       }, text),
     )
 
@@ -28,5 +28,5 @@ export const anyText = fc.oneof(
   fc.string(),
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
-  fc.array(character).map((all) => all.join('')),
+  fc.array(character).map((characters) => characters.join('')),
 )

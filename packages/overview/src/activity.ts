@@ -3,15 +3,15 @@ import { type Queries, statement } from '@reeve/db'
 import type { Overview } from './model.ts'
 
 /** How many of the newest changes are counted: beyond them the rest is left out, and that is said. */
-const WINDOW = 5000
+const MAX_COUNTED_CHANGES = 5000
 
 /** What time and a newer restraint do to an older one is nobody's doing. */
-const NOT_DONE_BY_ANYONE = ['moderation.expire', 'moderation.supersede'] as const
+const AUTOMATIC_ACTIONS = ['moderation.expire', 'moderation.supersede'] as const
 
-const lastChange = statement<{ workspaceId: string }>()((sql, p) =>
+const lastSequence = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace_head').select('audit_sequence').where('workspace_id', '=', p.workspaceId),
 )
-const doneSince = statement<{ workspaceId: string; after: number; since: number }>()((sql, p) =>
+const activitySince = statement<{ workspaceId: string; after: number; since: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
     .select((eb) => [
@@ -26,7 +26,7 @@ const doneSince = statement<{ workspaceId: string; after: number; since: number 
     .where('sequence', '>', p.after)
     .where('at', '>=', p.since)
     .where('target_kind', '=', 'record')
-    .where('action', 'not in', NOT_DONE_BY_ANYONE)
+    .where('action', 'not in', AUTOMATIC_ACTIONS)
     .groupBy(['action', 'actor_kind', 'actor_id', 'actor_name'])
     .orderBy('last', 'desc'),
 )
@@ -41,35 +41,37 @@ const newestUncounted = statement<{ workspaceId: string; upTo: number }>()((sql,
 )
 
 /** What moderation did since a moment, by action and by who did it, each by most. */
-export async function doneIn(
+export async function summarizeActivity(
   db: Queries,
   workspaceId: string,
   since: number,
 ): Promise<NonNullable<Overview['done']>> {
-  const head = await db.first(lastChange, { workspaceId })
-  const after = (head?.audit_sequence ?? 0) - WINDOW
-  const rows = await db.all(doneSince, { workspaceId, after, since })
+  const head = await db.first(lastSequence, { workspaceId })
+  const after = (head?.audit_sequence ?? 0) - MAX_COUNTED_CHANGES
+  const rows = await db.all(activitySince, { workspaceId, after, since })
   const uncounted = await db.first(newestUncounted, { workspaceId, upTo: after })
-  const actors = [...Map.groupBy(rows, (row) => row.actor_id).values()].flatMap((deeds) => {
-    const [newest] = deeds
+  const actors = [...Map.groupBy(rows, (row) => row.actor_id).values()].flatMap((entries) => {
+    const [newest] = entries
     if (!newest) return []
     const { actor_kind: actorKind, actor_id: actorId, actor_name: actorName } = newest
-    return [{ actorKind, actorId, actorName, count: totalOf(deeds) }]
+    return [{ actorKind, actorId, actorName, count: sumCounts(entries) }]
   })
-  const actions = [...Map.groupBy(rows, (row) => row.action)].map(([action, deeds]) => ({
+  const actions = [...Map.groupBy(rows, (row) => row.action)].map(([action, entries]) => ({
     action: action.slice(action.indexOf('.') + 1),
-    count: totalOf(deeds),
+    count: sumCounts(entries),
   }))
   return {
     since: wire.time.write(since),
     complete: wire.boolean.write(uncounted === undefined || uncounted.at < since),
-    actions: byMost(actions),
-    actors: byMost(actors),
+    actions: sortByCount(actions),
+    actors: sortByCount(actors),
   }
 }
 
-const totalOf = (deeds: readonly { count: number }[]): number =>
-  deeds.reduce((total, { count }) => total + Number(count), 0)
+const sumCounts = (entries: readonly { count: number }[]): number =>
+  entries.reduce((total, { count }) => total + Number(count), 0)
 
-const byMost = <Counted extends { count: number }>(list: readonly Counted[]) =>
-  list.toSorted((one, other) => other.count - one.count).map((one) => ({ ...one, count: String(one.count) }))
+const sortByCount = <Entry extends { count: number }>(list: readonly Entry[]) =>
+  list
+    .toSorted((entry, next) => next.count - entry.count)
+    .map((entry) => ({ ...entry, count: String(entry.count) }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { wire } from '../src/index.ts'
-import { anyText, near } from './near.ts'
+import { anyText, mutated } from './arbitraries.ts'
 
 export const RUNS = { numRuns: 2000 }
 
@@ -20,7 +20,7 @@ export function readOrNull<T>(codec: wire.Codec<T>, text: string): { value: T } 
  * The guarantees of every codec: what is written is read back as it was; of all other texts exactly those are accepted
  * that `accepts` (told apart from the codec) accepts; and what is read is written in a form that is read the same.
  */
-export function holds<T>(
+export function testCodec<T>(
   codec: wire.Codec<T>,
   values: fc.Arbitrary<T>,
   accepts: (text: string) => boolean,
@@ -36,7 +36,7 @@ export function holds<T>(
   })
   test('nothing else is accepted, and what is accepted is written in one form', () => {
     fc.assert(
-      fc.property(fc.oneof(near(texts), texts, anyText), (text) => {
+      fc.property(fc.oneof(mutated(texts), texts, anyText), (text) => {
         const read = readOrNull(codec, text)
         expect({ text, accepted: read !== null }).toEqual({ text, accepted: accepts(text) })
         if (read) expect(codec.read(codec.write(read.value))).toEqual(read.value)

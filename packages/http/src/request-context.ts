@@ -1,10 +1,10 @@
 import type { ExpectedVersions } from '@reeve/core'
-import type { MeteredCall } from '@reeve/metering'
+import type { MeteredRequest } from '@reeve/metering'
 
 /** What the gate found out about one call, beside who makes it. */
-export interface Call {
+export interface RequestContext {
   readonly requestId: string
-  readonly address: string
+  readonly ip: string
   /** Method and path without the prefix, so that both prefixes are the same route. */
   readonly route: string
   readonly endpoint: string
@@ -15,27 +15,27 @@ export interface Call {
   idempotencyKey: string | null
   ifMatch: ExpectedVersions
   /** Query and body as sent: what tells a repeat from another request. */
-  readonly sent: string
+  readonly payload: string
   /** How this call is counted; null where it reached no workspace. */
-  readonly metered: MeteredCall | null
+  readonly meteredRequest: MeteredRequest | null
   /** Whether the count is written already, in the transaction of its effect. */
-  counted: boolean
+  isCounted: boolean
   /** Whether something was changed. */
-  wrote: boolean
+  hasWritten: boolean
 }
 
 /** The call of a route that no gate stands before. */
-export const noCall: Call = {
+export const emptyRequestContext: RequestContext = {
   requestId: '',
-  address: '',
+  ip: '',
   route: '',
   endpoint: '',
   workspaceId: '',
   actorId: '',
   idempotencyKey: null,
   ifMatch: null,
-  sent: '',
-  metered: null,
-  counted: true,
-  wrote: false,
+  payload: '',
+  meteredRequest: null,
+  isCounted: true,
+  hasWritten: false,
 }

@@ -1,13 +1,13 @@
-import { RecentMap } from './recent-map.ts'
+import { LruCache } from './lru-cache.ts'
 
 /** A bounded memory of look-ups by key: what has long gone unused goes first, and `forget` holds at once. */
-export class Memory<Value> {
-  readonly #entries: RecentMap<Value>
+export class ReadThroughCache<Value> {
+  readonly #entries: LruCache<Value>
   /** Moves with every `forget`, so that a look-up that began before it is not remembered after it. */
   #generation = 0
 
-  constructor(limit: number) {
-    this.#entries = new RecentMap(limit)
+  constructor(maxEntries: number) {
+    this.#entries = new LruCache(maxEntries)
   }
 
   /** The remembered value, or what `load` finds; an absent one (undefined) is not remembered. */
@@ -15,17 +15,17 @@ export class Memory<Value> {
     return this.#entries.get(key) ?? this.#load(key, load)
   }
 
-  forget(key: string): void {
+  invalidate(key: string): void {
     this.#generation += 1
     this.#entries.delete(key)
   }
 
-  forgetAll(): void {
+  invalidateAll(): void {
     this.#generation += 1
     this.#entries.clear()
   }
 
-  forgetWhere(matches: (value: Value) => boolean): void {
+  invalidateWhere(matches: (value: Value) => boolean): void {
     this.#generation += 1
     this.#entries.deleteWhere(matches)
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError, errorTable, type Ports } from '@reeve/core'
+import { AppError, errorCodes, type Ports } from '@reeve/core'
 import {
   type Database,
   type IdempotencyTable,
@@ -9,12 +9,12 @@ import {
   type Transaction,
 } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
-import type { Call } from './call.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** How long an `Idempotency-Key` is remembered. */
-const KEPT_MS = 24 * 3_600_000
+const IDEMPOTENCY_TTL_MS = 24 * 3_600_000
 
-const storedAnswer = statement<{
+const storedResponse = statement<{
   workspaceId: string
   actorId: string
   route: string
@@ -30,7 +30,7 @@ const storedAnswer = statement<{
     .where('key', '=', p.key)
     .where('created_at', '>', p.since),
 )
-const storeAnswer = statement<IdempotencyTable>()((sql, p) =>
+const upsertResponse = statement<IdempotencyTable>()((sql, p) =>
   sql
     .insertInto('idempotency')
     .values({
@@ -52,36 +52,36 @@ const storeAnswer = statement<IdempotencyTable>()((sql, p) =>
       })),
     ),
 )
-const forgetOld = statement<{ before: number }>()((sql, p) =>
+const deleteExpired = statement<{ before: number }>()((sql, p) =>
   sql.deleteFrom('idempotency').where('created_at', '<=', p.before),
 )
-const replaceAnswers = statement<{ workspaceId: string; beginning: string; answer: string }>()((sql, p) =>
+const updateResponses = statement<{ workspaceId: string; prefix: string; answer: string }>()((sql, p) =>
   sql
     .updateTable('idempotency')
     .set({ answer: p.answer })
     .where('workspace_id', '=', p.workspaceId)
-    .where('answer', 'like', p.beginning),
+    .where('answer', 'like', p.prefix),
 )
 
 /** An answer that was given before, to be given again as it was. */
 export class Replay extends Error {
   readonly status: number
-  readonly answer: string
-  constructor(status: number, answer: string) {
+  readonly body: string
+  constructor(status: number, body: string) {
     super('an earlier answer, given again')
     this.status = status
-    this.answer = answer
+    this.body = body
   }
 }
 
-export type Commit = <Answer extends object>(
-  call: Call,
-  unit: (tx: Transaction) => Promise<Answer>,
-) => Promise<Answer>
+export type Commit = <Result extends object>(
+  context: RequestContext,
+  unit: (tx: Transaction) => Promise<Result>,
+) => Promise<Result>
 
 /** Deletes the answers whose time has passed. */
-export const forgetOldAnswers = async (db: Database, ports: Ports): Promise<void> => {
-  await db.write((tx) => tx.run(forgetOld, { before: ports.now() - KEPT_MS }))
+export const deleteExpiredResponses = async (db: Database, ports: Ports): Promise<void> => {
+  await db.write((tx) => tx.run(deleteExpired, { before: ports.now() - IDEMPOTENCY_TTL_MS }))
 }
 
 /**
@@ -89,111 +89,120 @@ export const forgetOldAnswers = async (db: Database, ports: Ports): Promise<void
  * has no second effect.
  * @param beginning how the JSON of the answers begins; without `%` and `_`
  */
-export const replaceStoredAnswers = (
+export const replaceStoredResponses = (
   tx: Transaction,
   workspaceId: string,
-  beginning: string,
+  prefix: string,
   answer: object,
 ): Promise<number> =>
-  tx.run(replaceAnswers, { workspaceId, beginning: `${beginning}%`, answer: JSON.stringify(answer) })
+  tx.run(updateResponses, { workspaceId, prefix: `${prefix}%`, answer: JSON.stringify(answer) })
 
 /**
  * How a route changes something: the effect, its count and, under an `Idempotency-Key`, its answer are one transaction.
  * A repeat under the same key gets the first answer (`Replay`, which the error mapper writes out).
  */
-export function committer(db: Database, ports: Ports, meter: Meter): Commit {
+export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
   const inFlight = new Set<string>()
 
-  const counted = async <Answer>(tx: Transaction, call: Call, unit: (tx: Transaction) => Promise<Answer>) => {
+  const runAndCount = async <Result>(
+    tx: Transaction,
+    context: RequestContext,
+    unit: (tx: Transaction) => Promise<Result>,
+  ) => {
     const answer = await unit(tx)
-    if (call.metered) await meter.countIn(tx, call.metered)
+    if (context.meteredRequest) await meter.countInTransaction(tx, context.meteredRequest)
     return answer
   }
 
-  const settled = (call: Call) => {
-    call.counted = true
-    call.wrote = true
-    if (call.metered) meter.committed(call.metered)
+  const markCommitted = (context: RequestContext) => {
+    context.isCounted = true
+    context.hasWritten = true
+    if (context.meteredRequest) meter.markCommitted(context.meteredRequest)
   }
 
   /** @throws Replay where the request was answered before, AppError `idempotency_mismatch` where another one was */
-  async function needFirst(queries: Pick<Queries, 'first'>, call: Call, key: string): Promise<void> {
-    const { workspaceId, actorId, route } = call
-    const since = ports.now() - KEPT_MS
-    const stored = await queries.first(storedAnswer, { workspaceId, actorId, route, key, since })
+  async function assertNotReplayed(
+    queries: Pick<Queries, 'first'>,
+    context: RequestContext,
+    key: string,
+  ): Promise<void> {
+    const { workspaceId, actorId, route } = context
+    const since = ports.now() - IDEMPOTENCY_TTL_MS
+    const stored = await queries.first(storedResponse, { workspaceId, actorId, route, key, since })
     if (!stored) return
-    if (stored.request_hash !== hashOf(call)) throw new AppError('idempotency_mismatch')
+    if (stored.request_hash !== hashRequest(context)) throw new AppError('idempotency_mismatch')
     throw new Replay(stored.status, stored.answer)
   }
 
-  async function once<Answer extends object>(
-    call: Call,
+  async function runOnce<Result extends object>(
+    context: RequestContext,
     key: string,
-    unit: (tx: Transaction) => Promise<Answer>,
+    unit: (tx: Transaction) => Promise<Result>,
   ) {
     const store = (tx: Transaction, status: number, answer: object) =>
-      tx.run(storeAnswer, {
-        workspace_id: call.workspaceId,
-        actor_id: call.actorId,
-        route: call.route,
+      tx.run(upsertResponse, {
+        workspace_id: context.workspaceId,
+        actor_id: context.actorId,
+        route: context.route,
         key,
-        request_hash: hashOf(call),
+        request_hash: hashRequest(context),
         status,
         answer: JSON.stringify(answer),
         created_at: ports.now(),
       })
     try {
       return await db.write(async (tx) => {
-        await needFirst(tx, call, key)
-        const answer = await counted(tx, call, unit)
+        await assertNotReplayed(tx, context, key)
+        const answer = await runAndCount(tx, context, unit)
         await store(tx, 200, answer)
         return answer
       })
     } catch (error) {
       // A refusal by the rules is an answer too; what may go better next time is not kept.
-      if (error instanceof AppError && isKept(error)) {
-        await db.write((tx) => store(tx, error.status, errorAnswer(error, call.requestId)))
+      if (error instanceof AppError && isReplayable(error)) {
+        await db.write((tx) => store(tx, error.status, toErrorBody(error, context.requestId)))
       }
       throw error
     }
   }
 
-  return async (call, unit) => {
-    const key = call.idempotencyKey
+  return async (context, unit) => {
+    const key = context.idempotencyKey
     if (key === null) {
-      const answer = await db.write((tx) => counted(tx, call, unit))
-      settled(call)
+      const answer = await db.write((tx) => runAndCount(tx, context, unit))
+      markCommitted(context)
       return answer
     }
-    const place = JSON.stringify([call.workspaceId, call.actorId, call.route, key])
-    if (inFlight.has(place)) {
+    const inFlightKey = JSON.stringify([context.workspaceId, context.actorId, context.route, key])
+    if (inFlight.has(inFlightKey)) {
       // What is under way may be a repeat itself, of a request that was answered long ago.
-      await needFirst(db.read, call, key)
+      await assertNotReplayed(db.read, context, key)
       throw new AppError('conflict', {
         message: 'The first request with this Idempotency-Key is still under way.',
       })
     }
-    inFlight.add(place)
+    inFlight.add(inFlightKey)
     try {
-      const answer = await once(call, key, unit)
-      settled(call)
+      const answer = await runOnce(context, key, unit)
+      markCommitted(context)
       return answer
     } finally {
-      inFlight.delete(place)
+      inFlight.delete(inFlightKey)
     }
   }
 }
 
-const hashOf = (call: Call): string => createHash('sha256').update(call.sent).digest('hex')
+const hashRequest = (context: RequestContext): string =>
+  createHash('sha256').update(context.payload).digest('hex')
 
-const isKept = (error: AppError): boolean =>
+const isReplayable = (error: AppError): boolean =>
   error.status < 500 && error.status !== 429 && error.code !== 'idempotency_mismatch'
 
 /** The body of an error answer. */
-export function errorAnswer(error: AppError, requestId: string): object {
+export function toErrorBody(error: AppError, requestId: string): object {
   const { reason, permission, details } = error.options
   return {
-    error: error.message || errorTable[error.code].sentence,
+    error: error.message || errorCodes[error.code].defaultMessage,
     code: error.code,
     ...(reason ? { reason } : {}),
     ...(permission ? { permission } : {}),
@@ -203,9 +212,12 @@ export function errorAnswer(error: AppError, requestId: string): object {
 }
 
 /** Turns the unique violation of a rule the database keeps into the conflict it means. */
-export async function orConflict<Answer>(step: Promise<Answer>, message: string): Promise<Answer> {
+export async function uniqueViolationToConflict<Result>(
+  operation: Promise<Result>,
+  message: string,
+): Promise<Result> {
   try {
-    return await step
+    return await operation
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('conflict', { message })
     throw error

@@ -1,2 +1,0 @@
-/** A name as it is compared for uniqueness: without regard to case. */
-export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
