@@ -10,16 +10,16 @@ export async function seedServer(
   data: Seeded,
   say: (line: string) => void,
 ): Promise<{ onServer: Seeded; version: string }> {
-  const { urlOf } = startServerProcess(true)
+  const { getUrl } = startServerProcess(true)
   const ask = async (name: string, sql: string) => {
-    const client = new Client(urlOf(name))
+    const client = new Client(getUrl(name))
     await client.connect()
     const { rows } = await client.query(sql)
     await client.end()
     return rows
   }
   await ask('postgres', `create database ${NAME}`)
-  const url = urlOf(NAME)
+  const url = getUrl(NAME)
   say('Moving them to PostgreSQL')
   const child = Bun.spawn([BINARY, 'move', '--to', url], {
     env: { ...process.env, ...data.place },

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { databaseIn } from '@reeve/db'
+import { databasePath } from '@reeve/db'
 import { temporaryFolder } from '../support/folder.ts'
 import { BINARY, type Ended, reeve, serve } from '../support/program.ts'
 import { backupsIn, faultsInBackup, historyOf, isSame, requestsIn } from './support/backups.ts'
@@ -60,7 +60,7 @@ export async function backupsUnderLoad(
     figures.acknowledged = load.ledger.acknowledged.length
     broken.push(...someOf('wrong answers', load.ledger.wrong))
 
-    const whole = historyOf(databaseIn(folder.data))
+    const whole = historyOf(databasePath(folder.data))
     for (const { acknowledged, ended } of taken) {
       if (ended.exitCode !== 0) {
         broken.push(`a backup failed: ${ended.err}`)
@@ -154,7 +154,7 @@ async function restoredAnswers(
 async function servesAfterRestore(file: string, dataDir: string): Promise<string[]> {
   const restored = await reeve(['restore', '--from', file], { dataDir, program: BINARY })
   if (restored.exitCode !== 0) return [`restore failed: ${restored.err}`]
-  const same = isSame(historyOf(file), historyOf(databaseIn(dataDir)))
+  const same = isSame(historyOf(file), historyOf(databasePath(dataDir)))
   const server = await serve({ dataDir, program: BINARY, env: SERVER_ENVIRONMENT })
   const ready = await fetch(`${server.url}/readyz`)
   const doctor = await reeve(['doctor'], { dataDir, program: BINARY })

@@ -2,7 +2,7 @@ import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAccount } from '@reeve/auth'
 import { type Actor, anonymousActor, permissions } from '@reeve/core'
-import { databaseIn, openDataFolder } from '@reeve/db'
+import { databasePath, openDataFolder } from '@reeve/db'
 import { seededRandom } from '../bench/random.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { BINARY, reeve } from '../support/program.ts'
@@ -43,7 +43,7 @@ async function killsInBackup(
   let hit = 0
   try {
     await populate(folder.data, 4)
-    const history = historyOf(databaseIn(folder.data))
+    const history = historyOf(databasePath(folder.data))
     for (let done = 1; done <= kills && broken.length === 0; done++) {
       const args = ['backup', '--to', `${to}/`, '--keep', '3', '--json']
       const { exitCode, at } = await reeveKilled(args, folder.data, chance)
@@ -85,7 +85,7 @@ async function killsInRestore(
     await reeve(['backup', '--to', from], { dataDir: folder.data, program: BINARY })
     const before = join(folder.path, 'before')
     await leaveLog(folder.data, before)
-    const [older, newer] = [historyOf(from), historyOf(databaseIn(before))]
+    const [older, newer] = [historyOf(from), historyOf(databasePath(before))]
     if (isSame(older, newer)) broken.push('the backup and the folder do not differ: this proves nothing')
     for (let done = 1; done <= kills && broken.length === 0; done++) {
       cpSync(before, victim, { recursive: true, force: true })
@@ -100,14 +100,14 @@ async function killsInRestore(
           `${where}: neither the old nor the new is in place: ${found.length} rows, ${found.at(-1)}`,
         )
       if (exitCode === 0 && !isSame(found, older)) broken.push(`${where}: it said it was done, and was not`)
-      broken.push(...(await faultsIn(databaseIn(victim))).map((fault) => `${where}: ${fault}`))
+      broken.push(...(await faultsIn(databasePath(victim))).map((fault) => `${where}: ${fault}`))
       if (isSame(found, older)) {
         if (!asides(victim).some((file) => isSame(historyOf(file), newer)))
           broken.push(`${where}: the old one is lost`)
       } else {
         const again = await reeve(['restore', '--from', from], { dataDir: victim, program: BINARY })
         if (again.exitCode !== 0) broken.push(`${where}: the next one failed: ${again.err}`)
-        if (!isSame(historyOf(databaseIn(victim)), older)) broken.push(`${where}: the next one did nothing`)
+        if (!isSame(historyOf(databasePath(victim)), older)) broken.push(`${where}: the next one did nothing`)
       }
       if (done % 50 === 0) say(`${done} of ${kills} kills in a restore`)
       await Bun.$`rm -rf ${victim}`.quiet()
@@ -141,7 +141,7 @@ async function historyAfterStart(folder: string): Promise<string[]> {
   } catch (error) {
     return [(error as Error).message]
   }
-  return historyOf(databaseIn(folder))
+  return historyOf(databasePath(folder))
 }
 
 const asides = (folder: string): string[] =>

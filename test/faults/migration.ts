@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { databaseIn, migrations, openDataFolder } from '@reeve/db'
+import { databasePath, migrations, openDataFolder } from '@reeve/db'
 import { seededRandom } from '../bench/random.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { refusals } from './refusals.ts'
@@ -86,13 +86,13 @@ async function killsInMigration(
       cpSync(folder.data, victim, { recursive: true })
       const after = chance() * took * 1.1
       await migrateIn(victim, after)
-      const { applied, content } = contentOf(databaseIn(victim))
+      const { applied, content } = contentOf(databasePath(victim))
       stops.set(applied, (stops.get(applied) ?? 0) + 1)
       if (applied < laterMigrations.length) unfinished += 1
       if (content !== versions.get(applied))
         broken.push(`killed after ${after} ms: it is between two versions`)
       await migrateIn(victim, null)
-      const finished = contentOf(databaseIn(victim))
+      const finished = contentOf(databasePath(victim))
       if (finished.content !== versions.get(laterMigrations.length)) {
         broken.push(`killed after ${after} ms: the next start did not bring it up to date`)
       }
@@ -118,7 +118,7 @@ async function everyVersion(from: string, scratch: string) {
     cpSync(from, scratch, { recursive: true })
     const { database } = await openDataFolder(scratch, Date.now, laterMigrations.slice(0, count))
     await database.close()
-    versions.set(count, contentOf(databaseIn(scratch)).content)
+    versions.set(count, contentOf(databasePath(scratch)).content)
     rmSync(scratch, { recursive: true })
   }
   cpSync(from, scratch, { recursive: true })

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { databaseIn } from '@reeve/db'
+import { databasePath } from '@reeve/db'
 import { temporaryFolder } from '../support/folder.ts'
 import { BINARY, type Ended, reeve, serve } from '../support/program.ts'
 import type { Outcome } from './support/fault.ts'
@@ -58,14 +58,14 @@ const cases: readonly Case[] = [
     says: /newer Reeve/,
     async prepare(folder) {
       const copy = `${folder}-killed`
-      const engine = new Database(databaseIn(folder))
+      const engine = new Database(databasePath(folder))
       engine.run("insert into migration (name, applied_at) values ('9999-later', 0)")
       cpSync(folder, copy, { recursive: true })
       engine.close()
       rmSync(folder, { recursive: true })
       cpSync(copy, folder, { recursive: true })
       rmSync(copy, { recursive: true })
-      rmSync(`${databaseIn(folder)}-shm`, { force: true })
+      rmSync(`${databasePath(folder)}-shm`, { force: true })
       return undefined
     },
   },
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     title: 'a folder that has lost its database',
     says: /reeve\.db is missing\. Put the file or a backup/,
     async prepare(folder) {
-      for (const end of ['', '-wal', '-shm']) rmSync(`${databaseIn(folder)}${end}`, { force: true })
+      for (const end of ['', '-wal', '-shm']) rmSync(`${databasePath(folder)}${end}`, { force: true })
       return undefined
     },
   },
@@ -121,14 +121,14 @@ const cases: readonly Case[] = [
     title: 'a database that is none',
     says: /not a database/,
     async prepare(folder) {
-      writeFileSync(databaseIn(folder), 'this is no database, however long it is '.repeat(1000))
+      writeFileSync(databasePath(folder), 'this is no database, however long it is '.repeat(1000))
       return undefined
     },
   },
 ]
 
 function alter(folder: string, sql: string): void {
-  const engine = new Database(databaseIn(folder))
+  const engine = new Database(databasePath(folder))
   engine.run(sql)
   engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
   engine.close()

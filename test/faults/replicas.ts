@@ -1,4 +1,4 @@
-import { askServer, type ServerProcess, startServerProcess } from '@reeve/db/test-cluster'
+import { queryServer, type ServerProcess, startServerProcess } from '@reeve/db/test-cluster'
 import { seededRandom } from '../bench/random.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { differences, lookIntoServer } from './support/check.ts'
@@ -62,8 +62,8 @@ async function oneDatabase(
   total: Total,
   broken: string[],
 ): Promise<void> {
-  await askServer(server.urlOf('postgres'), `create database ${name}`)
-  const url = server.urlOf(name)
+  await queryServer(server.getUrl('postgres'), `create database ${name}`)
+  const url = server.getUrl(name)
   const folder = temporaryFolder()
   const places = await populate(folder.data, WORKSPACES, url)
   const fleet = await startFleet(REPLICAS, folder.data, url)
@@ -122,7 +122,7 @@ async function crash(
   await until(() => everyReplica(fleet, 503), 'every replica says that it is not ready')
   await Bun.sleep(pause)
   const before = load.ledger.acknowledged.length
-  server.startAgain()
+  server.restart()
   await until(() => accepts(url), 'the database accepts connections')
   const since = Date.now()
   await until(async () => load.ledger.acknowledged.length > before, 'a write is answered')
@@ -140,7 +140,7 @@ async function moreWrites({ ledger }: Load): Promise<void> {
 }
 
 const accepts = (url: string): Promise<boolean> =>
-  askServer(url, 'select 1').then(
+  queryServer(url, 'select 1').then(
     () => true,
     () => false,
   )

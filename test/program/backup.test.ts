@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { takeBackupLock } from '@reeve/db'
+import { acquireBackupLock } from '@reeve/db'
 import { serve } from '../support/program.ts'
 import { accountsIn, type Backups, type Made, openBackups } from './backups.ts'
 
@@ -111,7 +111,7 @@ describe('a backup', () => {
   })
 
   test('is refused while another is made, of a newer database, and where there is no instance', async () => {
-    const lock = takeBackupLock(at.folder.data)
+    const lock = acquireBackupLock(at.folder.data)
     expect((await at.run(['backup'])).err).toContain('Another backup')
     lock.release()
     expect((await at.run(['backup'], {}, join(at.folder.path, 'nowhere'))).err).toContain('no instance')

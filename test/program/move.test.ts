@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { askServer, dropDatabase, newDatabase } from '@reeve/db/test-cluster'
+import { createDatabase, dropDatabase, queryServer } from '@reeve/db/test-cluster'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { type Ended, reeve, serve } from '../support/program.ts'
@@ -15,8 +15,8 @@ let made: { readonly workspaceId: string; readonly apiKey: string }
 
 beforeAll(async () => {
   folder = temporaryFolder()
-  url = await newDatabase('template1')
-  await askServer(url, `create role mover superuser login password '${HIDDEN}'`)
+  url = await createDatabase('template1')
+  await queryServer(url, `create role mover superuser login password '${HIDDEN}'`)
   made = jsonOf(await here([...INIT, '--json'], { stdin: PASSWORD }))
 })
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { askServer } from '@reeve/db/test-cluster'
+import { queryServer } from '@reeve/db/test-cluster'
 import type { Running } from '../support/program.ts'
 import { type Answering, call, openReplicas, type Replicas, signIn, timeUntil } from './replicas.ts'
 
@@ -17,21 +17,21 @@ async function hasHeard(from: Running, by: Running, key: string): Promise<void> 
     asked += 1
     const left = /r=(\d+)/.exec((await at.departments(by, key)).headers.get('ratelimit') ?? '')?.[1]
     // Something that takes a moment, so that its own calls do not use the bucket up.
-    await askServer(at.url, 'select 1')
+    await queryServer(at.url, 'select 1')
     return Number(left) < 100 - asked - 20
   })
 }
 
 describe('of many at once over three replicas', () => {
   test('a hundred bans of one player leave one in force, every case once, and the log whole', async () => {
-    const before = await askServer<{ last: number }>(at.url, 'select max(case_number) as last from record')
+    const before = await queryServer<{ last: number }>(at.url, 'select max(case_number) as last from record')
     const answers = await at.atOnce(100, (on) => at.ban(on, '261'))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     const numbers = answers.map(({ body }) => Number(body.record.caseNumber)).sort((one, two) => one - two)
     const first = Number(before[0]?.last ?? 0) + 1
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => first + index))
     const inForce = "select id from record where user_id = '261' and action = 'ban' and in_force = 1"
-    expect(await askServer(at.url, inForce)).toHaveLength(1)
+    expect(await queryServer(at.url, inForce)).toHaveLength(1)
     const { findings } = await at.command(['doctor'])
     expect(findings.find(({ check }: { check: string }) => check === 'audit')).toMatchObject({
       verdict: 'ok',
@@ -44,7 +44,7 @@ describe('of many at once over three replicas', () => {
     expect(ids.size).toBe(1)
     for (const { status, body } of answers)
       if (status !== 200) expect([status, body.code]).toEqual([409, 'conflict'])
-    expect(await askServer(at.url, "select id from record where user_id = '99'")).toHaveLength(1)
+    expect(await queryServer(at.url, "select id from record where user_id = '99'")).toHaveLength(1)
   })
 
   test('guesses at a password are let through as often as at one process', async () => {
@@ -79,7 +79,7 @@ describe('of many at once over three replicas', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(50)
     expect(statuses.filter((status) => status === 429)).toHaveLength(50)
     const kept = `select id from record where workspace_id = '${workspaceId}'`
-    expect(await askServer(at.url, kept)).toHaveLength(50)
+    expect(await queryServer(at.url, kept)).toHaveLength(50)
   })
 
   test('a rate holds over both, but for a tenth of a minute', async () => {
@@ -105,7 +105,7 @@ describe('of many at once over three replicas', () => {
 
   test('calls are all counted', async () => {
     const counted = async () => {
-      const rows = await askServer<{ calls: number }>(
+      const rows = await queryServer<{ calls: number }>(
         at.url,
         "select sum(calls) as calls from usage where endpoint = 'departments'",
       )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { askServer } from '@reeve/db/test-cluster'
+import { queryServer } from '@reeve/db/test-cluster'
 import { followerOf } from '../support/follow.ts'
 import type { Running } from '../support/program.ts'
 import { type Answering, call, openReplicas, type Replicas, SOON_MS, signIn, timeUntil } from './replicas.ts'
@@ -78,12 +78,12 @@ describe('what changes on one replica holds on the other within a second', () =>
     const { keyId, apiKey } = await at.keyNamed('deaf')
     for (const on of [one, other]) expect((await at.departments(on, apiKey)).status).toBe(200)
     // Nobody is told of this change: the row alone is changed, while every listening connection is cut.
-    await askServer(
+    await queryServer(
       at.url,
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and (query ilike 'listen %' or query = 'select 1')`,
     )
-    await askServer(at.url, `update api_key set revoked_at = 1 where id = '${keyId}'`)
+    await queryServer(at.url, `update api_key set revoked_at = 1 where id = '${keyId}'`)
     for (const on of [one, other])
       expect(await timeUntil(async () => (await at.departments(on, apiKey)).status === 401)).toBeLessThan(
         SOON_MS,
@@ -115,7 +115,7 @@ describe('a key that was revoked while a replica had been cut off from the datab
       const { keyId, apiKey } = await at.keyNamed(how)
       for (const on of at.replicas) expect(await isLet(on, apiKey)).toBe(true)
       const { cookie } = await signIn(one)
-      at.line.shut(how)
+      at.line.block(how)
       const revoked = await call(one, 'POST', '/portal/api/api-keys/revoke', {
         headers: { cookie, 'sec-fetch-site': 'same-origin' },
         body: { workspaceId: at.workspaceId, id: keyId },
@@ -123,7 +123,7 @@ describe('a key that was revoked while a replica had been cut off from the datab
       expect(revoked.status).toBe(200)
       for (const took of await Promise.all([letFor(other, apiKey), letFor(third, apiKey)]))
         expect(took).toBeLessThan(SOON_MS)
-      at.line.open()
+      at.line.unblock()
       await timeUntil(async () => (await at.departments(third, apiKey)).status === 401)
     })
   }

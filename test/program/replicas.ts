@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
-import { cuttingProxy, dropDatabase, newDatabase } from '@reeve/db/test-cluster'
-import { poolerBefore } from '@reeve/db/test-pooler'
+import { createDatabase, createFaultProxy, dropDatabase } from '@reeve/db/test-cluster'
+import { startPooler } from '@reeve/db/test-pooler'
 import { temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { startNginx } from '../support/nginx.ts'
@@ -56,9 +56,9 @@ export async function signIn(on: Answering, password = PASSWORD, username = 'rob
  */
 export async function openReplicas() {
   const folder = temporaryFolder()
-  const url = await newDatabase('template1')
-  const line = cuttingProxy(url)
-  const pooler = await poolerBefore(url)
+  const url = await createDatabase('template1')
+  const line = createFaultProxy(url)
+  const pooler = await startPooler(url)
   const env = { REEVE_DATABASE_URL: url, REEVE_KEY_RATE_PER_MINUTE: '0' }
   const start = (more: Readonly<Record<string, string>> = {}) =>
     serve({ dataDir: folder.data, env: { ...env, ...more } })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { askServer, dropDatabase, newDatabase } from '@reeve/db/test-cluster'
-import { poolerBefore } from '@reeve/db/test-pooler'
+import { createDatabase, dropDatabase, queryServer } from '@reeve/db/test-cluster'
+import { startPooler } from '@reeve/db/test-pooler'
 import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { reeve, serve } from '../support/program.ts'
@@ -13,7 +13,7 @@ let url: string
 
 beforeAll(async () => {
   folder = temporaryFolder()
-  url = await newDatabase('template1')
+  url = await createDatabase('template1')
 })
 afterAll(async () => {
   await dropDatabase(url)
@@ -38,7 +38,7 @@ test('a database with nothing in it is looked at and left so', async () => {
     1,
     { settings: 'ok', database: 'ok', schema: 'fault' },
   ])
-  expect(await askServer(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([])
+  expect(await queryServer(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([])
 })
 
 test('an instance begins, is served and looked after without a folder', async () => {
@@ -64,7 +64,7 @@ test('an instance begins, is served and looked after without a folder', async ()
 })
 
 test('a log that somebody changed is found', async () => {
-  await askServer(url, "update audit set actor_name = 'somebody else' where sequence = 1")
+  await queryServer(url, "update audit set actor_name = 'somebody else' where sequence = 1")
   expect(verdicts(await run(['doctor'])).audit).toBe('fault')
 })
 
@@ -94,8 +94,8 @@ test('a server that cannot be reached, and an address that is none, are told wit
 })
 
 test('a pooler that leads elsewhere, or that is named alone, is told at the start', async () => {
-  const other = await newDatabase('template1')
-  const pooler = await poolerBefore(other)
+  const other = await createDatabase('template1')
+  const pooler = await startPooler(other)
   const start = (env: Record<string, string>) =>
     serve({ dataDir: folder.data, env }).then(
       () => 'it started',

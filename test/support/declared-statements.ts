@@ -22,9 +22,9 @@ const kysely = new Kysely<never>({
   },
 })
 const dialect: Dialect = {
-  among: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
-  through: (table) => sql`${sql.table(table)}`.as(table) as never,
+  withIndexHint: (table) => sql`${sql.table(table)}`.as(table) as never,
 }
 
 const sources = [...new Bun.Glob('{packages,apps}/*/src/**/*.ts').scanSync(ROOT)]

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DataPlace } from '@reeve/db'
+import type { DataLocation } from '@reeve/db'
 
 /** Whether instances are opened on PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
 export const onPostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /** A new place for an instance. */
-export interface TestPlace extends DataPlace, Asked {
+export interface TestPlace extends DataLocation, Asked {
   readonly remove: () => Promise<void>
 }
 
@@ -62,11 +62,11 @@ async function inFolder(dataDir: string) {
 
 async function onServer(template: 'instance' | 'template1') {
   // Asked for here, so that a run on SQLite needs no server.
-  const { connectTo, dropDatabase, newDatabase } = await import('@reeve/db/test-cluster')
-  const databaseUrl = await newDatabase(template)
-  const { ask, close } = await connectTo(databaseUrl)
+  const { connectTo, dropDatabase, createDatabase } = await import('@reeve/db/test-cluster')
+  const databaseUrl = await createDatabase(template)
+  const { query, close } = await connectTo(databaseUrl)
   const columns: Asked['columns'] = () =>
-    ask(
+    query(
       `select table_name as "table", column_name as "column" from information_schema.columns
        where table_schema = 'public' order by table_name, ordinal_position`,
     )
@@ -74,5 +74,5 @@ async function onServer(template: 'instance' | 'template1') {
     await close()
     await dropDatabase(databaseUrl)
   }
-  return { databaseUrl, ask, columns, drop }
+  return { databaseUrl, ask: query, columns, drop }
 }

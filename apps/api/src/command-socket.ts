@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { AppError, type AppErrorOptions, type ErrorCode } from '@reeve/core'
-import { commandSocket } from '@reeve/db'
+import { controlSocketPath } from '@reeve/db'
 import type { CommandNamed, Instance } from './commands/command.ts'
 import type { ServerLog } from './log.ts'
 import { VERSION } from './version.ts'
@@ -37,7 +37,7 @@ export interface CommandDoorParts {
  * @returns null where the folder's path is too long for a socket in it
  */
 export function openCommandDoor(folder: string, parts: CommandDoorParts): CommandDoor | null {
-  const socket = commandSocket(folder)
+  const socket = controlSocketPath(folder)
   if (Buffer.byteLength(socket) > MAX_PATH_BYTES) return null
   // Whoever holds the folder's lock is alone in it: a socket that lies there is a dead process's.
   rmSync(socket, { force: true })
@@ -105,7 +105,7 @@ export async function handOver(
   let response: Response
   try {
     response = await fetch('http://reeve/', {
-      unix: commandSocket(folder),
+      unix: controlSocketPath(folder),
       method: 'POST',
       body: JSON.stringify(sent),
     })

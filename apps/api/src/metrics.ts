@@ -22,7 +22,7 @@ const LABELS = ['method', 'route', 'status'] as const
 type CallHistogram = Histogram<(typeof LABELS)[number]>
 
 /** Counts calls by route, method and class of status, and reads the rest when asked. */
-export function openMetrics(db: Pick<Database, 'figures'>): Metrics {
+export function openMetrics(db: Pick<Database, 'stats'>): Metrics {
   const waiting: Answered[] = []
   let failures = 0
   let loading: Promise<Counters> | null = null
@@ -60,7 +60,7 @@ interface Counters {
   readonly count: (call: Answered) => void
 }
 
-async function makeCounters(db: Pick<Database, 'figures'>, failures: () => number): Promise<Counters> {
+async function makeCounters(db: Pick<Database, 'stats'>, failures: () => number): Promise<Counters> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -100,9 +100,9 @@ async function makeCounters(db: Pick<Database, 'figures'>, failures: () => numbe
     'counter',
     'reeve_writes_committed_total',
     'Units of work that are on disk',
-    () => db.figures().committed,
+    () => db.stats().committed,
   )
-  shown('gauge', 'reeve_writes_waiting', 'Units of work that wait for a commit', () => db.figures().waiting)
+  shown('gauge', 'reeve_writes_waiting', 'Units of work that wait for a commit', () => db.stats().waiting)
   shown('gauge', 'process_resident_memory_bytes', 'Resident memory size in bytes', () =>
     process.memoryUsage.rss(),
   )

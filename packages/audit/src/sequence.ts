@@ -16,7 +16,7 @@ export function createSequenceReader(db: Database): (workspaceId: string) => Pro
   db.onChange((change) => {
     if (change.kind === 'record' || change.kind === 'workspace') cache.invalidate(change.workspaceId)
   })
-  db.onGap(() => cache.invalidateAll())
+  db.onMissedChanges(() => cache.invalidateAll())
   const load = async (workspaceId: string) =>
     (await db.read.first(lastSequence, { workspaceId }))?.audit_sequence ?? 0
   return async (workspaceId) => (await cache.get(workspaceId, () => load(workspaceId))) ?? 0

@@ -26,7 +26,7 @@ const keyByHash = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
     .where('key_hash', '=', p.hash),
 )
 const writeLastUse = statement<{ workspaceId: string; id: string; at: number; address: string }>({
-  commutes: true,
+  isCommutative: true,
 })((sql, p) =>
   sql
     .updateTable('api_key')
@@ -64,7 +64,7 @@ export class ApiKeys {
     db.onChange((change) => {
       if (change.kind === 'api_key') this.#known.invalidateWhere((key) => key.id === change.id)
     })
-    db.onGap(() => this.#known.invalidateAll())
+    db.onMissedChanges(() => this.#known.invalidateAll())
   }
 
   /**

@@ -46,7 +46,7 @@ const insertSession = statement<{
     user_agent: p.userAgent,
   }),
 )
-const touchSession = statement<{ id: string; now: number }>({ commutes: true })((sql, p) =>
+const touchSession = statement<{ id: string; now: number }>({ isCommutative: true })((sql, p) =>
   sql.updateTable('session').set({ last_seen_at: p.now }).where('id', '=', p.id),
 )
 const deleteSession = statement<{ id: string; accountId: string }>()((sql, p) =>

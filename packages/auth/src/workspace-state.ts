@@ -32,7 +32,7 @@ export function workspaceStates(db: Database): (workspaceId: string) => Promise<
     if (change.kind === 'workspace' || change.kind === 'endpoint_control')
       known.invalidate(change.workspaceId)
   })
-  db.onGap(() => known.invalidateAll())
+  db.onMissedChanges(() => known.invalidateAll())
   const load = async (workspaceId: string): Promise<WorkspaceState | undefined> => {
     const row = await db.read.first(workspaceById, { workspaceId })
     if (!row) return undefined

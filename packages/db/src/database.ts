@@ -1,15 +1,15 @@
-import type { Room } from './room.ts'
+import type { DiskUsage } from './sqlite/disk-usage.ts'
 import type { Statement } from './statement.ts'
 
 /** Runs statements. On `Database.read` each sees what is committed; in a unit, the unit's own changes too. */
 export interface Queries {
   /** The first row, or undefined where there is none. */
-  readonly first: <Params, Row>(made: Statement<Params, Row>, params: Params) => Promise<Row | undefined>
-  readonly all: <Params, Row>(made: Statement<Params, Row>, params: Params) => Promise<Row[]>
+  readonly first: <Params, Row>(statement: Statement<Params, Row>, params: Params) => Promise<Row | undefined>
+  readonly all: <Params, Row>(statement: Statement<Params, Row>, params: Params) => Promise<Row[]>
 }
 
 /** Something others keep a copy of has changed: told to listeners once it is committed. */
-export interface Change {
+export interface DataChange {
   readonly kind:
     | 'api_key'
     | 'workspace'
@@ -29,13 +29,13 @@ export interface Change {
 /** One unit of work: all of it happens, or none. */
 export interface Transaction extends Queries {
   /** Runs a changing statement and returns how many rows it changed. */
-  readonly run: <Params>(made: Statement<Params, unknown>, params: Params) => Promise<number>
+  readonly run: <Params>(statement: Statement<Params, unknown>, params: Params) => Promise<number>
   /** Tells listeners of a change, after the commit and only if there is one. */
-  readonly announce: (change: Change) => void
+  readonly announce: (change: DataChange) => void
 }
 
 /** How busy a database is. */
-export interface DatabaseFigures {
+export interface DatabaseStats {
   /** Units committed since it was opened. */
   readonly committed: number
   /** Units that wait for their turn. */
@@ -48,32 +48,32 @@ export interface DatabaseFigures {
  */
 export interface Database {
   readonly read: Queries
-  readonly write: <Answer>(unit: (tx: Transaction) => Promise<Answer>) => Promise<Answer>
+  readonly write: <Result>(unit: (tx: Transaction) => Promise<Result>) => Promise<Result>
   /** @returns a function that ends the listening */
-  readonly onChange: (listener: (change: Change) => void) => () => void
+  readonly onChange: (listener: (change: DataChange) => void) => () => void
   /**
    * Tells when changes that other processes made may have gone unheard, so that what is kept in memory is to be read anew:
    * again and again for as long as that lasts, and a last time (`true`) when it is over. Never where there is one process.
    * @returns a function that ends the listening
    */
-  readonly onGap: (listener: (isOver: boolean) => void) => () => void
+  readonly onMissedChanges: (listener: (isRecovered: boolean) => void) => () => void
   /** Resolves where the database answers; rejects where it does not. */
   readonly ping: () => Promise<void>
   /** Whether other processes may have it open too. */
   readonly isShared: boolean
   /** Tells them of lines, which are kept nowhere; they hear them by `onTold`. */
-  readonly tellOthers: (lines: readonly string[]) => Promise<void>
+  readonly broadcast: (lines: readonly string[]) => Promise<void>
   /** @returns a function that ends the listening */
-  readonly onTold: (listener: (line: string) => void) => () => void
-  readonly figures: () => DatabaseFigures
-  readonly room: () => Promise<Room>
+  readonly onBroadcast: (listener: (line: string) => void) => () => void
+  readonly stats: () => DatabaseStats
+  readonly diskUsage: () => Promise<DiskUsage>
   /** The engine and its version, such as `SQLite 3.54.1`. */
   readonly engine: () => string
   /**
    * Resolves, if ever, with the error of a disk that failed to confirm a write. Nothing is written from then on, and the
    * process has to end: what is on the disk shows at the next start.
    */
-  readonly broken: Promise<Error>
+  readonly fatalError: Promise<Error>
   /** Waits for the writes under way, then closes. */
   readonly close: () => Promise<void>
 }

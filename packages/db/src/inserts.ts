@@ -32,7 +32,7 @@ export const insertMemberRole = statement<{ workspaceId: string; accountId: stri
 )
 
 /** Keeps an image, once whoever brings it: what it holds is its key. */
-export const keepMedia = statement<MediaTable>({ commutes: true })((sql, p) =>
+export const insertImage = statement<MediaTable>({ isCommutative: true })((sql, p) =>
   sql
     .insertInto('media')
     .values({

@@ -1,4 +1,4 @@
-import type { Change, Queries, Transaction } from './database.ts'
+import type { DataChange, Queries, Transaction } from './database.ts'
 import type { Statement } from './statement.ts'
 
 /** What one unit works on. */
@@ -11,35 +11,35 @@ export interface OpenTransaction {
 
 /** A transaction that refuses to be used once its unit has ended: a forgotten `await` must not write elsewhere. */
 export function openTransaction(
-  writing: Queries & Pick<Transaction, 'run'>,
-  changes: (made: Statement<never, unknown>) => boolean,
-  announce: (change: Change) => void,
+  queries: Queries & Pick<Transaction, 'run'>,
+  isWrite: (statement: Statement<never, unknown>) => boolean,
+  announce: (change: DataChange) => void,
 ): OpenTransaction {
-  let open = true
+  let isOpen = true
   let hasChanged = false
-  const needOpen = () => {
-    if (!open) throw new Error('a statement ran after its unit had ended: an await is missing')
+  const assertOpen = () => {
+    if (!isOpen) throw new Error('a statement ran after its unit had ended: an await is missing')
   }
-  const whileOpen =
-    <Params, Answer>(run: (made: Statement<Params, never>, params: Params) => Answer) =>
-    (made: Statement<Params, never>, params: Params): Answer => {
-      needOpen()
-      hasChanged ||= changes(made as Statement<never, unknown>)
-      return run(made, params)
+  const withOpenCheck =
+    <Params, Result>(run: (statement: Statement<Params, never>, params: Params) => Result) =>
+    (statement: Statement<Params, never>, params: Params): Result => {
+      assertOpen()
+      hasChanged ||= isWrite(statement as Statement<never, unknown>)
+      return run(statement, params)
     }
   return {
     tx: {
-      first: whileOpen(writing.first) as Transaction['first'],
-      all: whileOpen(writing.all) as Transaction['all'],
-      run: whileOpen(writing.run) as Transaction['run'],
+      first: withOpenCheck(queries.first) as Transaction['first'],
+      all: withOpenCheck(queries.all) as Transaction['all'],
+      run: withOpenCheck(queries.run) as Transaction['run'],
       announce(change) {
-        needOpen()
+        assertOpen()
         announce(change)
       },
     },
     hasChanged: () => hasChanged,
     end: () => {
-      open = false
+      isOpen = false
     },
   }
 }

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
-import { takeDataFolder } from './data-folder.ts'
 import type { Database } from './database.ts'
-import { refuseNewerSchema } from './inspect.ts'
 import { type Migration, migrate, sqliteTools } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
-import { forgetBrokenMove } from './move/file-mark.ts'
 import type { ServerInspection } from './postgres/inspect.ts'
-import { kyselyOn, openSqliteWriter, sqliteDatabase } from './sqlite.ts'
+import { acquireDataFolder } from './sqlite/data-folder.ts'
+import { createKysely, openSqliteWriter, sqliteDatabase } from './sqlite/database.ts'
+import { assertSchemaNotNewer } from './sqlite/inspect.ts'
+import { clearUnfinishedMove } from './sqlite/moved-marker.ts'
 
 /** Where the data of an instance lies: in a database of PostgreSQL where one is named, else in a folder. */
-export interface DataPlace {
+export interface DataLocation {
   readonly dataDir: string
   /** Such as `postgres://user:password@host:5432/name`. */
   readonly databaseUrl: string | null
@@ -23,7 +23,7 @@ export interface DataPlace {
  * @throws DataFolderError, DatabaseServerError, NewerSchemaError
  */
 export async function openDatabase(
-  { dataDir, databaseUrl, poolerUrl }: DataPlace,
+  { dataDir, databaseUrl, poolerUrl }: DataLocation,
   now: () => number,
 ): Promise<{ database: Database; applied: string[] }> {
   return databaseUrl === null
@@ -59,21 +59,21 @@ export async function openDataFolder(
   now: () => number,
   list: readonly Migration[] = migrations,
 ): Promise<{ database: Database; applied: string[] }> {
-  const taken = takeDataFolder(folder)
+  const dataFolder = acquireDataFolder(folder)
   try {
-    if (existsSync(taken.database)) refuseNewerSchema(taken.database, list)
-    const writer = openSqliteWriter(taken.database)
+    if (existsSync(dataFolder.database)) assertSchemaNotNewer(dataFolder.database, list)
+    const writer = openSqliteWriter(dataFolder.database)
     const applied = await migrateOrClose(writer, now, list)
-    forgetBrokenMove(writer)
-    taken.markInstance(now())
-    const database = sqliteDatabase(taken.database, writer)
+    clearUnfinishedMove(writer)
+    dataFolder.markInstance(now())
+    const database = sqliteDatabase(dataFolder.database, writer)
     const close = async () => {
       await database.close()
-      taken.release()
+      dataFolder.release()
     }
     return { database: { ...database, close }, applied }
   } catch (error) {
-    taken.release()
+    dataFolder.release()
     throw error
   }
 }
@@ -84,7 +84,7 @@ async function migrateOrClose(
   list: readonly Migration[],
 ): Promise<string[]> {
   try {
-    return await migrate(kyselyOn(writer), sqliteTools, now, list)
+    return await migrate(createKysely(writer), sqliteTools, now, list)
   } catch (error) {
     writer.close()
     throw error

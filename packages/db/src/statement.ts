@@ -12,14 +12,14 @@ import type { Tables } from './tables/index.ts'
 /** What an engine lends a statement where SQL itself differs between engines. */
 export interface Dialect {
   /** `column` is one of the values of a list parameter, however long. */
-  readonly among: (column: string, list: readonly string[]) => Expression<SqlBool>
+  readonly inList: (column: string, list: readonly string[]) => Expression<SqlBool>
   /** The text of `column` holds `text` somewhere; every text holds an empty one. */
   readonly contains: (column: string, text: string) => Expression<SqlBool>
   /**
    * A table to select from, read by way of that index where the engine can be told; null leaves the choice to it. For
    * the few statements whose plan must not depend on what a planner guesses.
    */
-  readonly through: <T extends keyof Tables>(
+  readonly withIndexHint: <T extends keyof Tables>(
     table: T,
     index: string | null,
   ) => AliasedExpression<Tables[T], T>
@@ -28,14 +28,14 @@ export interface Dialect {
 export type Sql = Kysely<Tables>
 
 /** A typed query, written once with Kysely. `Params` are bound by name at each run. */
-export interface Statement<Params, Row> extends Traits {
+export interface Statement<Params, Row> extends StatementTraits {
   readonly build: (sql: Sql, p: Params, dialect: Dialect) => Compilable<Row>
 }
 
 /** What an engine that runs statements side by side has to know of one. */
-export interface Traits {
+export interface StatementTraits {
   /** It leaves the same behind whatever order it and other statements run in, and its unit looks at nothing it changes. */
-  readonly commutes?: true
+  readonly isCommutative?: true
   /**
    * It finds few rows by their key, however many there are: such reads may share a connection, where each is answered after
    * those that were sent before it.
@@ -55,11 +55,11 @@ export const statements: Statement<never, unknown>[] = []
  *   sql.selectFrom('department').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id))
  */
 export const statement =
-  <Params = object>(traits: Traits = {}) =>
+  <Params = object>(traits: StatementTraits = {}) =>
   <Row>(build: Statement<Params, Row>['build']): Statement<Params, Row> => {
-    const made = { build, ...traits }
-    statements.push(made)
-    return made
+    const declared = { build, ...traits }
+    statements.push(declared)
+    return declared
   }
 
 /** Every family, with the members it has so far: the tests read these too. */
@@ -74,17 +74,19 @@ export const statementFamilies: {
  * @returns gives the statement of a shape; a shape is plain data with few possible values
  */
 export const statementFamily =
-  <Params, Shape>(traitsOf: (shape: Shape) => Traits = () => ({})) =>
+  <Params, Shape>(getTraits: (shape: Shape) => StatementTraits = () => ({})) =>
   <Row>(build: (sql: Sql, p: Params, shape: Shape, dialect: Dialect) => Compilable<Row>) => {
     const members = new Map<string, Statement<Params, Row>>()
     statementFamilies.push({ members, source: String(build) })
     return (shape: Shape): Statement<Params, Row> => {
       const key = JSON.stringify(shape)
-      const known = members.get(key)
-      if (known) return known
-      const made = statement<Params>(traitsOf(shape))<Row>((sql, p, dialect) => build(sql, p, shape, dialect))
-      members.set(key, made)
-      return made
+      const cached = members.get(key)
+      if (cached) return cached
+      const member = statement<Params>(getTraits(shape))<Row>((sql, p, dialect) =>
+        build(sql, p, shape, dialect),
+      )
+      members.set(key, member)
+      return member
     }
   }
 
@@ -92,9 +94,9 @@ export const statementFamily =
  * A word of the code in the text of a statement: the condition of a partial index has to be met by literals, because
  * parameters are bound after the index is chosen.
  */
-export function literal<Word extends string>(word: Word): RawBuilder<Word> {
-  if (!/^[a-z_]+$/.test(word)) throw new TypeError('only words of the code may stand in a statement')
-  return sql.lit(word)
+export function sqlLiteral<Value extends string>(value: Value): RawBuilder<Value> {
+  if (!/^[a-z_]+$/.test(value)) throw new TypeError('only words of the code may stand in a statement')
+  return sql.lit(value)
 }
 
 /** Stands in a compiled query for the parameter of that name. */
@@ -112,22 +114,22 @@ const placeholders: never = new Proxy({} as never, { get: (_, name) => new Place
 export interface CompiledStatement {
   readonly sql: string
   /** Whether a run of it may change anything. */
-  readonly changes: boolean
+  readonly isWrite: boolean
   readonly values: (params: Readonly<Record<string, unknown>>) => unknown[]
 }
 
 /** Compiles a statement for an engine. `bind` turns a value into one that the engine's driver takes. */
 export function compile(
-  made: Statement<never, unknown>,
+  definition: Statement<never, unknown>,
   sql: Sql,
   dialect: Dialect,
   bind: (value: unknown) => unknown,
 ): CompiledStatement {
-  const compiled = made.build(sql, placeholders, dialect).compile()
+  const compiled = definition.build(sql, placeholders, dialect).compile()
   const parameters = compiled.parameters
   return {
     sql: compiled.sql,
-    changes: compiled.query.kind !== 'SelectQueryNode',
+    isWrite: compiled.query.kind !== 'SelectQueryNode',
     values(params) {
       const values = new Array<unknown>(parameters.length)
       for (let index = 0; index < parameters.length; index++) {

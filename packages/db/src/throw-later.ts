@@ -1,5 +1,5 @@
 /** Reports an error as any that nobody catches, and lets whoever met it go on. */
-export const throwLater = (error: unknown): void =>
+export const reportUncaught = (error: unknown): void =>
   queueMicrotask(() => {
     throw error
   })

@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { DataFolderError, NewerSchemaError, openDataFolder } from '../src/index.ts'
 import { migrations } from '../src/migrations/index.ts'
-import { addMedia, bytes, lookInto, openScratch, removeScratch, scratchFolder } from './scratch.ts'
+import { bytes, insertImage, openScratch, queryFolder, removeScratch, scratchFolder } from './scratch.ts'
 
 afterAll(removeScratch)
 
 /** Everything in a folder but the lock, with its content. */
-const contentOf = (folder: string) =>
+const readContent = (folder: string) =>
   readdirSync(folder)
     .filter((name) => !name.startsWith('reeve.lock'))
     .sort()
@@ -19,7 +19,7 @@ const contentOf = (folder: string) =>
     ])
 
 /** What opening a folder is refused with; fails where it is not. */
-const refusal = (folder: string): Promise<Error> =>
+const openError = (folder: string): Promise<Error> =>
   openDataFolder(folder, Date.now).then(
     async ({ database }) => {
       await database.close()
@@ -28,7 +28,7 @@ const refusal = (folder: string): Promise<Error> =>
     (error: Error) => error,
   )
 
-const holder = (folder: string) =>
+const spawnHolder = (folder: string) =>
   Bun.spawn(
     [
       process.execPath,
@@ -54,33 +54,33 @@ describe('a data folder', () => {
     const first = await openScratch(folder)
     expect(first.applied).toEqual(migrations.map(({ name }) => name))
     expect(statSync(folder).mode & 0o077).toBe(0)
-    await first.db.write((tx) => tx.run(addMedia, { hash: 'kept', bytes }))
+    await first.db.write((tx) => tx.run(insertImage, { hash: 'kept', bytes }))
     await first.db.close()
     const second = await openScratch(folder)
     expect(second.applied).toEqual([])
-    expect(lookInto(folder, 'select hash from media')).toEqual([{ hash: 'kept' }])
+    expect(queryFolder(folder, 'select hash from media')).toEqual([{ hash: 'kept' }])
     await second.db.close()
   })
 
   test('is held by one process: a second is refused, and told what to do', async () => {
     const folder = scratchFolder()
     const { db } = await openScratch(folder)
-    const other = holder(folder)
+    const other = spawnHolder(folder)
     expect(await firstLine(other)).toMatch(
       /^Another Reeve process is using .* Stop it first, or set REEVE_DATA_DIR/,
     )
     other.kill('SIGKILL')
-    const again = await refusal(folder)
+    const again = await openError(folder)
     expect([again instanceof DataFolderError, (again as DataFolderError).locked]).toEqual([true, true])
-    await db.write((tx) => tx.run(addMedia, { hash: 'undisturbed', bytes }))
+    await db.write((tx) => tx.run(insertImage, { hash: 'undisturbed', bytes }))
     await db.close()
   })
 
   test('is free again when the process that held it was killed', async () => {
     const folder = scratchFolder()
-    const other = holder(folder)
+    const other = spawnHolder(folder)
     expect(await firstLine(other)).toBe('open')
-    expect(await refusal(folder)).toBeInstanceOf(DataFolderError)
+    expect(await openError(folder)).toBeInstanceOf(DataFolderError)
     other.kill('SIGKILL')
     await other.exited
     const { db } = await openScratch(folder)
@@ -92,11 +92,11 @@ describe('a data folder', () => {
     const { db } = await openScratch(folder)
     await db.close()
     rmSync(join(folder, 'reeve.db'))
-    const before = contentOf(folder)
-    const error = await refusal(folder)
+    const before = readContent(folder)
+    const error = await openError(folder)
     expect(error).toBeInstanceOf(DataFolderError)
     expect(error.message).toContain('reeve.db is missing. Put the file or a backup of it back')
-    expect(contentOf(folder)).toEqual(before)
+    expect(readContent(folder)).toEqual(before)
     expect(existsSync(join(folder, 'reeve.db'))).toBe(false)
   })
 
@@ -104,7 +104,7 @@ describe('a data folder', () => {
     const folder = scratchFolder()
     writeFileSync(join(folder, 'holiday.jpg'), 'x')
     mkdirSync(join(folder, 'music'))
-    const error = await refusal(folder)
+    const error = await openError(folder)
     expect(error).toBeInstanceOf(DataFolderError)
     expect(error.message).toContain('holiday.jpg')
     expect(readdirSync(folder).sort()).toEqual(['holiday.jpg', 'music'])
@@ -113,17 +113,17 @@ describe('a data folder', () => {
   test('that is a file is refused with a sentence', async () => {
     const file = join(scratchFolder(), 'file')
     writeFileSync(file, 'x')
-    expect((await refusal(file)).message).toContain('cannot be written to')
+    expect((await openError(file)).message).toContain('cannot be written to')
     expect(readFileSync(file, 'utf8')).toBe('x')
   })
 
   test('whose database is none is refused, and left as it is', async () => {
     const folder = scratchFolder()
     writeFileSync(join(folder, 'reeve.db'), 'this is no database, however long it is '.repeat(100))
-    const before = contentOf(folder)
-    expect((await refusal(folder)).message).toContain('not a database')
-    expect(contentOf(folder)).toEqual(before)
-    expect(await refusal(folder)).not.toBeInstanceOf(DataFolderError)
+    const before = readContent(folder)
+    expect((await openError(folder)).message).toContain('not a database')
+    expect(readContent(folder)).toEqual(before)
+    expect(await openError(folder)).not.toBeInstanceOf(DataFolderError)
   })
 })
 
@@ -135,11 +135,11 @@ test('a database that a newer version made is refused, and nothing is changed', 
   engine.run("insert into migration (name, applied_at) values ('9999-future', 0)")
   engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
   engine.close()
-  const schema = lookInto(folder, 'select name, sql from sqlite_master order by name')
-  const error = await refusal(folder)
+  const schema = queryFolder(folder, 'select name, sql from sqlite_master order by name')
+  const error = await openError(folder)
   expect(error).toBeInstanceOf(NewerSchemaError)
   expect(error.message).toContain('9999-future')
-  expect(lookInto(folder, 'select name, sql from sqlite_master order by name')).toEqual(schema)
+  expect(queryFolder(folder, 'select name, sql from sqlite_master order by name')).toEqual(schema)
   // The folder is not held either.
-  expect(await refusal(folder)).toBeInstanceOf(NewerSchemaError)
+  expect(await openError(folder)).toBeInstanceOf(NewerSchemaError)
 })

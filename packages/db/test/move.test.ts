@@ -2,49 +2,59 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  type DataPlace,
-  type Far,
+  acquireBackupLock,
+  acquireForRestore,
+  type DataLocation,
   hasInstance,
+  type MoveProgress,
   moveData,
   openDatabase,
   openServer,
-  takeBackupLock,
-  takeForRestore,
 } from '../src/index.ts'
-import { askServer, newDatabase } from './cluster.ts'
-import { contentOf, fillEverything, lookAtFolder, lookAtServer, MANY } from './everything.ts'
+import { createDatabase, queryServer } from './cluster.ts'
+import {
+  AUDIT_ROWS,
+  createFolderQuery,
+  createServerQuery,
+  readContent,
+  seedEveryTable,
+} from './full-instance.ts'
 import { openScratch, removeScratch, scratchFolder } from './scratch.ts'
 
 /** An instance that holds something in every table; each test takes a copy. */
-let full: { folder: string; tables: string[] }
+let seeded: { folder: string; tables: string[] }
 
 beforeAll(async () => {
-  full = await fillEverything()
+  seeded = await seedEveryTable()
 })
 afterAll(removeScratch)
 
-const inFolder = (dataDir: string): DataPlace => ({ dataDir, databaseUrl: null })
-const onServer = (databaseUrl: string): DataPlace => ({ dataDir: '', databaseUrl })
+const folderLocation = (dataDir: string): DataLocation => ({ dataDir, databaseUrl: null })
+const serverLocation = (databaseUrl: string): DataLocation => ({ dataDir: '', databaseUrl })
 
-function copyOfFull(): string {
+function copySeeded(): string {
   const folder = scratchFolder()
-  cpSync(full.folder, folder, { recursive: true })
+  cpSync(seeded.folder, folder, { recursive: true })
   return folder
 }
 
-const move = (from: DataPlace, to: DataPlace, far: (far: Far) => void = () => {}) =>
-  moveData(from, to, Date.now, far)
+const move = (
+  from: DataLocation,
+  to: DataLocation,
+  onProgress: (onProgress: MoveProgress) => void = () => {},
+) => moveData(from, to, Date.now, onProgress)
 
 /** What something is refused with; fails where it is not. */
-const refusalOf = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+const rejectionMessage = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
     () => Promise.reject(new Error('it was not refused')),
     (error: Error) => error.message,
   )
-const opening = async (place: DataPlace) => (await openDatabase(place, Date.now)).database.close()
+const openAndClose = async (location: DataLocation) =>
+  (await openDatabase(location, Date.now)).database.close()
 
 /** Moves in a process of its own, which is killed once so many rows of the largest table are there. */
-async function moveKilled(from: DataPlace, to: DataPlace, rows = 1000): Promise<void> {
+async function runKilledMove(from: DataLocation, to: DataLocation, rows = 1000): Promise<void> {
   const child = Bun.spawn(
     [
       process.execPath,
@@ -62,185 +72,200 @@ async function moveKilled(from: DataPlace, to: DataPlace, rows = 1000): Promise<
 
 describe('a move', () => {
   test('carries every table, there and back, and leaves one place in use', async () => {
-    const folder = copyOfFull()
-    const url = await newDatabase('template1')
-    const before = await contentOf(lookAtFolder(folder), full.tables)
-    const there = await move(inFolder(folder), onServer(url))
-    expect(there.tables.map(({ table }) => table).sort()).toEqual(full.tables)
-    expect(there.tables.filter(({ rows }) => rows === 0)).toEqual([])
-    expect(there.tables.find(({ table }) => table === 'audit')?.rows).toBe(MANY)
-    expect(await contentOf(lookAtServer(url), full.tables)).toEqual(before)
-    expect(await refusalOf(opening(inFolder(folder)))).toMatch(
+    const folder = copySeeded()
+    const url = await createDatabase('template1')
+    const before = await readContent(createFolderQuery(folder), seeded.tables)
+    const forward = await move(folderLocation(folder), serverLocation(url))
+    expect(forward.tables.map(({ table }) => table).sort()).toEqual(seeded.tables)
+    expect(forward.tables.filter(({ rows }) => rows === 0)).toEqual([])
+    expect(forward.tables.find(({ table }) => table === 'audit')?.rows).toBe(AUDIT_ROWS)
+    expect(await readContent(createServerQuery(url), seeded.tables)).toEqual(before)
+    expect(await rejectionMessage(openAndClose(folderLocation(folder)))).toMatch(
       /^The data of .* was moved to the database reeve_\d+ at 127.0.0.1:\d+ \(.*Z\): .*`reeve move --to .*data|reeve-db/,
     )
-    expect(() => takeBackupLock(folder)).toThrow('was moved to the database')
-    await opening(onServer(url))
+    expect(() => acquireBackupLock(folder)).toThrow('was moved to the database')
+    await openAndClose(serverLocation(url))
 
     // What is written there meanwhile comes along.
-    await askServer(url, "update account set username = 'renamed there' where username like 'a%'")
-    const back = await move(onServer(url), inFolder(folder))
-    expect(await contentOf(lookAtFolder(folder), full.tables)).not.toEqual(before)
-    expect(await contentOf(lookAtFolder(folder), full.tables)).toEqual(
-      await contentOf(lookAtServer(url), full.tables),
+    await queryServer(url, "update account set username = 'renamed there' where username like 'a%'")
+    const back = await move(serverLocation(url), folderLocation(folder))
+    expect(await readContent(createFolderQuery(folder), seeded.tables)).not.toEqual(before)
+    expect(await readContent(createFolderQuery(folder), seeded.tables)).toEqual(
+      await readContent(createServerQuery(url), seeded.tables),
     )
     expect(back.keptAside).toStartWith(join(folder, 'reeve.db.before-restore-'))
     expect(readdirSync(folder).filter((name) => name.includes('moving'))).toEqual([])
-    const said = await refusalOf(opening(onServer(url)))
-    expect(said).toContain(`was moved to ${folder}`)
-    expect(said).not.toContain('reeve:reeve')
-    await opening(inFolder(folder))
+    const message = await rejectionMessage(openAndClose(serverLocation(url)))
+    expect(message).toContain(`was moved to ${folder}`)
+    expect(message).not.toContain('reeve:reeve')
+    await openAndClose(folderLocation(folder))
   })
 
   test('from one folder to another makes an instance of that', async () => {
-    const [from, to] = [copyOfFull(), join(scratchFolder(), 'deep/new')]
-    const { keptAside } = await move(inFolder(from), inFolder(to))
+    const [from, to] = [copySeeded(), join(scratchFolder(), 'deep/new')]
+    const { keptAside } = await move(folderLocation(from), folderLocation(to))
     expect(keptAside).toBeNull()
-    expect(await contentOf(lookAtFolder(to), full.tables)).toEqual(
-      await contentOf(lookAtFolder(from), full.tables),
+    expect(await readContent(createFolderQuery(to), seeded.tables)).toEqual(
+      await readContent(createFolderQuery(from), seeded.tables),
     )
-    await opening(inFolder(to))
+    await openAndClose(folderLocation(to))
     expect(readdirSync(to)).toContain('instance.json')
   })
 })
 
 describe('a move that was killed', () => {
   test('goes on where it stopped, from a folder to a server', async () => {
-    const folder = copyOfFull()
-    const url = await newDatabase('template1')
-    await moveKilled(inFolder(folder), onServer(url))
-    expect(await refusalOf(opening(onServer(url)))).toMatch(
+    const folder = copySeeded()
+    const url = await createDatabase('template1')
+    await runKilledMove(folderLocation(folder), serverLocation(url))
+    expect(await rejectionMessage(openAndClose(serverLocation(url)))).toMatch(
       /^A move from .* to the database reeve_\d+ .* is not done. Run the same `reeve move` again/,
     )
     const first: number[] = []
-    await move(inFolder(folder), onServer(url), ({ doing, table, rows }) => {
-      if (doing === 'carry' && table === 'audit') first.push(rows)
+    await move(folderLocation(folder), serverLocation(url), ({ phase, table, rows }) => {
+      if (phase === 'carry' && table === 'audit') first.push(rows)
     })
     expect(first[0]).toBe(1000)
-    expect(await contentOf(lookAtServer(url), full.tables)).toEqual(
-      await contentOf(lookAtFolder(folder), full.tables),
+    expect(await readContent(createServerQuery(url), seeded.tables)).toEqual(
+      await readContent(createFolderQuery(folder), seeded.tables),
     )
-    await opening(onServer(url))
+    await openAndClose(serverLocation(url))
   })
 
   test('goes on where it stopped, from a server to a folder', async () => {
-    const url = await newDatabase('template1')
-    await move(inFolder(copyOfFull()), onServer(url))
+    const url = await createDatabase('template1')
+    await move(folderLocation(copySeeded()), serverLocation(url))
     const folder = join(scratchFolder(), 'data')
-    await moveKilled(onServer(url), inFolder(folder), 2000)
+    await runKilledMove(serverLocation(url), folderLocation(folder), 2000)
     expect(hasInstance(folder)).toBe(true)
-    for (const asked of [() => takeForRestore(folder), () => takeBackupLock(folder)])
-      expect(asked).toThrow('is not done. Run the same `reeve move` again')
-    for (const asked of [opening(inFolder(folder)), move(inFolder(folder), inFolder(scratchFolder()))])
-      expect(await refusalOf(asked)).toContain(`or remove ${join(folder, 'reeve.db.moving')} to give it up`)
+    for (const attempt of [() => acquireForRestore(folder), () => acquireBackupLock(folder)])
+      expect(attempt).toThrow('is not done. Run the same `reeve move` again')
+    for (const attempt of [
+      openAndClose(folderLocation(folder)),
+      move(folderLocation(folder), folderLocation(scratchFolder())),
+    ])
+      expect(await rejectionMessage(attempt)).toContain(
+        `or remove ${join(folder, 'reeve.db.moving')} to give it up`,
+      )
     const first: number[] = []
-    await move(onServer(url), inFolder(folder), ({ doing, table, rows }) => {
-      if (doing === 'carry' && table === 'audit') first.push(rows)
+    await move(serverLocation(url), folderLocation(folder), ({ phase, table, rows }) => {
+      if (phase === 'carry' && table === 'audit') first.push(rows)
     })
     expect(first[0]).toBe(2000)
-    await opening(inFolder(folder))
+    await openAndClose(folderLocation(folder))
   })
 
   test('in its last steps leaves neither in use, and is done by another run', async () => {
-    const folder = copyOfFull()
-    const url = await newDatabase('template1')
-    await move(inFolder(folder), onServer(url))
-    await askServer(url, 'update move set done_at = null')
-    for (const place of [inFolder(folder), onServer(url)]) await refusalOf(opening(place))
-    await move(inFolder(folder), onServer(url))
-    await opening(onServer(url))
+    const folder = copySeeded()
+    const url = await createDatabase('template1')
+    await move(folderLocation(folder), serverLocation(url))
+    await queryServer(url, 'update move set done_at = null')
+    for (const location of [folderLocation(folder), serverLocation(url)])
+      await rejectionMessage(openAndClose(location))
+    await move(folderLocation(folder), serverLocation(url))
+    await openAndClose(serverLocation(url))
 
     const other = join(scratchFolder(), 'data')
-    await move(onServer(url), inFolder(other))
+    await move(serverLocation(url), folderLocation(other))
     renameSync(join(other, 'reeve.db'), join(other, 'reeve.db.moving'))
     rmSync(join(other, 'instance.json'))
-    for (const place of [inFolder(other), onServer(url)]) await refusalOf(opening(place))
-    await move(onServer(url), inFolder(other))
-    await opening(inFolder(other))
+    for (const location of [folderLocation(other), serverLocation(url)])
+      await rejectionMessage(openAndClose(location))
+    await move(serverLocation(url), folderLocation(other))
+    await openAndClose(folderLocation(other))
   })
 
   test('is not gone on with from another source, nor once its own was in use', async () => {
-    const [folder, other] = [copyOfFull(), copyOfFull()]
-    const url = await newDatabase('template1')
-    await moveKilled(inFolder(folder), onServer(url))
-    expect(await refusalOf(move(inFolder(other), onServer(url)))).toContain(`is not of ${other}`)
-    await moveKilled(inFolder(other), inFolder(join(scratchFolder(), 'data')))
-    expect(await refusalOf(move(inFolder(other), onServer(url)))).toContain(`is not of ${other}`)
-    await opening(inFolder(folder))
-    const said = await refusalOf(move(inFolder(folder), onServer(url)))
-    expect(said).toContain('was in use since the move was begun. To begin anew, drop the database')
-    for (const place of [folder, other]) await opening(inFolder(place))
+    const [folder, other] = [copySeeded(), copySeeded()]
+    const url = await createDatabase('template1')
+    await runKilledMove(folderLocation(folder), serverLocation(url))
+    expect(await rejectionMessage(move(folderLocation(other), serverLocation(url)))).toContain(
+      `is not of ${other}`,
+    )
+    await runKilledMove(folderLocation(other), folderLocation(join(scratchFolder(), 'data')))
+    expect(await rejectionMessage(move(folderLocation(other), serverLocation(url)))).toContain(
+      `is not of ${other}`,
+    )
+    await openAndClose(folderLocation(folder))
+    const message = await rejectionMessage(move(folderLocation(folder), serverLocation(url)))
+    expect(message).toContain('was in use since the move was begun. To begin anew, drop the database')
+    for (const location of [folder, other]) await openAndClose(folderLocation(location))
   })
 
   test('whose target was changed meanwhile is found out, and the source stays in use', async () => {
-    const folder = copyOfFull()
-    const url = await newDatabase('template1')
-    await moveKilled(inFolder(folder), onServer(url))
-    await askServer(
+    const folder = copySeeded()
+    const url = await createDatabase('template1')
+    await runKilledMove(folderLocation(folder), serverLocation(url))
+    await queryServer(
       url,
       "update audit set actor_name = 'somebody else' where sequence = (select min(sequence) from audit)",
     )
-    const said = await refusalOf(move(inFolder(folder), onServer(url)))
-    expect(said).toMatch(
+    const message = await rejectionMessage(move(folderLocation(folder), serverLocation(url)))
+    expect(message).toMatch(
       /^The table audit is not the same on both sides: 2500 rows with the checksum [0-9a-f]{64}/,
     )
-    expect(await refusalOf(opening(onServer(url)))).toContain('is not done')
-    await opening(inFolder(folder))
+    expect(await rejectionMessage(openAndClose(serverLocation(url)))).toContain('is not done')
+    await openAndClose(folderLocation(folder))
   })
 })
 
 test('a move whose connection breaks says so, and another run goes on', async () => {
-  const folder = copyOfFull()
-  const url = await newDatabase('template1')
-  let breaking: Promise<unknown> | undefined
-  const said = await refusalOf(
-    move(inFolder(folder), onServer(url), ({ table, rows }) => {
+  const folder = copySeeded()
+  const url = await createDatabase('template1')
+  let disconnecting: Promise<unknown> | undefined
+  const message = await rejectionMessage(
+    move(folderLocation(folder), serverLocation(url), ({ table, rows }) => {
       if (table !== 'audit' || rows < 1000) return
-      breaking ??= askServer(
+      disconnecting ??= queryServer(
         url,
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'reeve'",
       )
     }),
   )
-  await breaking
-  expect(said).toMatch(/^The move broke off \(.*\). Run it again: it goes on where it stopped.$/)
-  await move(inFolder(folder), onServer(url))
-  await opening(onServer(url))
+  await disconnecting
+  expect(message).toMatch(/^The move broke off \(.*\). Run it again: it goes on where it stopped.$/)
+  await move(folderLocation(folder), serverLocation(url))
+  await openAndClose(serverLocation(url))
 })
 
 describe('a move is refused, and nothing is written,', () => {
   test('to a database that holds something', async () => {
-    const folder = copyOfFull()
-    const [instance, other] = [await newDatabase(), await newDatabase('template1')]
-    await askServer(other, 'create table holiday (id text)')
+    const folder = copySeeded()
+    const [instance, other] = [await createDatabase(), await createDatabase('template1')]
+    await queryServer(other, 'create table holiday (id text)')
     for (const url of [instance, other]) {
-      const before = await askServer(url, 'select count(*) from pg_class')
-      expect(await refusalOf(move(inFolder(folder), onServer(url)))).toContain('holds something already')
-      expect(await askServer(url, 'select count(*) from pg_class')).toEqual(before)
+      const before = await queryServer(url, 'select count(*) from pg_class')
+      expect(await rejectionMessage(move(folderLocation(folder), serverLocation(url)))).toContain(
+        'holds something already',
+      )
+      expect(await queryServer(url, 'select count(*) from pg_class')).toEqual(before)
     }
-    await opening(inFolder(folder))
+    await openAndClose(folderLocation(folder))
   })
 
   test('to a folder that holds an instance, other files, or a lost instance', async () => {
-    const from = copyOfFull()
-    const [whole, lost] = [copyOfFull(), copyOfFull()]
+    const from = copySeeded()
+    const [whole, lost] = [copySeeded(), copySeeded()]
     rmSync(join(lost, 'reeve.db'))
-    for (const [folder, says] of [
+    for (const [folder, expected] of [
       [whole, 'holds an instance already'],
       [lost, 'its database reeve.db is missing'],
       [join(import.meta.dir), 'holds other files'],
     ] as const)
-      expect(await refusalOf(move(inFolder(from), inFolder(folder)))).toContain(says)
-    await opening(inFolder(whole))
+      expect(await rejectionMessage(move(folderLocation(from), folderLocation(folder)))).toContain(expected)
+    await openAndClose(folderLocation(whole))
     expect(existsSync(join(lost, 'reeve.db.moving'))).toBe(false)
   })
 
   test('while a process of ours uses either', async () => {
     const { db, folder } = await openScratch()
-    const url = await newDatabase('template1')
-    expect(await refusalOf(move(inFolder(folder), onServer(url)))).toContain('Another Reeve process is using')
-    const from = await newDatabase()
+    const url = await createDatabase('template1')
+    expect(await rejectionMessage(move(folderLocation(folder), serverLocation(url)))).toContain(
+      'Another Reeve process is using',
+    )
+    const from = await createDatabase()
     const { database } = await openServer(from, Date.now)
-    expect(await refusalOf(move(onServer(from), onServer(url)))).toMatch(
+    expect(await rejectionMessage(move(serverLocation(from), serverLocation(url)))).toMatch(
       /^Other Reeve processes are connected to the database reeve_\d+ at .*, from 127.0.0.1. Stop them first.$/,
     )
     await database.write(async () => {})
@@ -248,25 +273,27 @@ describe('a move is refused, and nothing is written,', () => {
   })
 
   test('to where the data lies', async () => {
-    const [folder, url] = [copyOfFull(), await newDatabase()]
-    for (const place of [inFolder(folder), onServer(url)])
-      expect(await refusalOf(move(place, place))).toBe('The data lies there already. Name another place.')
+    const [folder, url] = [copySeeded(), await createDatabase()]
+    for (const location of [folderLocation(folder), serverLocation(url)])
+      expect(await rejectionMessage(move(location, location))).toBe(
+        'The data lies there already. Name another place.',
+      )
   })
 
   test('from what holds no instance', async () => {
-    const url = await newDatabase('template1')
-    expect(await refusalOf(move(onServer(url), inFolder(join(scratchFolder(), 'data'))))).toContain(
-      'There is no instance in the database',
-    )
+    const url = await createDatabase('template1')
+    expect(
+      await rejectionMessage(move(serverLocation(url), folderLocation(join(scratchFolder(), 'data')))),
+    ).toContain('There is no instance in the database')
   })
 })
 
 test('a process that starts while its data is moved is told so', async () => {
-  const [from, to] = [await newDatabase(), await newDatabase('template1')]
+  const [from, to] = [await createDatabase(), await createDatabase('template1')]
   let starting: Promise<string> | undefined
-  await move(onServer(from), onServer(to), () => {
-    starting ??= refusalOf(opening(onServer(from)))
+  await move(serverLocation(from), serverLocation(to), () => {
+    starting ??= rejectionMessage(openAndClose(serverLocation(from)))
   })
   expect(await starting).toContain('is being moved to the database')
-  await opening(onServer(to))
+  await openAndClose(serverLocation(to))
 })

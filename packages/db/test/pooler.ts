@@ -1,22 +1,22 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, identity } from './server-process.ts'
+import { freePort, spawnIdentity } from './server-process.ts'
 
 /** PgBouncer, as Debian installs it. */
 const PROGRAM = '/usr/sbin/pgbouncer'
 
 /** Fewer than those who call, so that each of them gets now one connection, now another. */
-const CONNECTIONS = 3
+const POOL_SIZE = 3
 
 /**
  * Puts PgBouncer before the server of a database, lending connections for single transactions.
  * @returns the address of the same database by way of it, and what ends it
  */
-export async function poolerBefore(url: string): Promise<{ url: string; stop: () => void }> {
+export async function startPooler(url: string): Promise<{ url: string; stop: () => void }> {
   const { hostname, port, username, password, pathname } = new URL(url)
   const folder = mkdtempSync(join(tmpdir(), 'reeve-pooler-'))
-  const own = freePort()
+  const poolerPort = freePort()
   const settings = join(folder, 'pgbouncer.ini')
   writeFileSync(
     settings,
@@ -24,30 +24,30 @@ export async function poolerBefore(url: string): Promise<{ url: string; stop: ()
 * = host=${hostname} port=${port} user=${username} password=${password}
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = ${own}
+listen_port = ${poolerPort}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-default_pool_size = ${CONNECTIONS}
+default_pool_size = ${POOL_SIZE}
 `,
   )
-  if (identity.uid !== undefined)
-    for (const path of [folder, settings]) chownSync(path, identity.uid, identity.gid)
-  const child = Bun.spawn([PROGRAM, settings], { stdout: 'ignore', stderr: 'pipe', ...identity })
-  const said = new Response(child.stderr).text()
-  const isUp = () =>
-    Bun.connect({ hostname: '127.0.0.1', port: own, socket: { data() {} } }).then(
+  if (spawnIdentity.uid !== undefined)
+    for (const path of [folder, settings]) chownSync(path, spawnIdentity.uid, spawnIdentity.gid)
+  const child = Bun.spawn([PROGRAM, settings], { stdout: 'ignore', stderr: 'pipe', ...spawnIdentity })
+  const output = new Response(child.stderr).text()
+  const isListening = () =>
+    Bun.connect({ hostname: '127.0.0.1', port: poolerPort, socket: { data() {} } }).then(
       (socket) => {
         socket.end()
         return true
       },
       () => false,
     )
-  while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${await said}`)
+  while (!(await isListening())) {
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${await output}`)
   }
   return {
-    url: `postgres://${username}@127.0.0.1:${own}${pathname}`,
+    url: `postgres://${username}@127.0.0.1:${poolerPort}${pathname}`,
     stop() {
       child.kill()
       rmSync(folder, { recursive: true, force: true })

@@ -1,111 +1,118 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { type Change, DatabaseServerError, NewerSchemaError, openServer, statement } from '../src/index.ts'
+import {
+  DatabaseServerError,
+  type DataChange,
+  NewerSchemaError,
+  openServer,
+  statement,
+} from '../src/index.ts'
 import { migrations } from '../src/migrations/index.ts'
-import { askServer, newDatabase } from './cluster.ts'
-import { cuttingProxy } from './proxy.ts'
-import { addMedia, allMedia, bytes } from './scratch.ts'
+import { createDatabase, queryServer } from './cluster.ts'
+import { createFaultProxy } from './proxy.ts'
+import { bytes, insertImage, listImages } from './scratch.ts'
 
-const openings: { close: () => Promise<void> }[] = []
+const databases: { close: () => Promise<void> }[] = []
 afterAll(async () => {
-  for (const { close } of openings) await close()
+  for (const { close } of databases) await close()
 })
 
 /** Opens a database as one replica does. */
-async function replica(url: string) {
+async function openReplica(url: string) {
   const { database: db, applied } = await openServer(url, Date.now)
-  openings.push(db)
+  databases.push(db)
   return { db, applied }
 }
 
-const openHead = statement<{ workspaceId: string }>()((sql, p) =>
+const insertHead = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .insertInto('workspace_head')
     .values({ workspace_id: p.workspaceId, case_number: 0, audit_sequence: 0, audit_hash: '' }),
 )
-const headOf = statement<{ workspaceId: string }>()((sql, p) =>
+const findHead = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace_head').selectAll().where('workspace_id', '=', p.workspaceId),
 )
-const setCase = statement<{ workspaceId: string; to: number }>()((sql, p) =>
+const setCaseNumber = statement<{ workspaceId: string; to: number }>()((sql, p) =>
   sql.updateTable('workspace_head').set({ case_number: p.to }).where('workspace_id', '=', p.workspaceId),
 )
-const noteNothing = statement<{ workspaceId: string }>({ commutes: true })((sql, p) =>
+const deleteUsage = statement<{ workspaceId: string }>({ isCommutative: true })((sql, p) =>
   sql.deleteFrom('usage').where('workspace_id', '=', p.workspaceId),
 )
 
-const connectionsOf = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+const otherConnections =
+  'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
 
 /** Resolves once something holds. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve))
+async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe('replicas of one database', () => {
   test('change a workspace one after the other: what a unit has looked at stays so until it is done', async () => {
-    const url = await newDatabase()
-    const [one, other] = [await replica(url), await replica(url)]
-    await one.db.write((tx) => tx.run(openHead, { workspaceId: 'w' }))
-    const countOn = ({ db }: typeof one) =>
+    const url = await createDatabase()
+    const [one, other] = [await openReplica(url), await openReplica(url)]
+    await one.db.write((tx) => tx.run(insertHead, { workspaceId: 'w' }))
+    const incrementOn = ({ db }: typeof one) =>
       db.write(async (tx) => {
-        const head = await tx.first(headOf, { workspaceId: 'w' })
-        await tx.run(setCase, { workspaceId: 'w', to: (head?.case_number ?? 0) + 1 })
+        const head = await tx.first(findHead, { workspaceId: 'w' })
+        await tx.run(setCaseNumber, { workspaceId: 'w', to: (head?.case_number ?? 0) + 1 })
       })
-    await Promise.all(Array.from({ length: 50 }, () => [countOn(one), countOn(other)]).flat())
-    expect(await one.db.read.first(headOf, { workspaceId: 'w' })).toMatchObject({ case_number: 100 })
+    await Promise.all(Array.from({ length: 50 }, () => [incrementOn(one), incrementOn(other)]).flat())
+    expect(await one.db.read.first(findHead, { workspaceId: 'w' })).toMatchObject({ case_number: 100 })
   })
 
   test('take the turn of a workspace also behind a statement that needs none', async () => {
-    const url = await newDatabase()
-    const [one, other] = [await replica(url), await replica(url)]
-    await one.db.write((tx) => tx.run(openHead, { workspaceId: 'w' }))
-    const countOn = ({ db }: typeof one) =>
+    const url = await createDatabase()
+    const [one, other] = [await openReplica(url), await openReplica(url)]
+    await one.db.write((tx) => tx.run(insertHead, { workspaceId: 'w' }))
+    const incrementOn = ({ db }: typeof one) =>
       db.write(async (tx) => {
-        await tx.run(noteNothing, { workspaceId: 'w' })
-        const head = await tx.first(headOf, { workspaceId: 'w' })
-        await tx.run(setCase, { workspaceId: 'w', to: (head?.case_number ?? 0) + 1 })
+        await tx.run(deleteUsage, { workspaceId: 'w' })
+        const head = await tx.first(findHead, { workspaceId: 'w' })
+        await tx.run(setCaseNumber, { workspaceId: 'w', to: (head?.case_number ?? 0) + 1 })
       })
-    await Promise.all(Array.from({ length: 20 }, () => [countOn(one), countOn(other)]).flat())
-    expect(await one.db.read.first(headOf, { workspaceId: 'w' })).toMatchObject({ case_number: 40 })
+    await Promise.all(Array.from({ length: 20 }, () => [incrementOn(one), incrementOn(other)]).flat())
+    expect(await one.db.read.first(findHead, { workspaceId: 'w' })).toMatchObject({ case_number: 40 })
   })
 
   test('never stand in the way of another workspace', async () => {
-    const { db } = await replica(await newDatabase())
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    const { db } = await openReplica(await createDatabase())
+    const { promise: blocked, resolve: release } = Promise.withResolvers<void>()
     const long = db.write(async (tx) => {
-      await tx.run(openHead, { workspaceId: 'long' })
-      await held
+      await tx.run(insertHead, { workspaceId: 'long' })
+      await blocked
     })
     const waiting = Array.from({ length: 20 }, () =>
-      db.write((tx) => tx.first(headOf, { workspaceId: 'long' })),
+      db.write((tx) => tx.first(findHead, { workspaceId: 'long' })),
     )
-    await db.write((tx) => tx.run(openHead, { workspaceId: 'quick' }))
-    expect(await db.read.first(headOf, { workspaceId: 'long' })).toBeUndefined()
-    letGo()
+    await db.write((tx) => tx.run(insertHead, { workspaceId: 'quick' }))
+    expect(await db.read.first(findHead, { workspaceId: 'long' })).toBeUndefined()
+    release()
     await Promise.all([long, ...waiting])
   })
 
   test('run a unit again that stood in another one’s way', async () => {
-    const url = await newDatabase()
-    const [one, other] = [await replica(url), await replica(url)]
-    let begun = 0
-    const both = async ({ db }: typeof one, first: string, second: string) =>
+    const url = await createDatabase()
+    const [one, other] = [await openReplica(url), await openReplica(url)]
+    let started = 0
+    const writeBoth = async ({ db }: typeof one, first: string, second: string) =>
       db.write(async (tx) => {
-        await tx.run(openHead, { workspaceId: first })
-        begun += 1
-        await until(() => begun >= 2)
-        await tx.first(headOf, { workspaceId: second })
+        await tx.run(insertHead, { workspaceId: first })
+        started += 1
+        await waitUntil(() => started >= 2)
+        await tx.first(findHead, { workspaceId: second })
       })
-    await Promise.all([both(one, 'a', 'b'), both(other, 'b', 'a')])
-    expect(begun).toBe(3)
-    expect(await one.db.read.first(headOf, { workspaceId: 'a' })).toBeDefined()
-    expect(await one.db.read.first(headOf, { workspaceId: 'b' })).toBeDefined()
+    await Promise.all([writeBoth(one, 'a', 'b'), writeBoth(other, 'b', 'a')])
+    expect(started).toBe(3)
+    expect(await one.db.read.first(findHead, { workspaceId: 'a' })).toBeDefined()
+    expect(await one.db.read.first(findHead, { workspaceId: 'b' })).toBeDefined()
   })
 
   test('hear of each other’s changes once they are committed, and of none that was undone', async () => {
-    const url = await newDatabase()
-    const [one, other] = [await replica(url), await replica(url)]
-    const heard: Change[] = []
-    other.db.onChange((change) => heard.push(change))
-    const change = (id: string): Change => ({ kind: 'record', workspaceId: 'it’s', id })
+    const url = await createDatabase()
+    const [one, other] = [await openReplica(url), await openReplica(url)]
+    const received: DataChange[] = []
+    other.db.onChange((change) => received.push(change))
+    const change = (id: string): DataChange => ({ kind: 'record', workspaceId: 'it’s', id })
     await one.db
       .write(async (tx) => {
         tx.announce(change('undone'))
@@ -114,114 +121,115 @@ describe('replicas of one database', () => {
       .catch(() => {})
     const many = Array.from({ length: 300 }, (_, index) => change(String(index)))
     await one.db.write(async (tx) => many.forEach(tx.announce))
-    await until(() => heard.length >= many.length)
-    expect(heard).toEqual(many)
+    await waitUntil(() => received.length >= many.length)
+    expect(received).toEqual(many)
   })
 
   test('bring the schema up to date once, whichever comes first', async () => {
-    const url = await newDatabase('template1')
-    const opened = await Promise.all(Array.from({ length: 4 }, () => replica(url)))
+    const url = await createDatabase('template1')
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openReplica(url)))
     expect(opened.flatMap(({ applied }) => applied)).toEqual(migrations.map(({ name }) => name))
   })
 })
 
 describe('a newer version beside an older one', () => {
   test('may add a column: what was prepared before is prepared anew, for reads and for units', async () => {
-    const url = await newDatabase()
-    const { db } = await replica(url)
-    const find = { workspaceId: 'w' }
-    await db.write((tx) => tx.run(openHead, find))
-    const before = await db.read.first(headOf, find)
-    await db.write((tx) => tx.first(headOf, find))
-    await askServer(url, 'alter table workspace_head add column newer text')
-    expect(await db.read.first(headOf, find)).toEqual({ ...before, newer: null } as never)
-    expect(await db.write((tx) => tx.first(headOf, find))).toEqual({ ...before, newer: null } as never)
+    const url = await createDatabase()
+    const { db } = await openReplica(url)
+    const params = { workspaceId: 'w' }
+    await db.write((tx) => tx.run(insertHead, params))
+    const before = await db.read.first(findHead, params)
+    await db.write((tx) => tx.first(findHead, params))
+    await queryServer(url, 'alter table workspace_head add column newer text')
+    expect(await db.read.first(findHead, params)).toEqual({ ...before, newer: null } as never)
+    expect(await db.write((tx) => tx.first(findHead, params))).toEqual({ ...before, newer: null } as never)
   })
 
   test('may tell what is not understood: then anything may have changed', async () => {
-    const url = await newDatabase()
-    const { db } = await replica(url)
-    const told: boolean[] = []
-    db.onGap((isOver) => told.push(isOver))
-    for (const word of ['', 'what', '7', 'null', '{"by":1}']) await askServer(url, `notify reeve, '${word}'`)
-    await until(() => told.length === 5)
-    expect(told).toEqual([true, true, true, true, true])
+    const url = await createDatabase()
+    const { db } = await openReplica(url)
+    const gaps: boolean[] = []
+    db.onMissedChanges((isOver) => gaps.push(isOver))
+    for (const payload of ['', 'what', '7', 'null', '{"by":1}'])
+      await queryServer(url, `notify reeve, '${payload}'`)
+    await waitUntil(() => gaps.length === 5)
+    expect(gaps).toEqual([true, true, true, true, true])
   })
 })
 
 describe('a connection that breaks', () => {
   test('is made anew: reads and writes go on, and it is told that changes may have gone unheard', async () => {
-    const url = await newDatabase()
-    const { db } = await replica(url)
-    const told: boolean[] = []
-    db.onGap((isOver) => told.push(isOver))
-    await db.write((tx) => tx.run(addMedia, { hash: 'before', bytes }))
-    await askServer(url, `select pg_terminate_backend(pid) ${connectionsOf}`)
-    await db.write((tx) => tx.run(addMedia, { hash: 'after', bytes }))
-    expect(await db.read.all(allMedia, {})).toEqual([{ hash: 'after' }, { hash: 'before' }])
-    await until(() => told.includes(true))
-    const heard: string[] = []
-    db.onChange(({ id }) => heard.push(id))
-    const other = await replica(url)
+    const url = await createDatabase()
+    const { db } = await openReplica(url)
+    const gaps: boolean[] = []
+    db.onMissedChanges((isOver) => gaps.push(isOver))
+    await db.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
+    await queryServer(url, `select pg_terminate_backend(pid) ${otherConnections}`)
+    await db.write((tx) => tx.run(insertImage, { hash: 'after', bytes }))
+    expect(await db.read.all(listImages, {})).toEqual([{ hash: 'after' }, { hash: 'before' }])
+    await waitUntil(() => gaps.includes(true))
+    const received: string[] = []
+    db.onChange(({ id }) => received.push(id))
+    const other = await openReplica(url)
     await other.db.write(async (tx) => tx.announce({ kind: 'role', workspaceId: 'w', id: 'r' }))
-    await until(() => heard.length > 0)
-    expect(heard).toEqual(['r'])
+    await waitUntil(() => received.length > 0)
+    expect(received).toEqual(['r'])
   })
 
   test('before the commit has the unit run again, and done once', async () => {
-    const url = await newDatabase()
-    const { db } = await replica(url)
+    const url = await createDatabase()
+    const { db } = await openReplica(url)
     let runs = 0
     await db.write(async (tx) => {
       runs += 1
-      await tx.run(addMedia, { hash: String(runs), bytes })
+      await tx.run(insertImage, { hash: String(runs), bytes })
       if (runs > 1) return
-      await askServer(url, `select pg_terminate_backend(pid) ${connectionsOf} and state like 'idle in%'`)
-      await tx.all(allMedia, {})
+      await queryServer(url, `select pg_terminate_backend(pid) ${otherConnections} and state like 'idle in%'`)
+      await tx.all(listImages, {})
     })
-    expect(await db.read.all(allMedia, {})).toEqual([{ hash: '2' }])
+    expect(await db.read.all(listImages, {})).toEqual([{ hash: '2' }])
   })
 
   test('during the commit is told as not known, and the unit is not run again', async () => {
-    const url = await newDatabase()
-    const proxy = cuttingProxy(url)
-    const { db } = await replica(proxy.url)
+    const url = await createDatabase()
+    const proxy = createFaultProxy(url)
+    const { db } = await openReplica(proxy.url)
     let runs = 0
-    proxy.cutAt('commit\0')
-    const refused = await db
+    proxy.cutAfter('commit\0')
+    const failure = await db
       .write(async (tx) => {
         runs += 1
-        await tx.run(addMedia, { hash: String(runs), bytes })
+        await tx.run(insertImage, { hash: String(runs), bytes })
       })
       .catch((error: unknown) => error)
-    expect(refused).toMatchObject({ code: 'unavailable' })
-    expect(String(refused)).toContain('not known whether it happened')
+    expect(failure).toMatchObject({ code: 'unavailable' })
+    expect(String(failure)).toContain('not known whether it happened')
     expect(runs).toBe(1)
-    proxy.cutAt(null)
-    await db.write((tx) => tx.run(addMedia, { hash: 'after', bytes }))
-    expect((await db.read.all(allMedia, {})).at(-1)).toEqual({ hash: 'after' })
+    proxy.cutAfter(null)
+    await db.write((tx) => tx.run(insertImage, { hash: 'after', bytes }))
+    expect((await db.read.all(listImages, {})).at(-1)).toEqual({ hash: 'after' })
   })
 })
 
 describe('a server that falls silent', () => {
   test('is given up on: nothing waits for it for ever, and all goes on once it is back', async () => {
-    const proxy = cuttingProxy(await newDatabase())
-    const { db } = await replica(`${proxy.url}?query_timeout=500`)
-    await db.write((tx) => tx.run(addMedia, { hash: 'before', bytes }))
-    await Promise.all([db.read.all(allMedia, {}), db.read.all(allMedia, {})])
-    proxy.shut('still')
-    const write = db.write((tx) => tx.run(addMedia, { hash: 'lost', bytes }))
-    const ended = await Promise.allSettled([db.ping(), db.read.all(allMedia, {}), write])
-    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    proxy.open()
-    await until(() =>
+    const proxy = createFaultProxy(await createDatabase())
+    const { db } = await openReplica(`${proxy.url}?query_timeout=500`)
+    await db.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
+    await Promise.all([db.read.all(listImages, {}), db.read.all(listImages, {})])
+    proxy.block('still')
+    const write = db.write((tx) => tx.run(insertImage, { hash: 'lost', bytes }))
+    const outcomes = await Promise.allSettled([db.ping(), db.read.all(listImages, {}), write])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    proxy.unblock()
+    await waitUntil(() =>
       db.ping().then(
         () => true,
         () => false,
       ),
     )
-    await db.write((tx) => tx.run(addMedia, { hash: 'after', bytes }))
-    expect(await db.read.all(allMedia, {})).toEqual([{ hash: 'after' }, { hash: 'before' }])
+    await db.write((tx) => tx.run(insertImage, { hash: 'after', bytes }))
+    expect(await db.read.all(listImages, {})).toEqual([{ hash: 'after' }, { hash: 'before' }])
   })
 })
 
@@ -236,16 +244,16 @@ describe('a server', () => {
   })
 
   test('whose database a newer version made is refused', async () => {
-    const url = await newDatabase()
-    await askServer(url, "insert into migration values ('9999-future', 0)")
+    const url = await createDatabase()
+    await queryServer(url, "insert into migration values ('9999-future', 0)")
     const error = await openServer(url, Date.now).catch((one) => one)
     expect(error).toBeInstanceOf(NewerSchemaError)
-    expect(await askServer(url, `select pid ${connectionsOf}`)).toEqual([])
+    expect(await queryServer(url, `select pid ${otherConnections}`)).toEqual([])
   })
 
   test('whose advisory locks lock nothing is refused, and left as it is', async () => {
-    const url = await newDatabase('template1')
-    await askServer(
+    const url = await createDatabase('template1')
+    await queryServer(
       url,
       `create schema hollow; create function hollow.pg_try_advisory_lock(bigint) returns boolean return true;
        alter database ${new URL(url).pathname.slice(1)} set search_path = hollow, pg_catalog, public`,
@@ -253,18 +261,18 @@ describe('a server', () => {
     const error = await openServer(url, Date.now).catch((one: unknown) => one)
     expect(error).toBeInstanceOf(DatabaseServerError)
     expect(String(error)).toContain('The advisory locks of this server lock nothing')
-    expect(await askServer(url, "select 1 from pg_tables where schemaname in ('public', 'hollow')")).toEqual(
-      [],
-    )
+    expect(
+      await queryServer(url, "select 1 from pg_tables where schemaname in ('public', 'hollow')"),
+    ).toEqual([])
   })
 
   test('sorts every text by its bytes, whatever its database was made with', async () => {
-    const url = await newDatabase()
-    const otherwise = await askServer(
+    const url = await createDatabase()
+    const otherCollations = await queryServer(
       url,
       `select table_name, column_name from information_schema.columns
        where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'`,
     )
-    expect(otherwise).toEqual([])
+    expect(otherCollations).toEqual([])
   })
 })

@@ -1,54 +1,54 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 
 /** Stands between a process and its database, and cuts the line: behind a word, or altogether. */
-export function cuttingProxy(url: string) {
-  let word: string | null = null
+export function createFaultProxy(url: string) {
+  let trigger: string | null = null
   let state: 'open' | 'cut' | 'still' = 'open'
-  const lines = new Set<{ cut: () => void; pause: () => void; resume: () => void }>()
+  const connections = new Set<{ cut: () => void; pause: () => void; resume: () => void }>()
   const target = new URL(url)
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    const sides = [near, far]
-    const line = {
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    const sockets = [client, upstream]
+    const connection = {
       cut() {
-        lines.delete(line)
-        near.destroy()
-        far.end()
+        connections.delete(connection)
+        client.destroy()
+        upstream.end()
       },
       pause() {
-        for (const side of sides) side.pause()
+        for (const side of sockets) side.pause()
       },
       resume() {
-        for (const side of sides) side.resume()
+        for (const side of sockets) side.resume()
       },
     }
-    lines.add(line)
-    near.on('data', (data) => {
-      far.write(data)
-      if (word !== null && data.includes(word)) line.cut()
+    connections.add(connection)
+    client.on('data', (data) => {
+      upstream.write(data)
+      if (trigger !== null && data.includes(trigger)) connection.cut()
     })
-    far.on('data', (data) => near.write(data))
-    for (const side of sides) side.on('error', line.cut).on('close', line.cut)
-    if (state === 'cut') line.cut()
-    if (state === 'still') line.pause()
+    upstream.on('data', (data) => client.write(data))
+    for (const side of sockets) side.on('error', connection.cut).on('close', connection.cut)
+    if (state === 'cut') connection.cut()
+    if (state === 'still') connection.pause()
   })
   server.listen(0, '127.0.0.1').unref()
-  const through = new URL(url)
-  through.port = String((server.address() as AddressInfo).port)
+  const proxied = new URL(url)
+  proxied.port = String((server.address() as AddressInfo).port)
   return {
-    url: through.href,
+    url: proxied.href,
     /** The connection over which this word is sent breaks right behind it; null lets all be. */
-    cutAt: (next: string | null) => {
-      word = next
+    cutAfter: (nextTrigger: string | null) => {
+      trigger = nextTrigger
     },
     /** Nobody gets through any more: connections are cut, or nothing is heard on them and nobody is told so. */
-    shut: (how: 'cut' | 'still') => {
-      state = how
-      for (const line of lines) line[how === 'cut' ? 'cut' : 'pause']()
+    block: (mode: 'cut' | 'still') => {
+      state = mode
+      for (const connection of connections) connection[mode === 'cut' ? 'cut' : 'pause']()
     },
-    open: () => {
+    unblock: () => {
       state = 'open'
-      for (const line of lines) line.resume()
+      for (const connection of connections) connection.resume()
     },
   }
 }

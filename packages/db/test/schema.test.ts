@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { type Database, openDataFolder, openServer } from '../src/index.ts'
 import { type Migration, migrate, sqliteTools } from '../src/migrate.ts'
 import { migrations } from '../src/migrations/index.ts'
-import { kyselyOn } from '../src/sqlite.ts'
-import { askServer, newDatabase } from './cluster.ts'
-import { addMedia, bytes, mediaByHash, openScratch, removeScratch, scratchFolder } from './scratch.ts'
+import { createKysely } from '../src/sqlite/database.ts'
+import { createDatabase, queryServer } from './cluster.ts'
+import { bytes, findImage, insertImage, openScratch, removeScratch, scratchFolder } from './scratch.ts'
 
 /** Tables that belong to the instance, not to a workspace. */
-const OF_THE_INSTANCE = ['account', 'job', 'media', 'migration', 'session', 'sign_in_failure', 'workspace']
+const INSTANCE_TABLES = ['account', 'job', 'media', 'migration', 'session', 'sign_in_failure', 'workspace']
 
 let engine: Engine
 let tables: { name: string; sql: string }[]
@@ -29,7 +29,7 @@ afterAll(() => {
   removeScratch()
 })
 
-const columnsOf = (kind: 'table' | 'index', name: string) =>
+const listColumns = (kind: 'table' | 'index', name: string) =>
   engine.query<{ name: string; pk: number; seqno: number }, []>(`PRAGMA ${kind}_info("${name}")`).all()
 
 describe('every table', () => {
@@ -42,10 +42,10 @@ describe('every table', () => {
   })
 
   test('of a workspace leads with workspace_id, in its key and in every unique index', () => {
-    const tenants = tables.filter(({ name }) => !OF_THE_INSTANCE.includes(name))
+    const tenants = tables.filter(({ name }) => !INSTANCE_TABLES.includes(name))
     expect(tenants.length).toBeGreaterThan(10)
     for (const { name } of tenants) {
-      const key = columnsOf('table', name)
+      const key = listColumns('table', name)
         .filter(({ pk }) => pk > 0)
         .sort((one, other) => one.pk - other.pk)
       expect([name, key[0]?.name]).toEqual([name, 'workspace_id'])
@@ -54,14 +54,14 @@ describe('every table', () => {
         .all()
         .filter((index) => index.unique === 1)
       for (const index of unique) {
-        expect([index.name, columnsOf('index', index.name)[0]?.name]).toEqual([index.name, 'workspace_id'])
+        expect([index.name, listColumns('index', index.name)[0]?.name]).toEqual([index.name, 'workspace_id'])
       }
     }
   })
 
   test('of the instance has no workspace_id, so that nobody takes it for a tenant’s', () => {
-    for (const name of OF_THE_INSTANCE) {
-      expect(columnsOf('table', name).map((column) => column.name)).not.toContain('workspace_id')
+    for (const name of INSTANCE_TABLES) {
+      expect(listColumns('table', name).map((column) => column.name)).not.toContain('workspace_id')
     }
   })
 })
@@ -69,46 +69,46 @@ describe('every table', () => {
 describe('on PostgreSQL, every table', () => {
   let url: string
   beforeAll(async () => {
-    url = await newDatabase()
+    url = await createDatabase()
   })
 
   test('is one that SQLite has, with the same columns', async () => {
-    const found = await askServer<{ table: string; column: string }>(
+    const postgresColumns = await queryServer<{ table: string; column: string }>(
       url,
       `select table_name as "table", column_name as "column" from information_schema.columns
        where table_schema = 'public' order by table_name, ordinal_position`,
     )
-    const here = tables.flatMap(({ name: table }) =>
-      columnsOf('table', table).map(({ name: column }) => ({ table, column })),
+    const sqliteColumns = tables.flatMap(({ name: table }) =>
+      listColumns('table', table).map(({ name: column }) => ({ table, column })),
     )
-    expect(found).toEqual(here)
+    expect(postgresColumns).toEqual(sqliteColumns)
   })
 
   test('of a workspace leads with workspace_id, in its key and in every unique index, so that it can be sharded by it', async () => {
-    const keys = await askServer<{ table: string; index: string; first: string }>(
+    const keys = await queryServer<{ table: string; index: string; first: string }>(
       url,
       `select held.relname as "table", own.relname as index, attribute.attname as first
        from pg_index join pg_class held on held.oid = indrelid join pg_class own on own.oid = indexrelid
        join pg_attribute attribute on attribute.attrelid = indrelid and attribute.attnum = indkey[0]
        where indisunique and held.relnamespace = 'public'::regnamespace`,
     )
-    const ofTenants = keys.filter(({ table }) => !OF_THE_INSTANCE.includes(table))
-    expect(new Set(ofTenants.map(({ table }) => table)).size).toBe(tables.length - OF_THE_INSTANCE.length)
-    expect(ofTenants.filter(({ first }) => first !== 'workspace_id')).toEqual([])
+    const tenantKeys = keys.filter(({ table }) => !INSTANCE_TABLES.includes(table))
+    expect(new Set(tenantKeys.map(({ table }) => table)).size).toBe(tables.length - INSTANCE_TABLES.length)
+    expect(tenantKeys.filter(({ first }) => first !== 'workspace_id')).toEqual([])
   })
 
   test('of a workspace refers to another one within the workspace, so that both lie on one shard', async () => {
-    const references = await askServer<{ table: string; to: string; columns: string[] }>(
+    const references = await queryServer<{ table: string; to: string; columns: string[] }>(
       url,
       `select conrelid::regclass::text as "table", confrelid::regclass::text as "to",
          (select array_agg(attname::text) from pg_attribute where attrelid = conrelid and attnum = any(conkey)) as columns
        from pg_constraint where contype = 'f'`,
     )
-    const among = references.filter(
-      ({ table, to }) => !OF_THE_INSTANCE.includes(table) && !OF_THE_INSTANCE.includes(to),
+    const tenantReferences = references.filter(
+      ({ table, to }) => !INSTANCE_TABLES.includes(table) && !INSTANCE_TABLES.includes(to),
     )
-    expect(among.length).toBeGreaterThan(5)
-    expect(among.filter(({ columns }) => !columns.includes('workspace_id'))).toEqual([])
+    expect(tenantReferences.length).toBeGreaterThan(5)
+    expect(tenantReferences.filter(({ columns }) => !columns.includes('workspace_id'))).toEqual([])
   })
 })
 
@@ -145,7 +145,7 @@ describe('migrations', () => {
       throw new Error('the power went')
     },
   }
-  const tablesIn = (file: Engine) =>
+  const listTables = (file: Engine) =>
     file
       .query<{ name: string }, []>("select name from sqlite_master where type = 'table' order by name")
       .all()
@@ -153,11 +153,11 @@ describe('migrations', () => {
 
   test('are applied once each, in order; one that breaks off leaves nothing of itself', async () => {
     const file = new Engine(':memory:')
-    const up = (list: readonly Migration[]) => migrate(kyselyOn(file), sqliteTools, () => 0, list)
+    const up = (list: readonly Migration[]) => migrate(createKysely(file), sqliteTools, () => 0, list)
     expect(await up([first])).toEqual(['0001-first'])
     expect(await up([first])).toEqual([])
     await expect(up([first, broken])).rejects.toThrow('the power went')
-    expect(tablesIn(file)).toEqual(['migration', 'one'])
+    expect(listTables(file)).toEqual(['migration', 'one'])
     expect(file.query('select * from one').all()).toEqual([])
     expect(await up([first, { ...broken, up: async () => {} }])).toEqual(['0002-broken'])
     file.close()
@@ -165,7 +165,7 @@ describe('migrations', () => {
 })
 
 describe('images that were stored before they could lie elsewhere', () => {
-  const opened: Record<
+  const openers: Record<
     string,
     () => Promise<(list?: readonly Migration[]) => Promise<{ database: Database }>>
   > = {
@@ -174,23 +174,23 @@ describe('images that were stored before they could lie elsewhere', () => {
       return (list) => openDataFolder(folder, Date.now, list)
     },
     PostgreSQL: async () => {
-      const url = await newDatabase('template1')
+      const url = await createDatabase('template1')
       return (list) => openServer(url, Date.now, list)
     },
   }
-  for (const [engine, place] of Object.entries(opened)) {
+  for (const [engine, prepare] of Object.entries(openers)) {
     test(`are kept on ${engine}, and a row may hold no bytes after that`, async () => {
-      const open = await place()
+      const open = await prepare()
       const before = (await open(migrations.slice(0, 1))).database
-      await before.write((tx) => tx.run(addMedia, { hash: 'before', bytes }))
+      await before.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
       await expect(
-        before.write((tx) => tx.run(addMedia, { hash: 'elsewhere', bytes: null })),
+        before.write((tx) => tx.run(insertImage, { hash: 'elsewhere', bytes: null })),
       ).rejects.toThrow()
       await before.close()
       const after = (await open()).database
-      await after.write((tx) => tx.run(addMedia, { hash: 'elsewhere', bytes: null }))
-      expect(await after.read.first(mediaByHash, { hash: 'before' })).toEqual({ hash: 'before', bytes })
-      expect(await after.read.first(mediaByHash, { hash: 'elsewhere' })).toEqual({
+      await after.write((tx) => tx.run(insertImage, { hash: 'elsewhere', bytes: null }))
+      expect(await after.read.first(findImage, { hash: 'before' })).toEqual({ hash: 'before', bytes })
+      expect(await after.read.first(findImage, { hash: 'elsewhere' })).toEqual({
         hash: 'elsewhere',
         bytes: null,
       })

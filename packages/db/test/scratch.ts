@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, migrations, openDataFolder, openServer, statement } from '../src/index.ts'
-import { askServer, newDatabase } from './cluster.ts'
-import { poolerBefore } from './pooler.ts'
+import { createDatabase, queryServer } from './cluster.ts'
+import { startPooler } from './pooler.ts'
 
 const folders: string[] = []
 const poolers: { stop: () => void }[] = []
@@ -23,7 +23,7 @@ export const removeScratch = (): void => {
 }
 
 /** Looks at the database of a folder past our own code, on a connection of its own. */
-export function lookInto<Row>(folder: string, sql: string): Row[] {
+export function queryFolder<Row>(folder: string, sql: string): Row[] {
   const engine = new Engine(join(folder, 'reeve.db'), { readonly: true })
   try {
     return engine.query<Row, []>(sql).all()
@@ -39,48 +39,48 @@ export async function openScratch(folder = scratchFolder()) {
 }
 
 /** A database on one of the engines, and a look at it past our own code. */
-export interface Opened {
+export interface OpenedDatabase {
   readonly db: Database
-  readonly look: <Row>(sql: string) => Promise<Row[]>
+  readonly query: <Row>(sql: string) => Promise<Row[]>
   /** How another process opens it, as a text of code. */
-  readonly opening: string
+  readonly openExpression: string
 }
 
 /** What is promised of every engine is tested on each. */
-export const engines: readonly { name: string; open: () => Promise<Opened> }[] = [
+export const engines: readonly { name: string; open: () => Promise<OpenedDatabase> }[] = [
   {
     name: 'SQLite',
     async open() {
       const { db, folder } = await openScratch()
       return {
         db,
-        look: async (sql) => lookInto(folder, sql),
-        opening: `openDataFolder('${folder}', Date.now)`,
+        query: async (sql) => queryFolder(folder, sql),
+        openExpression: `openDataFolder('${folder}', Date.now)`,
       }
     },
   },
   {
     name: 'PostgreSQL',
     async open() {
-      const url = await newDatabase()
+      const url = await createDatabase()
       const { database: db } = await openServer(url, Date.now)
-      return { db, look: (sql) => askServer(url, sql), opening: `openServer('${url}', Date.now)` }
+      return { db, query: (sql) => queryServer(url, sql), openExpression: `openServer('${url}', Date.now)` }
     },
   },
   {
     name: 'PostgreSQL by way of a pooler',
     async open() {
-      const url = await newDatabase()
-      const pooler = await poolerBefore(url)
+      const url = await createDatabase()
+      const pooler = await startPooler(url)
       poolers.push(pooler)
       const { database: db } = await openServer(url, Date.now, migrations, pooler.url)
-      const opening = `openServer('${url}', Date.now, undefined, '${pooler.url}')`
-      return { db, look: (sql) => askServer(url, sql), opening }
+      const openExpression = `openServer('${url}', Date.now, undefined, '${pooler.url}')`
+      return { db, query: (sql) => queryServer(url, sql), openExpression }
     },
   },
 ]
 
-export const addMedia = statement<{ hash: string; bytes: Uint8Array | null }>()((sql, p) =>
+export const insertImage = statement<{ hash: string; bytes: Uint8Array | null }>()((sql, p) =>
   sql.insertInto('media').values({
     hash: p.hash,
     extension: 'png',
@@ -89,9 +89,9 @@ export const addMedia = statement<{ hash: string; bytes: Uint8Array | null }>()(
     created_at: 0,
   }),
 )
-export const mediaByHash = statement<{ hash: string }>()((sql, p) =>
+export const findImage = statement<{ hash: string }>()((sql, p) =>
   sql.selectFrom('media').select(['hash', 'bytes']).where('hash', '=', p.hash),
 )
-export const allMedia = statement()((sql) => sql.selectFrom('media').select('hash').orderBy('hash'))
+export const listImages = statement()((sql) => sql.selectFrom('media').select('hash').orderBy('hash'))
 
 export const bytes = new Uint8Array([0, 1, 254, 255])

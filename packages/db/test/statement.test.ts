@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Database, statement, statementFamily } from '../src/index.ts'
-import { addMedia, bytes, engines, mediaByHash, removeScratch } from './scratch.ts'
+import { bytes, engines, findImage, insertImage, removeScratch } from './scratch.ts'
 
-const amongHashes = statement<{ hashes: readonly string[] }>()((sql, p, dialect) =>
-  sql.selectFrom('media').select('hash').where(dialect.among('hash', p.hashes)).orderBy('hash'),
+const findHashes = statement<{ hashes: readonly string[] }>()((sql, p, dialect) =>
+  sql.selectFrom('media').select('hash').where(dialect.inList('hash', p.hashes)).orderBy('hash'),
 )
-const twice = statement<{ hash: string }>()((sql, p) =>
+const findTwice = statement<{ hash: string }>()((sql, p) =>
   sql
     .selectFrom('media')
     .select((eb) => eb.val(p.hash).as('asked'))
     .where((eb) => eb.or([eb('hash', '=', p.hash), eb('extension', '=', p.hash)])),
 )
-const sorted = statementFamily<{ limit: number }, { down: boolean }>()((sql, p, { down }) =>
+const listSorted = statementFamily<{ limit: number }, { down: boolean }>()((sql, p, { down }) =>
   sql
     .selectFrom('media')
     .select('hash')
     .orderBy('hash', down ? 'desc' : 'asc')
     .limit(p.limit),
 )
-const renamed = statement<{ from: string; to: string }>()((sql, p) =>
+const renameHash = statement<{ from: string; to: string }>()((sql, p) =>
   sql.updateTable('media').set({ hash: p.to }).where('hash', '=', p.from),
 )
 
@@ -30,56 +30,56 @@ describe.each(engines)('on $name', ({ open }) => {
   beforeAll(async () => {
     db = (await open()).db
     await db.write(async (tx) => {
-      for (const hash of ['a', 'b', "c'); drop table media; --"]) await tx.run(addMedia, { hash, bytes })
+      for (const hash of ['a', 'b', "c'); drop table media; --"]) await tx.run(insertImage, { hash, bytes })
     })
   })
   afterAll(() => db.close())
 
   describe('a statement', () => {
     test('finds the first row, every row, or none', async () => {
-      expect(await db.read.first(mediaByHash, { hash: 'a' })).toEqual({ hash: 'a', bytes })
-      expect(await db.read.all(mediaByHash, { hash: 'a' })).toHaveLength(1)
-      expect(await db.read.first(mediaByHash, { hash: 'z' })).toBeUndefined()
-      expect(await db.read.all(mediaByHash, { hash: 'z' })).toEqual([])
+      expect(await db.read.first(findImage, { hash: 'a' })).toEqual({ hash: 'a', bytes })
+      expect(await db.read.all(findImage, { hash: 'a' })).toHaveLength(1)
+      expect(await db.read.first(findImage, { hash: 'z' })).toBeUndefined()
+      expect(await db.read.all(findImage, { hash: 'z' })).toEqual([])
     })
 
-    test('takes values as values, never as SQL', async () => {
+    test('takes values, never as SQL', async () => {
       const hash = "c'); drop table media; --"
-      expect(await db.read.first(mediaByHash, { hash })).toEqual({ hash, bytes })
-      expect(await db.read.all(mediaByHash, { hash: "x' or '1'='1" })).toEqual([])
+      expect(await db.read.first(findImage, { hash })).toEqual({ hash, bytes })
+      expect(await db.read.all(findImage, { hash: "x' or '1'='1" })).toEqual([])
     })
 
     test('that looks for U+0000, alone or among others, finds nothing of it', async () => {
-      expect(await db.read.all(mediaByHash, { hash: 'a\0' })).toEqual([])
-      expect(await db.read.all(amongHashes, { hashes: ['\0', 'a', 'a\0'] })).toEqual([{ hash: 'a' }])
+      expect(await db.read.all(findImage, { hash: 'a\0' })).toEqual([])
+      expect(await db.read.all(findHashes, { hashes: ['\0', 'a', 'a\0'] })).toEqual([{ hash: 'a' }])
     })
 
     test('may place a parameter more than once', async () => {
-      expect(await db.read.all(twice, { hash: 'png' })).toHaveLength(3)
+      expect(await db.read.all(findTwice, { hash: 'png' })).toHaveLength(3)
     })
 
     test('says how many rows it changed', async () => {
-      expect(await db.write((tx) => tx.run(renamed, { from: 'b', to: 'b2' }))).toBe(1)
-      expect(await db.write((tx) => tx.run(renamed, { from: 'b', to: 'b3' }))).toBe(0)
+      expect(await db.write((tx) => tx.run(renameHash, { from: 'b', to: 'b2' }))).toBe(1)
+      expect(await db.write((tx) => tx.run(renameHash, { from: 'b', to: 'b3' }))).toBe(0)
     })
 
     test('without a value for one of its parameters is a mistake, not null', async () => {
       const missing = { hash: undefined } as unknown as { hash: string }
-      await expect(db.read.first(mediaByHash, missing)).rejects.toThrow('hash has no value')
+      await expect(db.read.first(findImage, missing)).rejects.toThrow('hash has no value')
     })
 
     test('takes a list of any length', async () => {
       const hashes = Array.from({ length: 50_000 }, (_, index) => `none ${index}`)
-      expect(await db.read.all(amongHashes, { hashes: [...hashes, 'a'] })).toEqual([{ hash: 'a' }])
-      expect(await db.read.all(amongHashes, { hashes: [] })).toEqual([])
+      expect(await db.read.all(findHashes, { hashes: [...hashes, 'a'] })).toEqual([{ hash: 'a' }])
+      expect(await db.read.all(findHashes, { hashes: [] })).toEqual([])
     })
   })
 
   test('a family of statements builds each shape once', async () => {
-    expect(sorted({ down: true })).toBe(sorted({ down: true }))
+    expect(listSorted({ down: true })).toBe(listSorted({ down: true }))
     const [up, down] = await Promise.all([
-      db.read.all(sorted({ down: false }), { limit: 9 }),
-      db.read.all(sorted({ down: true }), { limit: 9 }),
+      db.read.all(listSorted({ down: false }), { limit: 9 }),
+      db.read.all(listSorted({ down: true }), { limit: 9 }),
     ])
     expect(down).toEqual(up.toReversed())
   })

@@ -1,32 +1,32 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { AppError } from '@reeve/core'
-import { openSqliteWriter, sqliteDatabase } from '../src/sqlite.ts'
-import { isStorageFailure, isSyncFailure } from '../src/storage-failure.ts'
-import { addMedia, allMedia, lookInto, openScratch, removeScratch } from './scratch.ts'
+import { openSqliteWriter, sqliteDatabase } from '../src/sqlite/database.ts'
+import { isFsyncFailure, isStorageFailure } from '../src/sqlite/errors.ts'
+import { insertImage, listImages, openScratch, queryFolder, removeScratch } from './scratch.ts'
 
 afterAll(removeScratch)
 
 /** A database that can be told how many pages it may have: past them it is as full as a full disk. */
 async function openSmall() {
-  const { db: made, folder } = await openScratch()
-  await made.close()
+  const { db: scratch, folder } = await openScratch()
+  await scratch.close()
   const file = join(folder, 'reeve.db')
   const writer = openSqliteWriter(file)
-  const pages = (most: number) => writer.query(`PRAGMA max_page_count = ${most}`).get()
-  return { db: sqliteDatabase(file, writer), folder, pages }
+  const setMaxPages = (maxPages: number) => writer.query(`PRAGMA max_page_count = ${maxPages}`).get()
+  return { db: sqliteDatabase(file, writer), folder, setMaxPages }
 }
 
 const large = new Uint8Array(100_000)
 const small = new Uint8Array(10)
 
 test('where the disk is full everyone of a commit is told so, nothing is half-written, and room makes it go on', async () => {
-  const { db, folder, pages } = await openSmall()
-  pages(1)
+  const { db, folder, setMaxPages } = await openSmall()
+  setMaxPages(1)
   const outcomes = await Promise.allSettled([
-    db.write((tx) => tx.run(addMedia, { hash: 'small', bytes: small })),
-    db.write((tx) => tx.run(addMedia, { hash: 'large', bytes: large })),
-    db.write((tx) => tx.run(addMedia, { hash: 'after', bytes: small })),
+    db.write((tx) => tx.run(insertImage, { hash: 'small', bytes: small })),
+    db.write((tx) => tx.run(insertImage, { hash: 'large', bytes: large })),
+    db.write((tx) => tx.run(insertImage, { hash: 'after', bytes: small })),
   ])
   for (const outcome of outcomes) {
     const { reason } = outcome as PromiseRejectedResult
@@ -36,34 +36,34 @@ test('where the disk is full everyone of a commit is told so, nothing is half-wr
       isCaused: true,
     })
   }
-  expect(await db.read.all(allMedia, {})).toEqual([])
-  pages(1_000_000)
-  await db.write((tx) => tx.run(addMedia, { hash: 'large', bytes: large }))
+  expect(await db.read.all(listImages, {})).toEqual([])
+  setMaxPages(1_000_000)
+  await db.write((tx) => tx.run(insertImage, { hash: 'large', bytes: large }))
   await db.close()
-  expect(lookInto(folder, 'select hash from media')).toEqual([{ hash: 'large' }])
-  expect(lookInto(folder, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
+  expect(queryFolder(folder, 'select hash from media')).toEqual([{ hash: 'large' }])
+  expect(queryFolder(folder, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
 })
 
 test('a lock that another program holds is told as unavailable, and passes', async () => {
   const { db, folder } = await openSmall()
   const other = openSqliteWriter(join(folder, 'reeve.db'))
   other.run('BEGIN IMMEDIATE')
-  const refused = await db
-    .write((tx) => tx.run(addMedia, { hash: 'a', bytes: small }))
+  const failure = await db
+    .write((tx) => tx.run(insertImage, { hash: 'a', bytes: small }))
     .catch((error: unknown) => error)
-  expect(refused).toMatchObject({ code: 'unavailable' })
+  expect(failure).toMatchObject({ code: 'unavailable' })
   other.run('ROLLBACK')
   other.close()
-  await db.write((tx) => tx.run(addMedia, { hash: 'a', bytes: small }))
+  await db.write((tx) => tx.run(insertImage, { hash: 'a', bytes: small }))
   await db.close()
 })
 
 test('only trouble with files is a storage failure, and only a sync that failed breaks a database', () => {
-  const coded = (code: string) => Object.assign(new Error(), { code })
+  const createCodedError = (code: string) => Object.assign(new Error(), { code })
   for (const code of ['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED'])
-    expect({ code, is: isStorageFailure(coded(code)) }).toEqual({ code, is: true })
+    expect({ code, is: isStorageFailure(createCodedError(code)) }).toEqual({ code, is: true })
   for (const code of ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_ERROR', 'SQLITE_FULLER', 'ENOSPC'])
-    expect({ code, is: isStorageFailure(coded(code)) }).toEqual({ code, is: false })
-  expect(isSyncFailure(coded('SQLITE_IOERR_FSYNC'))).toBe(true)
-  expect(isSyncFailure(coded('SQLITE_IOERR_WRITE'))).toBe(false)
+    expect({ code, is: isStorageFailure(createCodedError(code)) }).toEqual({ code, is: false })
+  expect(isFsyncFailure(createCodedError('SQLITE_IOERR_FSYNC'))).toBe(true)
+  expect(isFsyncFailure(createCodedError('SQLITE_IOERR_WRITE'))).toBe(false)
 })

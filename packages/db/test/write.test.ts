@@ -1,32 +1,40 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type Change, type Database, isUniqueViolation, type Transaction } from '../src/index.ts'
-import { addMedia, allMedia, bytes, engines, mediaByHash, type Opened, removeScratch } from './scratch.ts'
+import { type Database, type DataChange, isUniqueViolation, type Transaction } from '../src/index.ts'
+import {
+  bytes,
+  engines,
+  findImage,
+  insertImage,
+  listImages,
+  type OpenedDatabase,
+  removeScratch,
+} from './scratch.ts'
 
 afterAll(removeScratch)
 
-const add = (db: Database, hash: string) => db.write((tx) => tx.run(addMedia, { hash, bytes }))
-const namesIn = async (db: Database) => (await db.read.all(allMedia, {})).map(({ hash }) => hash)
-const onDisk = async (look: Opened['look']) =>
+const insert = (db: Database, hash: string) => db.write((tx) => tx.run(insertImage, { hash, bytes }))
+const listHashes = async (db: Database) => (await db.read.all(listImages, {})).map(({ hash }) => hash)
+const listHashesOnDisk = async (look: OpenedDatabase['query']) =>
   (await look<{ hash: string }>('select hash from media order by hash')).map(({ hash }) => hash)
 
 describe.each(engines)('on $name', ({ open }) => {
   describe('a unit', () => {
     test('that fails undoes all of itself, and nothing of those that share its commit', async () => {
-      const { db, look } = await open()
+      const { db, query } = await open()
       const outcomes = await Promise.allSettled([
-        add(db, 'a'),
+        insert(db, 'a'),
         db.write(async (tx) => {
-          await tx.run(addMedia, { hash: 'b', bytes })
-          await tx.run(addMedia, { hash: 'b2', bytes })
+          await tx.run(insertImage, { hash: 'b', bytes })
+          await tx.run(insertImage, { hash: 'b2', bytes })
           throw new Error('changed its mind')
         }),
-        add(db, 'c'),
+        insert(db, 'c'),
         db.write(async (tx) => {
-          await tx.run(addMedia, { hash: 'd', bytes })
-          await tx.run(addMedia, { hash: 'a', bytes })
+          await tx.run(insertImage, { hash: 'd', bytes })
+          await tx.run(insertImage, { hash: 'a', bytes })
         }),
-        add(db, 'e'),
+        insert(db, 'e'),
       ])
       expect(outcomes.map(({ status }) => status)).toEqual([
         'fulfilled',
@@ -35,32 +43,32 @@ describe.each(engines)('on $name', ({ open }) => {
         'rejected',
         'fulfilled',
       ])
-      expect(await onDisk(look)).toEqual(['a', 'c', 'e'])
+      expect(await listHashesOnDisk(query)).toEqual(['a', 'c', 'e'])
       await db.close()
     })
 
     test('may go on after a statement of its own that failed', async () => {
-      const { db, look } = await open()
-      await add(db, 'taken')
+      const { db, query } = await open()
+      await insert(db, 'taken')
       await db.write(async (tx) => {
-        const refused = await tx.run(addMedia, { hash: 'taken', bytes }).catch((error: unknown) => error)
-        expect(isUniqueViolation(refused)).toBe(true)
-        await tx.run(addMedia, { hash: 'instead', bytes })
+        const rejected = await tx.run(insertImage, { hash: 'taken', bytes }).catch((error: unknown) => error)
+        expect(isUniqueViolation(rejected)).toBe(true)
+        await tx.run(insertImage, { hash: 'instead', bytes })
       })
-      expect(await onDisk(look)).toEqual(['instead', 'taken'])
+      expect(await listHashesOnDisk(query)).toEqual(['instead', 'taken'])
       await db.close()
     })
 
     test('is answered only when another connection can see it', async () => {
-      const { db, look } = await open()
-      const seenWhenAnswered = await Promise.all(
+      const { db, query } = await open()
+      const visibleWhenResolved = await Promise.all(
         Array.from({ length: 50 }, async (_, index) => {
           const hash = `unit ${String(index).padStart(2, '0')}`
-          await add(db, hash)
-          return (await onDisk(look)).includes(hash)
+          await insert(db, hash)
+          return (await listHashesOnDisk(query)).includes(hash)
         }),
       )
-      expect(seenWhenAnswered.every(Boolean)).toBe(true)
+      expect(visibleWhenResolved.every(Boolean)).toBe(true)
       await db.close()
     })
 
@@ -70,8 +78,8 @@ describe.each(engines)('on $name', ({ open }) => {
       await Promise.all(
         Array.from({ length: 600 }, (_, index) =>
           db.write(async (tx) => {
-            seen.push((await tx.all(allMedia, {})).length)
-            await tx.run(addMedia, { hash: String(index), bytes })
+            seen.push((await tx.all(listImages, {})).length)
+            await tx.run(insertImage, { hash: String(index), bytes })
           }),
         ),
       )
@@ -80,14 +88,16 @@ describe.each(engines)('on $name', ({ open }) => {
     })
 
     test('cannot be written to once it has ended', async () => {
-      const { db, look } = await open()
-      let kept: Transaction | undefined
+      const { db, query } = await open()
+      let leakedTx: Transaction | undefined
       await db.write(async (tx) => {
-        kept = tx
+        leakedTx = tx
       })
-      expect(() => kept?.run(addMedia, { hash: 'late', bytes })).toThrow('an await is missing')
-      expect(() => kept?.announce({ kind: 'role', workspaceId: 'w', id: 'r' })).toThrow('an await is missing')
-      expect(await onDisk(look)).toEqual([])
+      expect(() => leakedTx?.run(insertImage, { hash: 'late', bytes })).toThrow('an await is missing')
+      expect(() => leakedTx?.announce({ kind: 'role', workspaceId: 'w', id: 'r' })).toThrow(
+        'an await is missing',
+      )
+      expect(await listHashesOnDisk(query)).toEqual([])
       await db.close()
     })
   })
@@ -96,66 +106,66 @@ describe.each(engines)('on $name', ({ open }) => {
     test('sees what is committed, never what a unit has only begun', async () => {
       const { db } = await open()
       await db.write(async (tx) => {
-        await tx.run(addMedia, { hash: 'begun', bytes })
-        expect(await tx.first(mediaByHash, { hash: 'begun' })).toEqual({ hash: 'begun', bytes })
-        expect(await db.read.first(mediaByHash, { hash: 'begun' })).toBeUndefined()
+        await tx.run(insertImage, { hash: 'begun', bytes })
+        expect(await tx.first(findImage, { hash: 'begun' })).toEqual({ hash: 'begun', bytes })
+        expect(await db.read.first(findImage, { hash: 'begun' })).toBeUndefined()
       })
-      expect(await namesIn(db)).toEqual(['begun'])
+      expect(await listHashes(db)).toEqual(['begun'])
       await db.close()
     })
 
     test('cannot change anything', async () => {
-      const { db, look } = await open()
-      await expect(db.read.all(addMedia, { hash: 'sly', bytes })).rejects.toThrow(/read-?only/)
-      expect(await onDisk(look)).toEqual([])
+      const { db, query } = await open()
+      await expect(db.read.all(insertImage, { hash: 'sly', bytes })).rejects.toThrow(/read-?only/)
+      expect(await listHashesOnDisk(query)).toEqual([])
       await db.close()
     })
   })
 
   describe('a listener', () => {
-    const change = (id: string): Change => ({ kind: 'department', workspaceId: 'w', id })
+    const change = (id: string): DataChange => ({ kind: 'department', workspaceId: 'w', id })
 
     test('is told after the commit, and only of what was committed', async () => {
-      const { db, look } = await open()
-      const told: Promise<unknown>[] = []
+      const { db, query } = await open()
+      const notifications: Promise<unknown>[] = []
       const stop = db.onChange(({ id }) =>
-        told.push(onDisk(look).then((names) => ({ id, isOnDisk: names.includes(id) }))),
+        notifications.push(listHashesOnDisk(query).then((names) => ({ id, isOnDisk: names.includes(id) }))),
       )
       await Promise.allSettled([
         db.write(async (tx) => {
           tx.announce(change('kept'))
-          await tx.run(addMedia, { hash: 'kept', bytes })
+          await tx.run(insertImage, { hash: 'kept', bytes })
         }),
         db.write(async (tx) => {
           tx.announce(change('undone'))
           throw new Error('changed its mind')
         }),
       ])
-      expect(await Promise.all(told)).toEqual([{ id: 'kept', isOnDisk: true }])
+      expect(await Promise.all(notifications)).toEqual([{ id: 'kept', isOnDisk: true }])
       stop()
       await db.write(async (tx) => tx.announce(change('unheard')))
-      expect(told).toHaveLength(1)
+      expect(notifications).toHaveLength(1)
       await db.close()
     })
 
     test('is told before the writer is answered, so that what it forgets is forgotten by then', async () => {
       const { db } = await open()
-      let isTold = false
+      let isNotified = false
       db.onChange(() => {
-        isTold = true
+        isNotified = true
       })
       await db.write(async (tx) => tx.announce(change('any')))
-      expect(isTold).toBe(true)
+      expect(isNotified).toBe(true)
       await db.close()
     })
 
     test('that fails is loud, and stops neither the answer nor the writes after it', async () => {
-      const { db, opening } = await open()
+      const { db, openExpression } = await open()
       await db.close()
       const script = `
       import { openDataFolder, openServer } from ${JSON.stringify(join(import.meta.dir, '../src/index.ts'))}
       process.on('uncaughtException', (error) => console.log('uncaught:', error.message))
-      const { database: db } = await ${opening}
+      const { database: db } = await ${openExpression}
       db.onChange(() => { throw new Error('deaf') })
       const change = { kind: 'role', workspaceId: 'w', id: 'r' }
       console.log(await Promise.all([1, 2].map((n) => db.write(async (tx) => { tx.announce(change); return n }))))
@@ -174,24 +184,24 @@ describe.each(engines)('on $name', ({ open }) => {
 
   describe('closing', () => {
     test('waits for the writes under way', async () => {
-      const { db, look } = await open()
-      const writes = Array.from({ length: 300 }, (_, index) => add(db, String(index)))
+      const { db, query } = await open()
+      const writes = Array.from({ length: 300 }, (_, index) => insert(db, String(index)))
       await db.close()
       await Promise.all(writes)
-      expect(await onDisk(look)).toHaveLength(300)
+      expect(await listHashesOnDisk(query)).toHaveLength(300)
     })
   })
 
   describe('more units than may wait', () => {
     test('are turned away at once, and those that wait are done', async () => {
       const { db } = await open()
-      const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-      const asked = Array.from({ length: 10_050 }, () => db.write(() => held))
-      await Promise.any(asked.slice(10_000).map((one) => one.catch(letGo)))
-      const outcomes = await Promise.allSettled(asked)
-      const refused = outcomes.filter((one) => one.status === 'rejected')
-      expect(refused).toHaveLength(50)
-      expect(refused.map((one) => one.reason.code)).toEqual(Array.from({ length: 50 }, () => 'unavailable'))
+      const { promise: blocked, resolve: release } = Promise.withResolvers<void>()
+      const writes = Array.from({ length: 10_050 }, () => db.write(() => blocked))
+      await Promise.any(writes.slice(10_000).map((one) => one.catch(release)))
+      const outcomes = await Promise.allSettled(writes)
+      const rejected = outcomes.filter((one) => one.status === 'rejected')
+      expect(rejected).toHaveLength(50)
+      expect(rejected.map((one) => one.reason.code)).toEqual(Array.from({ length: 50 }, () => 'unavailable'))
       await db.close()
     })
   })

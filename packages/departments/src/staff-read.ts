@@ -17,7 +17,7 @@ const membersOf = statement<{ workspaceId: string; ids: readonly string[] }>()((
     .innerJoin('account', 'account.id', 'department_member.account_id')
     .select(['department_id', 'account_id', 'is_lead', 'account.username'])
     .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.among('department_id', p.ids))
+    .where(dialect.inList('department_id', p.ids))
     .orderBy('is_lead', 'desc')
     .orderBy('account.username_key'),
 )

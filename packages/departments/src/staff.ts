@@ -13,7 +13,7 @@ const membersAmong = statement<{ workspaceId: string; accountIds: readonly strin
     .selectFrom('member')
     .select('account_id')
     .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.among('account_id', p.accountIds)),
+    .where(dialect.inList('account_id', p.accountIds)),
 )
 const dropMembers = statement<Place>()((sql, p) =>
   sql

@@ -12,7 +12,7 @@ import {
   toImagePath,
   wire,
 } from '@reeve/core'
-import { keepMedia, type Queries, statement, type Transaction } from '@reeve/db'
+import { insertImage, type Queries, statement, type Transaction } from '@reeve/db'
 import type { Image } from './image.ts'
 
 const keptImage = statement<{ hash: string; extension: string }>()((sql, p) =>
@@ -86,7 +86,7 @@ export async function pictureAfter(
   const { image, imageDataUrl, imageUrl, image_url } = input
   if (image) {
     const content_type = imageMediaTypes[image.extension]
-    await tx.run(keepMedia, { ...image, content_type, created_at: ports.now() })
+    await tx.run(insertImage, { ...image, content_type, created_at: ports.now() })
     return toImagePath(image)
   }
   if (imageDataUrl === null) return null

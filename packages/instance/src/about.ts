@@ -38,10 +38,10 @@ export interface InstanceParts {
 
 /** How the instance is: its size, its room, and how it is doing. `startedAt` in epoch milliseconds. */
 export async function aboutInstance(db: Database, ports: Ports, parts: InstanceParts, startedAt: number) {
-  const { bytes, disk } = await db.room()
+  const { bytes, disk } = await db.diskUsage()
   const kept = await db.read.first(media, {})
   const { made, failed, verdict, found, advice } = parts.backups()
-  const { committed, waiting } = db.figures()
+  const { committed, waiting } = db.stats()
   return {
     instance: {
       version: parts.version,

@@ -33,14 +33,14 @@ const memberships = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('member')
     .select((eb) => ['account_id', eb.fn.countAll<number>().as('workspaces')])
-    .where(dialect.among('account_id', p.ids))
+    .where(dialect.inList('account_id', p.ids))
     .groupBy('account_id'),
 )
 const lastSeen = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('session')
     .select((eb) => ['account_id', eb.fn.max('last_seen_at').as('at')])
-    .where(dialect.among('account_id', p.ids))
+    .where(dialect.inList('account_id', p.ids))
     .groupBy('account_id'),
 )
 const workspacesOf = statement<{ accountId: string }>()((sql, p) =>

@@ -26,7 +26,7 @@ const memberCounts = statement<{ ids: readonly string[] }>()((sql, p, dialect) =
   sql
     .selectFrom('member')
     .select((eb) => ['workspace_id', eb.fn.countAll<number>().as('members')])
-    .where(dialect.among('workspace_id', p.ids))
+    .where(dialect.inList('workspace_id', p.ids))
     .groupBy('workspace_id'),
 )
 

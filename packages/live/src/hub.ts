@@ -31,7 +31,7 @@ export function createHub(db: Database, ports: Ports, shutdown: AbortSignal): Hu
   db.onChange((change) => {
     for (const stream of streams) if (stream.actor.workspaceId === change.workspaceId) stream.enqueue(change)
   })
-  db.onGap((isRecovered) => {
+  db.onMissedChanges((isRecovered) => {
     if (isRecovered) for (const stream of streams) stream.enqueueAll()
   })
   shutdown.addEventListener('abort', () => {

@@ -1,5 +1,5 @@
 import { hasPermission, type Permission, type PermissionHolder } from '@reeve/core'
-import type { Change } from '@reeve/db'
+import type { DataChange } from '@reeve/db'
 
 /** What may be told to have changed, each with what it takes to hear of it; null where belonging is enough. */
 const requiredPermissions = {
@@ -21,7 +21,7 @@ export type LiveResource = keyof typeof requiredPermissions
 export const liveResources = Object.keys(requiredPermissions) as readonly LiveResource[]
 
 /** What a change shows in: a list of members tells their roles, a department who is in it, a workspace its quota. */
-const resourcesByKind: Readonly<Record<Change['kind'], readonly LiveResource[]>> = {
+const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource[]>> = {
   record: ['moderation'],
   department: ['departments'],
   event: ['events'],
@@ -33,10 +33,10 @@ const resourcesByKind: Readonly<Record<Change['kind'], readonly LiveResource[]>>
   invitation: ['invitations'],
 }
 
-export const affectedResources = ({ kind }: Pick<Change, 'kind'>): readonly LiveResource[] =>
+export const affectedResources = ({ kind }: Pick<DataChange, 'kind'>): readonly LiveResource[] =>
   resourcesByKind[kind]
 
-export const isChangeKind = (kind: string): kind is Change['kind'] => Object.hasOwn(resourcesByKind, kind)
+export const isChangeKind = (kind: string): kind is DataChange['kind'] => Object.hasOwn(resourcesByKind, kind)
 
 /** What waits to be told: a resource, and whether only drafts of it have changed. */
 export type PendingChanges = Map<LiveResource, { draftsOnly: boolean }>

@@ -1,6 +1,6 @@
 import { isSessionAlive, type Standing, standingOf } from '@reeve/auth'
 import type { Actor, Ports } from '@reeve/core'
-import type { Change, Database } from '@reeve/db'
+import type { Database, DataChange } from '@reeve/db'
 import {
   addPending,
   affectedResources,
@@ -69,7 +69,7 @@ export class LiveStream {
   }
 
   /** Takes note of a change that has been committed. */
-  enqueue(change: Change): void {
+  enqueue(change: DataChange): void {
     for (const resource of affectedResources(change))
       addPending(this.#pending, resource, change.isDraft ?? false)
     this.#scheduleFlush()

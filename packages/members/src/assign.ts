@@ -17,7 +17,7 @@ const rolesById = statement<{ workspaceId: string; ids: readonly string[] }>()((
     .selectFrom('role')
     .selectAll()
     .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.among('id', p.ids))
+    .where(dialect.inList('id', p.ids))
     .orderBy('rank', 'desc')
     .orderBy('name_key'),
 )

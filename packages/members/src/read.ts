@@ -47,7 +47,7 @@ const rolesHeld = statement<{ workspaceId: string; accountIds: readonly string[]
     .selectAll('role')
     .select('member_role.account_id')
     .where('member_role.workspace_id', '=', p.workspaceId)
-    .where(dialect.among('member_role.account_id', p.accountIds))
+    .where(dialect.inList('member_role.account_id', p.accountIds))
     .orderBy('role.rank', 'desc')
     .orderBy('role.name_key'),
 )

@@ -29,7 +29,7 @@ interface UsageCount extends MeteredRequest {
 
 const HOUR = 3_600_000
 
-const incrementUsage = statement<UsageCount>({ commutes: true })((sql, p) =>
+const incrementUsage = statement<UsageCount>({ isCommutative: true })((sql, p) =>
   sql
     .insertInto('usage')
     .values({

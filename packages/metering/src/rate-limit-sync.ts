@@ -64,7 +64,7 @@ export function openRateLimiter(
   if (!db.isShared) return { rateLimiter: new RateLimiter(null), broadcastUsage: async () => {} }
   const pendingUsage = new PendingUsage()
   const rateLimiter = new RateLimiter(pendingUsage)
-  db.onTold((message) => {
+  db.onBroadcast((message) => {
     pendingUsage.markPeerSeen()
     for (const [caller, calls, perMinute] of JSON.parse(message) as CallerUsage[])
       rateLimiter.applyRemoteUsage(caller, calls, perMinute, ports.now())
@@ -74,7 +74,7 @@ export function openRateLimiter(
     async broadcastUsage() {
       const messages = pendingUsage.messages()
       // What cannot be told now would be wrong by the time that it can.
-      if (messages.length > 0) await db.tellOthers(messages).catch(() => {})
+      if (messages.length > 0) await db.broadcast(messages).catch(() => {})
     },
   }
 }

@@ -29,10 +29,10 @@ const apiKeyNames = statement<{ workspaceId: string; ids: readonly string[] }>()
     .selectFrom('api_key')
     .select(['id', 'name'])
     .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.among('id', p.ids)),
+    .where(dialect.inList('id', p.ids)),
 )
 const accountNames = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
-  sql.selectFrom('account').select(['id', 'username as name']).where(dialect.among('id', p.ids)),
+  sql.selectFrom('account').select(['id', 'username as name']).where(dialect.inList('id', p.ids)),
 )
 
 /** The calls of one day, endpoint or actor. */

@@ -17,16 +17,16 @@ const membersNamed = statement<{ workspaceId: string; ids: readonly string[] }>(
   sql
     .selectFrom('member')
     .innerJoin('account', 'account.id', 'member.account_id')
-    .select(['account.id as id', 'account.username as name'])
+    .select(['account.id', 'account.username as name'])
     .where('member.workspace_id', '=', p.workspaceId)
-    .where(dialect.among('member.account_id', p.ids)),
+    .where(dialect.inList('member.account_id', p.ids)),
 )
 const keysNamed = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('api_key')
     .select(['id', 'name'])
     .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.among('id', p.ids)),
+    .where(dialect.inList('id', p.ids)),
 )
 const lastRecordBy = statement<{ workspaceId: string; actorId: string }>()((sql, p) =>
   sql

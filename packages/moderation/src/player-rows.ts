@@ -1,4 +1,4 @@
-import { literal, type Queries, type RecordTable, statement, statementFamily } from '@reeve/db'
+import { type Queries, type RecordTable, sqlLiteral, statement, statementFamily } from '@reeve/db'
 
 /** What is asked of the records about players. Every one of these is answered from an index, however many records. */
 
@@ -17,7 +17,7 @@ interface Prefix {
 const nextId = statementFamily<{ workspaceId: string; from: string; end: string }, { orFrom: boolean }>()(
   (sql, p, { orFrom }, dialect) =>
     sql
-      .selectFrom(dialect.through('record', 'record_by_player'))
+      .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
       .select('user_id')
       .where('workspace_id', '=', p.workspaceId)
       .where('user_id', orFrom ? '>=' : '>', p.from)
@@ -28,7 +28,7 @@ const nextId = statementFamily<{ workspaceId: string; from: string; end: string 
 const nextName = statement<{ workspaceId: string; name: string; userId: string; end: string }>()(
   (sql, p, dialect) =>
     sql
-      .selectFrom(dialect.through('record', 'record_by_name'))
+      .selectFrom(dialect.withIndexHint('record', 'record_by_name'))
       .select(['user_username_key as name', 'user_id'])
       .where('workspace_id', '=', p.workspaceId)
       .where('user_username_key', 'is not', null)
@@ -40,20 +40,20 @@ const nextName = statement<{ workspaceId: string; name: string; userId: string; 
 )
 const countsOf = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
-    .selectFrom(dialect.through('record', 'record_by_player'))
+    .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
     .select((eb) => ['user_id', eb.fn.countAll<number>().as('records')])
     .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.among('user_id', p.ids))
+    .where(dialect.inList('user_id', p.ids))
     .groupBy('user_id'),
 )
 const restraintsOf = statement<{ workspaceId: string; ids: readonly string[]; now: number }>()(
   (sql, p, dialect) =>
     sql
-      .selectFrom(dialect.through('record', 'record_in_force'))
+      .selectFrom(dialect.withIndexHint('record', 'record_in_force'))
       .selectAll()
       .where('workspace_id', '=', p.workspaceId)
-      .where('action', 'in', [literal('ban'), literal('mute')])
-      .where(dialect.among('user_id', p.ids))
+      .where('action', 'in', [sqlLiteral('ban'), sqlLiteral('mute')])
+      .where(dialect.inList('user_id', p.ids))
       .where((eb) => eb('in_force', '=', eb.lit(1)))
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
 )

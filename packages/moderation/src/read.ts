@@ -1,5 +1,5 @@
 import { type Actor, MAX_LIMIT, type Ports, paginate, parsePage, wire } from '@reeve/core'
-import { literal, type Queries, type RecordTable, statement, statementFamily } from '@reeve/db'
+import { type Queries, type RecordTable, sqlLiteral, statement, statementFamily } from '@reeve/db'
 import type { Status } from './force.ts'
 import { type ModerationReadQueryInput, type ShownVersion, shownRecord } from './model.ts'
 import type { ListAsked } from './request.ts'
@@ -32,14 +32,14 @@ export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
   isBanCheck(shape) ? { isLookup: true } : {},
 )((sql, p, shape, dialect) => {
   let found = sql
-    .selectFrom(dialect.through('record', indexFor(shape)))
+    .selectFrom(dialect.withIndexHint('record', indexFor(shape)))
     .selectAll()
     .where('workspace_id', '=', p.workspaceId)
   // Literals, as in the partial indexes: with parameters in their place those would not be used.
-  if (shape.list !== 'records') found = found.where('action', '=', literal('ban'))
+  if (shape.list !== 'records') found = found.where('action', '=', sqlLiteral('ban'))
   if (shape.list === 'bans') found = found.where((eb) => eb('in_force', '=', eb.lit(1)))
   if (shape.players === 'one') found = found.where('user_id', '=', p.userId)
-  if (shape.players === 'many') found = found.where(dialect.among('user_id', p.userIds))
+  if (shape.players === 'many') found = found.where(dialect.inList('user_id', p.userIds))
   if (shape.byActor) found = found.where('actor_id', '=', p.actorUserId)
   if (shape.bySeverity) found = found.where('severity', '=', p.severity)
   if (shape.list === 'bans' || shape.status === 'active') {

@@ -1,5 +1,5 @@
 import { type Actor, hasPermission, type Permission, type Ports, wire } from '@reeve/core'
-import { literal, type Queries, statement, statementFamily } from '@reeve/db'
+import { type Queries, sqlLiteral, statement, statementFamily } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
 import { summarizeActivity } from './activity.ts'
 import { findFirstSteps } from './first-steps.ts'
@@ -12,10 +12,10 @@ const MAX_EVENT_MS = 31 * DAY
 
 const inForce = statement<{ workspaceId: string; now: number }>()((sql, p, dialect) =>
   sql
-    .selectFrom(dialect.through('record', 'record_in_force_by_case'))
+    .selectFrom(dialect.withIndexHint('record', 'record_in_force_by_case'))
     .select((eb) => ['action', eb.fn.countAll<number>().as('count')])
     .where('workspace_id', '=', p.workspaceId)
-    .where('action', 'in', [literal('ban'), literal('mute')])
+    .where('action', 'in', [sqlLiteral('ban'), sqlLiteral('mute')])
     .where((eb) => eb('in_force', '=', eb.lit(1)))
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
     .groupBy('action'),

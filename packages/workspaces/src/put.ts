@@ -1,4 +1,4 @@
-import { keepMedia, type MediaTable, statement, type Transaction } from '@reeve/db'
+import { insertImage, type MediaTable, statement, type Transaction } from '@reeve/db'
 import { type ContentTable, content, contentTables, putRow, type Row } from './content.ts'
 import type { Redactions } from './redacted.ts'
 import { damaged, type Unsealed } from './unseal.ts'
@@ -58,7 +58,7 @@ export async function putContent(
 
   for await (const [kind, row] of archive.lines()) {
     if (kind === 'media') {
-      await tx.run(keepMedia, mediaFrom(row))
+      await tx.run(insertImage, mediaFrom(row))
       continue
     }
     const table = tableOf.get(kind)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { verifyAudit } from '@reeve/audit'
-import type { Change } from '@reeve/db'
+import type { DataChange } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { stored } from '../../support/stored.ts'
 import { type Desk, ids, openDesk, SECOND } from './desk.ts'
@@ -221,7 +221,7 @@ describe('redacting', () => {
 
 describe('every change', () => {
   test('moves the sequence on by one, is in the audit log, and is told to who listens', async () => {
-    const told: Change[] = []
+    const told: DataChange[] = []
     const end = instance.db.onChange((change) => told.push(change))
     const { id, sequence } = await desk.ban('1', { durationSeconds: 60 })
     const bodies = [

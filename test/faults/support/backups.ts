@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { verifyAudit } from '@reeve/audit'
-import { checksumOf, inspectDatabase } from '@reeve/db'
+import { checksumFile, inspectDatabase } from '@reeve/db'
 import { BINARY, type Ended, reeve } from '../../support/program.ts'
 import { killedAt } from './strace.ts'
 
@@ -55,7 +55,7 @@ export const backupsIn = (folder: string): string[] =>
 export async function faultsInBackup(file: string): Promise<string[]> {
   const beside = `${file}.sha256`
   if (!existsSync(beside)) return [`${basename(file)} has no checksum`]
-  if (!readFileSync(beside, 'utf8').startsWith(await checksumOf(file)))
+  if (!readFileSync(beside, 'utf8').startsWith(await checksumFile(file)))
     return [`${basename(file)} is not what its checksum says`]
   return faultsIn(file)
 }

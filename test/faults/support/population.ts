@@ -1,6 +1,6 @@
 import { beginSession, createAccount, createApiKey } from '@reeve/auth'
 import { type Actor, anonymousActor, OWNER_RANK, type Ports, permissions } from '@reeve/core'
-import { type DataPlace, openDatabase } from '@reeve/db'
+import { type DataLocation, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
 
 export const ports: Ports = {
@@ -29,7 +29,7 @@ const system: Actor = {
 export async function populate(
   dataDir: string,
   workspaces: number,
-  databaseUrl: DataPlace['databaseUrl'] = null,
+  databaseUrl: DataLocation['databaseUrl'] = null,
 ): Promise<Place[]> {
   const { database: db } = await openDatabase({ dataDir, databaseUrl }, ports.now)
   const places: Place[] = []

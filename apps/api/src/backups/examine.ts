@@ -1,11 +1,11 @@
 import { verifyAudit } from '@reeve/audit'
-import { type Holdings, type Inspection, NewerSchemaError } from '@reeve/db'
+import { type Inspection, NewerSchemaError, type RowCounts } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { moment } from '../words.ts'
 
 /** What a database holds, and of which moment it is: that of its newest change; null where it has none. */
 export interface Examined {
-  readonly holds: Holdings
+  readonly holds: RowCounts
   readonly newestChange: string | null
   /** What is wrong in it though it can be read: rows that refer to nothing, a log that was changed. A sentence each. */
   readonly faults: readonly string[]
@@ -36,7 +36,7 @@ export async function examine(inspection: Inspection, progress: Progress): Promi
   if (!isOlder) faults.push(...(await faultsOfAudit(inspection, progress)))
   const { newestChange } = inspection.times()
   return {
-    holds: inspection.holdings(),
+    holds: inspection.rowCounts(),
     newestChange: newestChange === null ? null : moment(newestChange),
     faults,
   }

@@ -1,13 +1,13 @@
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import {
-  checksumOf,
+  acquireBackupLock,
+  checksumFile,
   copyDatabase,
+  fsyncFolder,
   type Inspection,
   inspectDatabase,
-  syncFolder,
-  takeBackupLock,
-  writeSynced,
+  writeFileFsync,
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { inMiB, moment } from '../words.ts'
@@ -60,7 +60,7 @@ export async function makeBackup(
   if (named !== null && existsSync(named)) {
     throw new Error(`${named} is there already. Name another file, or a folder.`)
   }
-  const source = takeBackupLock(dataDir)
+  const source = acquireBackupLock(dataDir)
   try {
     const made = await writeBackup(source.database, place, keep, now, progress)
     const failed =
@@ -109,11 +109,11 @@ async function writeBackup(
     progress.step('Checking the copy')
     const examined = await examineFile(partial, progress)
     const { size: bytes } = statSync(partial)
-    const sha256 = await checksumOf(partial, (read) => progress.part(`${percent(read, bytes)} summed up`))
+    const sha256 = await checksumFile(partial, (read) => progress.part(`${percent(read, bytes)} summed up`))
     // First the checksum, then the backup: what has the name of a backup has been checked, and can be again.
-    writeSynced(checksumFor(file), `${sha256}  ${basename(file)}\n`)
+    writeFileFsync(checksumFor(file), `${sha256}  ${basename(file)}\n`)
     renameSync(partial, file)
-    syncFolder(folder)
+    fsyncFolder(folder)
     // Faults are kept from spreading: while there are any, the backups of better days stay.
     const removed =
       place.name === null && examined.faults.length === 0 ? makeRoom(folder, tag, keep, file) : []
@@ -129,7 +129,7 @@ function lookAtSource(database: string): { tag: string; size: number } {
   const inspection = inspectDatabase(database)
   try {
     needKnownSchema(inspection)
-    return { tag: tagOf(inspection.times().made ?? 0), size: inspection.bytes() }
+    return { tag: tagOf(inspection.times().createdAt ?? 0), size: inspection.bytes() }
   } finally {
     inspection.close()
   }

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeSynced } from '@reeve/db'
+import { writeFileFsync } from '@reeve/db'
 
 /** What is known of the backups of a data folder. Times are epoch milliseconds. */
 export interface BackupRecord {
@@ -30,6 +30,6 @@ export function readRecord(dataDir: string): BackupRecord {
 /** Keeps it, in one step. */
 export function writeRecord(dataDir: string, record: BackupRecord): void {
   const file = recordIn(dataDir)
-  writeSynced(`${file}.new`, `${JSON.stringify(record)}\n`)
+  writeFileFsync(`${file}.new`, `${JSON.stringify(record)}\n`)
   renameSync(`${file}.new`, file)
 }

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import {
-  checksumOf,
-  copySynced,
+  acquireForRestore,
+  assertOwnedByUser,
+  checksumFile,
+  clearMovedMarker,
+  copyFileFsync,
   DataFolderError,
-  databaseIn,
-  forgetMove,
+  databasePath,
   hasInstance,
-  incomingFor,
-  refuseOtherUser,
+  incomingRestorePath,
   replaceDatabase,
-  takeForRestore,
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { counted, inMiB } from '../words.ts'
@@ -42,7 +42,7 @@ export async function lookAtBackup(file: string, progress: Progress): Promise<Lo
     )
   }
   progress.step(`Checking ${file} (${inMiB(found.size)})`)
-  const sha256 = await checksumOf(file, (bytes) => progress.part(`${inMiB(bytes)} summed up`))
+  const sha256 = await checksumFile(file, (bytes) => progress.part(`${inMiB(bytes)} summed up`))
   const said = saidOf(file)
   if (said !== null && said !== sha256) {
     throw new Error(
@@ -71,8 +71,8 @@ function saidOf(file: string): string | null {
 /** @throws DataFolderError where a process uses the folder, or it is another user's */
 export function needFree(dataDir: string): void {
   if (!hasInstance(dataDir)) return
-  refuseOtherUser(databaseIn(dataDir))
-  takeForRestore(dataDir).release()
+  assertOwnedByUser(databasePath(dataDir))
+  acquireForRestore(dataDir).release()
 }
 
 /**
@@ -87,15 +87,15 @@ export async function putInPlace(
   now: () => number,
   progress: Progress,
 ): Promise<string | null> {
-  const taken = takeForRestore(dataDir)
-  const incoming = incomingFor(taken.database)
+  const taken = acquireForRestore(dataDir)
+  const incoming = incomingRestorePath(taken.database)
   try {
     needRoom(dirname(taken.database), bytes)
     progress.step(`Copying it into ${dataDir}`)
-    const copied = await copySynced(file, incoming, (read) => progress.part(`${inMiB(read)} copied`))
+    const copied = await copyFileFsync(file, incoming, (read) => progress.part(`${inMiB(read)} copied`))
     if (copied !== sha256)
       throw new Error(`${file} changed while it was read. Nothing was changed; try again.`)
-    forgetMove(incoming)
+    clearMovedMarker(incoming)
     const aside = replaceDatabase(taken.database, now())
     taken.markInstance(now())
     return aside

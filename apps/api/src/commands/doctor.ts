@@ -1,4 +1,4 @@
-import { hasInstance, whyMoved } from '@reeve/db'
+import { findMovedReason, hasInstance } from '@reeve/db'
 import { ConfigError, readConfig, readSettings, warningsOf } from '../config.ts'
 import { lookAtBackups } from '../doctor/backups.ts'
 import { lookAtDatabase, movedFrom } from '../doctor/database.ts'
@@ -20,7 +20,7 @@ export const doctor = here({
     const { dataDir, databaseUrl } = readSettings(['dataDir', 'databaseUrl'], flags, env)
     const images = imagesIn(surroundings)
     const findings = [...lookAtSettings(surroundings)]
-    const moved = databaseUrl === null ? whyMoved(dataDir) : null
+    const moved = databaseUrl === null ? findMovedReason(dataDir) : null
     if (databaseUrl !== null) {
       findings.push(...(await lookAtServer(databaseUrl, realPorts.now, progress, images)))
     } else if (!hasInstance(dataDir)) {

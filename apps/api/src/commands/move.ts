@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { DataFolderError, type DataPlace, type Far, hasInstance, moveData } from '@reeve/db'
+import { DataFolderError, type DataLocation, hasInstance, type MoveProgress, moveData } from '@reeve/db'
 import { readSettings } from '../config.ts'
 import { realPorts } from '../ports.ts'
 import { folderOf, settings } from '../settings.ts'
@@ -8,7 +8,7 @@ import { here, noInstance, type Progress, required } from './command.ts'
 
 /** Another place for data: the address of a database, which has a scheme, or a folder. */
 const place = {
-  read: (text: string): DataPlace =>
+  read: (text: string): DataLocation =>
     text.includes('://')
       ? { dataDir: '', databaseUrl: settings.databaseUrl.read(text) }
       : { dataDir: resolve(text), databaseUrl: null },
@@ -45,11 +45,11 @@ export const move = here({
 const STEPS = { carry: 'Carrying every table', compare: 'Comparing both sides' } as const
 
 /** Tells of carrying and comparing as steps, and of each table how far it is. */
-function tellOn(progress: Progress): (far: Far) => void {
+function tellOn(progress: Progress): (far: MoveProgress) => void {
   let step = ''
-  return ({ doing, table, rows, of }) => {
-    if (STEPS[doing] !== step) progress.step(STEPS[doing])
-    step = STEPS[doing]
-    progress.part(`${table}: ${rows.toLocaleString('en')} of ${of.toLocaleString('en')} rows`)
+  return ({ phase, table, rows, total }) => {
+    if (STEPS[phase] !== step) progress.step(STEPS[phase])
+    step = STEPS[phase]
+    progress.part(`${table}: ${rows.toLocaleString('en')} of ${total.toLocaleString('en')} rows`)
   }
 }

@@ -1,4 +1,4 @@
-import { DataFolderError, type DataPlace, hasInstance, openDatabase } from '@reeve/db'
+import { DataFolderError, type DataLocation, hasInstance, openDatabase } from '@reeve/db'
 import { handOver } from '../command-socket.ts'
 import { realPorts } from '../ports.ts'
 import { folderOf } from '../settings.ts'
@@ -16,7 +16,7 @@ const LOOK_MS = 50
 export async function runOnInstance(
   name: string,
   command: InstanceCommand,
-  place: DataPlace,
+  place: DataLocation,
   input: object,
 ): Promise<object> {
   const folder = folderOf(place)
@@ -37,7 +37,7 @@ export async function runOnInstance(
   }
 }
 
-async function runHere(command: InstanceCommand, place: DataPlace, input: object): Promise<object> {
+async function runHere(command: InstanceCommand, place: DataLocation, input: object): Promise<object> {
   const { database: db, applied } = await openDatabase(place, realPorts.now)
   try {
     return await command.run({ db, ports: realPorts, applied }, input as never)

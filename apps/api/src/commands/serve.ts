@@ -60,7 +60,7 @@ export const serve = here({
       )
     }
     const backups = scheduleBackups(folder, config, realPorts.now, log)
-    const why = await Promise.race([stopped, running.db.broken])
+    const why = await Promise.race([stopped, running.db.fatalError])
     await backups.stop()
     if (why instanceof Error) {
       log.fatal({ err: why }, UNCONFIRMED)

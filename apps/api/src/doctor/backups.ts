@@ -47,7 +47,7 @@ function isYoung(folder: string, now: number): boolean {
   try {
     const inspection = inspectDataFolder(folder)
     try {
-      return now - (inspection.times().made ?? now) < YOUNG_MS
+      return now - (inspection.times().createdAt ?? now) < YOUNG_MS
     } finally {
       inspection.close()
     }

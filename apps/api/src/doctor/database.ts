@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { verifyAudit } from '@reeve/audit'
 import {
-  databaseIn,
+  databasePath,
   type Inspection,
   inspectDataFolder,
   type Queries,
@@ -83,7 +83,7 @@ export async function lookAtAudit(read: Queries, progress: Progress): Promise<Fi
 }
 
 const newestIn = (folder: string, inspection: Inspection): number =>
-  Math.max(inspection.times().newestChange ?? 0, statSync(databaseIn(folder)).mtimeMs)
+  Math.max(inspection.times().newestChange ?? 0, statSync(databasePath(folder)).mtimeMs)
 
 /** A clock cannot be right that is behind what it has stamped already. That it is ahead, nothing here can tell. */
 export function lookAtClock(newest: number, now: number): Finding {

@@ -18,9 +18,9 @@ export async function lookAtServer(
   let inspection: ServerInspection | undefined
   try {
     inspection = await inspectServer(url)
-    const { engine, schema, moved, read } = inspection
+    const { engine, schema, movedReason, read } = inspection
     const answers = ok('database', `${engine} answers.`)
-    if (moved !== null) return [answers, movedFrom(moved)]
+    if (movedReason !== null) return [answers, movedFrom(movedReason)]
     if (schema === null)
       return [answers, fault('schema', 'There is no instance in the database.', '`reeve init` makes one.')]
     return [

@@ -1,18 +1,18 @@
-import { DataFolderError } from '../data-folder.ts'
-import { DatabaseServerError } from '../database-server-error.ts'
-import type { DataPlace } from '../open.ts'
-import { carry, countOf, type Far, type Sum, sumUp } from './carry.ts'
-import { inOrder, type Source, type Table, type Target } from './end.ts'
-import { openSourceFolder, openTargetFolder } from './folder.ts'
-import { refusalOf } from './mark.ts'
+import { DatabaseServerError } from '../errors.ts'
+import { toMovedReason } from '../moved-marker.ts'
+import type { DataLocation } from '../open.ts'
+import { DataFolderError } from '../sqlite/data-folder.ts'
+import { checksumTable, copyTable, countRows, type MoveProgress, type TableChecksum } from './copy-table.ts'
+import { type MoveSource, type MoveTarget, sortByReferences, type Table } from './endpoint.ts'
+import { openSourceFolder, openTargetFolder } from './folder-endpoint.ts'
 
 /** A move that is done. */
-export interface Moved {
+export interface MoveResult {
   /** The names of both ends: a folder, or a database and its server. */
   readonly from: string
   readonly to: string
   /** What was carried, the same on both sides. */
-  readonly tables: readonly (Sum & { readonly table: string })[]
+  readonly tables: readonly (TableChecksum & { readonly table: string })[]
   /** Where that is kept which the data took the place of; null where there was none. */
   readonly keptAside: string | null
 }
@@ -25,17 +25,17 @@ export interface Moved {
  * @throws DataFolderError, DatabaseServerError, NewerSchemaError; Error with a sentence. The target cannot be served then
  */
 export async function moveData(
-  from: DataPlace,
-  to: DataPlace,
+  from: DataLocation,
+  to: DataLocation,
   now: () => number,
-  far: (far: Far) => void,
-): Promise<Moved> {
-  needOther(from, to)
+  onProgress: (onProgress: MoveProgress) => void,
+): Promise<MoveResult> {
+  assertDifferentLocation(from, to)
   const source = await openSource(from)
   try {
     const target = await openTarget(to)
     try {
-      return await moveBetween(source, target, now, far)
+      return await moveBetween(source, target, now, onProgress)
     } finally {
       await target.close()
     }
@@ -44,106 +44,116 @@ export async function moveData(
   }
 }
 
-function needOther(from: DataPlace, to: DataPlace): void {
+function assertDifferentLocation(from: DataLocation, to: DataLocation): void {
   const isFolder = from.databaseUrl === null
   if (from.databaseUrl === to.databaseUrl && (!isFolder || from.dataDir === to.dataDir))
     throw new Error('The data lies there already. Name another place.')
 }
 
-async function openSource({ dataDir, databaseUrl }: DataPlace): Promise<Source> {
+async function openSource({ dataDir, databaseUrl }: DataLocation): Promise<MoveSource> {
   if (databaseUrl === null) return openSourceFolder(dataDir)
-  const { openSourceServer } = await import('./server.ts')
+  const { openSourceServer } = await import('./server-endpoint.ts')
   return openSourceServer(databaseUrl)
 }
 
-async function openTarget({ dataDir, databaseUrl }: DataPlace): Promise<Target> {
+async function openTarget({ dataDir, databaseUrl }: DataLocation): Promise<MoveTarget> {
   if (databaseUrl === null) return openTargetFolder(dataDir)
-  const { openTargetServer } = await import('./server.ts')
+  const { openTargetServer } = await import('./server-endpoint.ts')
   return openTargetServer(databaseUrl)
 }
 
 async function moveBetween(
-  source: Source,
-  target: Target,
+  source: MoveSource,
+  target: MoveTarget,
   now: () => number,
-  far: (far: Far) => void,
-): Promise<Moved> {
+  onProgress: (onProgress: MoveProgress) => void,
+): Promise<MoveResult> {
   const id = await begin(source, target, now)
-  const [from, to] = [source.words.name, target.words.name]
+  const [from, to] = [source.labels.name, target.labels.name]
   try {
-    const tables = await carryAll(source, target, now, far)
-    await source.needAlone()
+    const tables = await copyAllTables(source, target, now, onProgress)
+    await source.assertExclusive()
     // First the source can be served no more, then the target can be: never both.
     const doneAt = now()
-    await source.setMark({ id, role: 'from', other: to, doneAt })
-    await target.setMark({ id, role: 'to', other: from, doneAt })
-    return { from, to, tables, keptAside: await target.arrive(doneAt) }
+    await source.setMarker({ id, role: 'from', other: to, doneAt })
+    await target.setMarker({ id, role: 'to', other: from, doneAt })
+    return { from, to, tables, keptAside: await target.activate(doneAt) }
   } catch (error) {
     if (error instanceof DataFolderError || error instanceof DatabaseServerError) throw error
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The move broke off (${why}). Run it again: it goes on where it stopped.`, {
+    const errorMessage = error instanceof Error ? error.message : String(error)
+    throw new Error(`The move broke off (${errorMessage}). Run it again: it goes on where it stopped.`, {
       cause: error,
     })
   }
 }
 
 /** Marks both ends, or finds them marked by the run that this one goes on from. @returns the id of the move */
-async function begin(source: Source, target: Target, now: () => number): Promise<string> {
-  const [left, arriving] = [await source.mark(), await target.mark()]
-  const isSame = left?.role === 'from' && left.id === arriving?.id
-  const refusal = isSame ? null : refusalOf(left, source.words)
-  if (refusal !== null) throw source.refusal(refusal)
-  if (target.occupied !== null) throw target.refusal(target.occupied)
-  if (arriving !== null && !isSame) throw target.refusal(ofAnotherMove(source, target))
-  await source.needAlone()
+async function begin(source: MoveSource, target: MoveTarget, now: () => number): Promise<string> {
+  const [sourceMarker, targetMarker] = [await source.marker(), await target.marker()]
+  const isResumed = sourceMarker?.role === 'from' && sourceMarker.id === targetMarker?.id
+  const movedReason = isResumed ? null : toMovedReason(sourceMarker, source.labels)
+  if (movedReason !== null) throw source.createError(movedReason)
+  if (target.notEmptyReason !== null) throw target.createError(target.notEmptyReason)
+  if (targetMarker !== null && !isResumed) throw target.createError(otherMoveMessage(source, target))
+  await source.assertExclusive()
   await source.migrate(now)
-  if (isSame) {
+  if (isResumed) {
     // It may have been cut off in its last steps; until those are done again, the source is the one that can be served.
-    await target.setMark({ ...arriving, doneAt: null })
-    await source.setMark({ ...left, doneAt: null })
-    await source.needAlone()
-    return left.id
+    await target.setMarker({ ...targetMarker, doneAt: null })
+    await source.setMarker({ ...sourceMarker, doneAt: null })
+    await source.assertExclusive()
+    return sourceMarker.id
   }
-  const mark = { id: crypto.randomUUID(), doneAt: null }
-  await source.setMark({ ...mark, role: 'from', other: target.words.name })
+  const newMarker = { id: crypto.randomUUID(), doneAt: null }
+  await source.setMarker({ ...newMarker, role: 'from', other: target.labels.name })
   // Whoever came before the mark is seen now, and who comes after it sees the mark.
-  await source.needAlone()
-  await target.begin({ ...mark, role: 'to', other: source.words.name })
-  return mark.id
+  await source.assertExclusive()
+  await target.begin({ ...newMarker, role: 'to', other: source.labels.name })
+  return newMarker.id
 }
 
-const ofAnotherMove = (source: Source, { words: { name, giveUp } }: Target): string =>
-  `What lies half moved in ${name} is not of ${source.words.name}, or that was in use since the move was begun. To begin ` +
-  `anew, ${giveUp}, and run this again.`
+const otherMoveMessage = (source: MoveSource, { labels: { name, abandonInstruction } }: MoveTarget): string =>
+  `What lies half moved in ${name} is not of ${source.labels.name}, or that was in use since the move was begun. To begin ` +
+  `anew, ${abandonInstruction}, and run this again.`
 
-async function carryAll(
-  source: Source,
-  target: Target,
+async function copyAllTables(
+  source: MoveSource,
+  target: MoveTarget,
   now: () => number,
-  far: (far: Far) => void,
-): Promise<Moved['tables']> {
+  onProgress: (onProgress: MoveProgress) => void,
+): Promise<MoveResult['tables']> {
   await target.migrate(now)
   // The moments at which the schema was made stay those of the source: backups tell instances apart by them.
-  for (const [name, at] of await source.rows('select name, applied_at from migration', []))
-    await target.rows('update migration set applied_at = $1 where name = $2', [at, name])
-  const tables = inOrder(await target.tables())
-  for (const table of tables) await carry(source, target, table, far)
-  const sums: (Sum & { table: string })[] = []
-  for (const table of tables) sums.push({ table: table.name, ...(await compare(source, target, table, far)) })
-  return sums
+  for (const [name, at] of await source.query('select name, applied_at from migration', []))
+    await target.query('update migration set applied_at = $1 where name = $2', [at, name])
+  const tables = sortByReferences(await target.listTables())
+  for (const table of tables) await copyTable(source, target, table, onProgress)
+  const checksums: (TableChecksum & { table: string })[] = []
+  for (const table of tables)
+    checksums.push({ table: table.name, ...(await compareTable(source, target, table, onProgress)) })
+  return checksums
 }
 
 /** @throws Error where a table is not the same on both sides */
-async function compare(source: Source, target: Target, table: Table, far: (far: Far) => void): Promise<Sum> {
-  const of = await countOf(source, table)
-  const tell = (rows: number) => far({ doing: 'compare', table: table.name, rows, of })
-  tell(0)
-  const [here, there] = await Promise.all([sumUp(source, table, tell), sumUp(target, table, () => {})])
-  if (here.rows === there.rows && here.sha256 === there.sha256) return here
-  const { name, giveUp } = target.words
-  throw target.refusal(
-    `The table ${table.name} is not the same on both sides: ${here.rows} rows with the checksum ${here.sha256} in ` +
-      `${source.words.name}, ${there.rows} with ${there.sha256} in ${name}. The source can be used as before; to begin ` +
-      `anew, ${giveUp}, and run this again.`,
+async function compareTable(
+  source: MoveSource,
+  target: MoveTarget,
+  table: Table,
+  onProgress: (onProgress: MoveProgress) => void,
+): Promise<TableChecksum> {
+  const total = await countRows(source, table)
+  const report = (rows: number) => onProgress({ phase: 'compare', table: table.name, rows, total })
+  report(0)
+  const [sourceChecksum, targetChecksum] = await Promise.all([
+    checksumTable(source, table, report),
+    checksumTable(target, table, () => {}),
+  ])
+  if (sourceChecksum.rows === targetChecksum.rows && sourceChecksum.sha256 === targetChecksum.sha256)
+    return sourceChecksum
+  const { name, abandonInstruction } = target.labels
+  throw target.createError(
+    `The table ${table.name} is not the same on both sides: ${sourceChecksum.rows} rows with the checksum ${sourceChecksum.sha256} in ` +
+      `${source.labels.name}, ${targetChecksum.rows} with ${targetChecksum.sha256} in ${name}. The source can be used as before; to begin ` +
+      `anew, ${abandonInstruction}, and run this again.`,
   )
 }

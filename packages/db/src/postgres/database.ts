@@ -1,32 +1,32 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import type { Change, Database, Queries } from '../database.ts'
+import type { Database, DataChange, Queries } from '../database.ts'
+import { toUnavailable } from '../sqlite/errors.ts'
 import type { Statement } from '../statement.ts'
-import { unavailable } from '../storage-failure.ts'
 import type { Tables } from '../tables/index.ts'
-import { type Route, readingPool, writingPool } from './connections.ts'
-import { hear, notifying } from './hearing.ts'
-import { lookupsOn } from './lookups.ts'
-import { namedStatements, runOn } from './statements.ts'
-import { isTrouble, mayGoBetter } from './trouble.ts'
-import { turnsByKey } from './turns.ts'
-import { unitRunner } from './units.ts'
+import { type ConnectionTarget, createReadPool, createWritePool } from './connections.ts'
+import { isRetryable, isServerError } from './errors.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
+import { listen, notifySql } from './listener.ts'
+import { createPipelinedReads } from './pipelined-reads.ts'
+import { createStatementCache, runStatement } from './statements.ts'
+import { createUnitRunner } from './unit-runner.ts'
 
 /** How long the server may take to say that it is there. */
-const PING_MS = 2000
+const PING_TIMEOUT_MS = 2000
 
 /** What goes to other processes: a change, which the process that made it has told its own listeners, or a line. */
-interface Told {
+interface BroadcastMessage {
   readonly by: string
-  readonly change?: Change
+  readonly change?: DataChange
   readonly line?: string
 }
 
 /** Null for what another version, or somebody else, has told: then anything may have changed. */
-function readTold(line: string): Told | null {
+function parseMessage(line: string): BroadcastMessage | null {
   try {
-    const told = JSON.parse(line) as Partial<Told> | null
-    const isKnown = typeof told?.change?.kind === 'string' || typeof told?.line === 'string'
-    return typeof told?.by === 'string' && isKnown ? (told as Told) : null
+    const message = JSON.parse(line) as Partial<BroadcastMessage> | null
+    const isKnown = typeof message?.change?.kind === 'string' || typeof message?.line === 'string'
+    return typeof message?.by === 'string' && isKnown ? (message as BroadcastMessage) : null
   } catch {
     return null
   }
@@ -37,62 +37,70 @@ function readTold(line: string): Told | null {
  * @param url leads to the server itself: no pooler hands on what it tells those who listen
  * @param calls where reads and units go
  */
-export async function postgresDatabase(url: string, calls: Route, engine: string): Promise<Database> {
-  const reading = readingPool(calls)
-  const pool = writingPool(calls)
-  const lookups = calls.isPooled ? null : lookupsOn(url)
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) })
-  const named = namedStatements(kysely, !calls.isPooled)
-  const listeners = new Set<(change: Change) => void>()
+export async function postgresDatabase(
+  url: string,
+  target: ConnectionTarget,
+  engine: string,
+): Promise<Database> {
+  const readPool = createReadPool(target)
+  const pool = createWritePool(target)
+  const pipelinedReads = target.isPooled ? null : createPipelinedReads(url)
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readPool }) })
+  const prepare = createStatementCache(kysely, !target.isPooled)
+  const listeners = new Set<(change: DataChange) => void>()
   const lineListeners = new Set<(line: string) => void>()
-  const gapListeners = new Set<(isOver: boolean) => void>()
+  const missedChangesListeners = new Set<(isRecovered: boolean) => void>()
   const by = crypto.randomUUID()
 
-  const tell = (change: Change) => {
+  const notifyListeners = (change: DataChange) => {
     for (const listener of listeners) listener(change)
   }
-  const missed = (isOver: boolean) => {
-    for (const listener of gapListeners) listener(isOver)
+  const notifyMissedChanges = (isRecovered: boolean) => {
+    for (const listener of missedChangesListeners) listener(isRecovered)
   }
-  const heard = (line: string) => {
-    const told = readTold(line)
-    if (told === null) missed(true)
-    else if (told.by !== by) {
-      if (told.change) tell(told.change)
-      if (told.line !== undefined) for (const listener of lineListeners) listener(told.line)
+  const handleLine = (line: string) => {
+    const message = parseMessage(line)
+    if (message === null) notifyMissedChanges(true)
+    else if (message.by !== by) {
+      if (message.change) notifyListeners(message.change)
+      if (message.line !== undefined) for (const listener of lineListeners) listener(message.line)
     }
   }
-  const stopHearing = await hear(url, heard, missed)
-  const units = unitRunner(
+  const stopListening = await listen(url, handleLine, notifyMissedChanges)
+  const units = createUnitRunner(
     {
       pool,
-      named,
-      turn: turnsByKey(),
-      telling: (changes) => notifying(changes.map((change) => JSON.stringify({ by, change } satisfies Told))),
+      prepare,
+      acquireMutex: createKeyedMutex(),
+      broadcastSql: (changes) =>
+        notifySql(changes.map((change) => JSON.stringify({ by, change } satisfies BroadcastMessage))),
     },
-    (changes) => changes.forEach(tell),
+    (changes) => changes.forEach(notifyListeners),
   )
 
-  const rowsOf = async <Params, Row>(made: Statement<Params, Row>, params: Params): Promise<Row[]> => {
-    const statement = named(made as Statement<never, unknown>)
-    if (statement.compiled.changes) throw new TypeError('reading is read-only')
-    const values = statement.compiled.values(params as Readonly<Record<string, unknown>>)
-    const alone = () => runOn(reading, statement, values)
+  const fetchRows = async <Params, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[]> => {
+    const prepared = prepare(statement as Statement<never, unknown>)
+    if (prepared.compiled.isWrite) throw new TypeError('reading is read-only')
+    const values = prepared.compiled.values(params as Readonly<Record<string, unknown>>)
+    const runOnce = () => runStatement(readPool, prepared, values)
     try {
-      if (made.isLookup && lookups) return (await lookups.run(statement, values)).rows
+      if (statement.isLookup && pipelinedReads) return (await pipelinedReads.run(prepared, values)).rows
       // A connection that turns out to be of no use any more is not used again: another one may be.
-      const answer = await alone().catch((error: unknown) => {
-        if (mayGoBetter(error)) return alone()
+      const result = await runOnce().catch((error: unknown) => {
+        if (isRetryable(error)) return runOnce()
         throw error
       })
-      return answer.rows
+      return result.rows
     } catch (error) {
-      throw isTrouble(error) ? unavailable(error) : error
+      throw isServerError(error) ? toUnavailable(error) : error
     }
   }
   const read: Queries = {
-    first: async (made, params) => (await rowsOf(made, params))[0],
-    all: rowsOf,
+    first: async (statement, params) => (await fetchRows(statement, params))[0],
+    all: fetchRows,
   }
 
   return {
@@ -102,35 +110,37 @@ export async function postgresDatabase(url: string, calls: Route, engine: string
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    onGap(listener) {
-      gapListeners.add(listener)
-      return () => gapListeners.delete(listener)
+    onMissedChanges(listener) {
+      missedChangesListeners.add(listener)
+      return () => missedChangesListeners.delete(listener)
     },
     isShared: true,
-    async tellOthers(lines) {
-      await reading.query(
-        notifying(lines.map((line) => JSON.stringify({ by, line } satisfies Told))).join('; '),
+    async broadcast(lines) {
+      await readPool.query(
+        notifySql(lines.map((line) => JSON.stringify({ by, line } satisfies BroadcastMessage))).join('; '),
       )
     },
-    onTold(listener) {
+    onBroadcast(listener) {
       lineListeners.add(listener)
       return () => lineListeners.delete(listener)
     },
-    figures: units.figures,
-    async room() {
-      const { rows } = await reading.query('select pg_database_size(current_database()) as bytes')
+    stats: units.stats,
+    async diskUsage() {
+      const { rows } = await readPool.query('select pg_database_size(current_database()) as bytes')
       return { bytes: Number(rows[0]?.bytes ?? 0), disk: null }
     },
     engine: () => engine,
-    broken: new Promise(() => {}),
+    fatalError: new Promise(() => {}),
     async ping() {
-      const late = Bun.sleep(PING_MS).then(() => Promise.reject(new Error('the database says nothing')))
-      await Promise.race([reading.query('select 1'), late])
+      const timeout = Bun.sleep(PING_TIMEOUT_MS).then(() =>
+        Promise.reject(new Error('the database says nothing')),
+      )
+      await Promise.race([readPool.query('select 1'), timeout])
     },
     async close() {
       await units.idle()
-      await stopHearing()
-      await Promise.all([lookups?.end(), reading.end(), pool.end()])
+      await stopListening()
+      await Promise.all([pipelinedReads?.end(), readPool.end(), pool.end()])
     },
   }
 }

@@ -3,9 +3,9 @@ import { Pool } from 'pg'
 import type { Queries } from '../database.ts'
 import { type SchemaDifference, schemaDifference } from '../migrate.ts'
 import type { Tables } from '../tables/index.ts'
-import { whyMovedOn } from './move-mark.ts'
-import { reach } from './server.ts'
-import { namedStatements, runOn } from './statements.ts'
+import { connectToServer } from './connect.ts'
+import { readMovedReason } from './moved-marker.ts'
+import { createStatementCache, runStatement } from './statements.ts'
 
 /** A database of a server as it is at one moment, beside whoever is using it. Nothing is locked, changed or migrated. */
 export interface ServerInspection {
@@ -15,7 +15,7 @@ export interface ServerInspection {
   /** Null where there is no instance in it. */
   readonly schema: SchemaDifference | null
   /** Why it cannot be used, because its data was moved away or has not arrived; null where it can. */
-  readonly moved: string | null
+  readonly movedReason: string | null
   /** Epoch milliseconds by the server's clock, and of the newest change; null where there is none. */
   readonly times: () => Promise<{ readonly server: number; readonly newestChange: number | null }>
   readonly close: () => Promise<void>
@@ -23,22 +23,22 @@ export interface ServerInspection {
 
 /** @throws DatabaseServerError */
 export async function inspectPostgres(url: string): Promise<ServerInspection> {
-  const { client, version } = await reach(url)
-  const named = namedStatements(
+  const { client, version } = await connectToServer(url)
+  const prepare = createStatementCache(
     new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) }),
     false,
   )
   await client.query('begin isolation level repeatable read read only')
   const { rows } = await client.query("select to_regclass('migration') is not null as is_begun")
   const applied = rows[0]?.is_begun ? (await client.query('select name from migration')).rows : null
-  const all: Queries['all'] = async (made, params) => {
-    const statement = named(made as never)
-    return (await runOn(client, statement, statement.compiled.values(params as never))).rows
+  const all: Queries['all'] = async (statement, params) => {
+    const prepared = prepare(statement as never)
+    return (await runStatement(client, prepared, prepared.compiled.values(params as never))).rows
   }
   return {
     engine: `PostgreSQL ${version}`,
-    read: { all, first: async (made, params) => (await all(made, params))[0] },
-    moved: await whyMovedOn(client),
+    read: { all, first: async (statement, params) => (await all(statement, params))[0] },
+    movedReason: await readMovedReason(client),
     schema: applied && schemaDifference(applied.map(({ name }) => String(name))),
     async times() {
       const clock = await client.query('select (extract(epoch from clock_timestamp()) * 1000)::bigint as at')

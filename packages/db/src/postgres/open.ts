@@ -1,12 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, Pool } from 'pg'
 import type { Database } from '../database.ts'
-import { DatabaseServerError } from '../database-server-error.ts'
+import { DatabaseServerError } from '../errors.ts'
 import { type Migration, migrate, postgresTools } from '../migrate.ts'
+import { connectToServer } from './connect.ts'
 import { postgresDatabase } from './database.ts'
-import { lockNumber } from './locks.ts'
-import { needUnmoved } from './move-mark.ts'
-import { reach } from './server.ts'
+import { lockKeySql } from './locks.ts'
+import { assertNotMoved } from './moved-marker.ts'
 
 /**
  * Opens a PostgreSQL database: brings its schema up to date, which one process does while others wait, and opens the door.
@@ -20,15 +20,15 @@ export async function openPostgres(
   now: () => number,
   list: readonly Migration[],
 ): Promise<{ database: Database; applied: string[] }> {
-  const { client, version } = await reach(url)
-  const calls = { url: poolerUrl ?? url, isPooled: poolerUrl !== null }
+  const { client, version } = await connectToServer(url)
+  const target = { url: poolerUrl ?? url, isPooled: poolerUrl !== null }
   try {
-    const applied = await migrateOn(client, now, list, async () => {
-      await needUnmoved(client)
-      await needLocksThatHold(url)
+    const applied = await migrateExclusively(client, now, list, async () => {
+      await assertNotMoved(client)
+      await assertAdvisoryLocksWork(url)
     })
-    if (poolerUrl !== null) await needSameDatabase(client, poolerUrl)
-    return { database: await postgresDatabase(url, calls, `PostgreSQL ${version}`), applied }
+    if (poolerUrl !== null) await assertSameDatabase(client, poolerUrl)
+    return { database: await postgresDatabase(url, target, `PostgreSQL ${version}`), applied }
   } finally {
     await client.end()
   }
@@ -38,19 +38,19 @@ export async function openPostgres(
  * Brings the schema up to date, one process at a time. Where that fails, the lock goes with the connection.
  * @param first what has to hold before anything is changed
  */
-export async function migrateOn(
+export async function migrateExclusively(
   client: Client,
   now: () => number,
   list: readonly Migration[],
-  first: (client: Client) => Promise<void> = async () => {},
+  beforeMigrating: (client: Client) => Promise<void> = async () => {},
 ): Promise<string[]> {
-  await client.query(`select pg_advisory_lock(${lockNumber('migrations')})`)
-  await first(client)
-  const one = Object.assign(client, { release: () => {} })
-  const pool = { connect: async () => one, end: async () => {} }
+  await client.query(`select pg_advisory_lock(${lockKeySql('migrations')})`)
+  await beforeMigrating(client)
+  const pooledClient = Object.assign(client, { release: () => {} })
+  const pool = { connect: async () => pooledClient, end: async () => {} }
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as Pool }) })
   const applied = await migrate(kysely, postgresTools, now, list)
-  await client.query(`select pg_advisory_unlock(${lockNumber('migrations')})`)
+  await client.query(`select pg_advisory_unlock(${lockKeySql('migrations')})`)
   return applied
 }
 
@@ -58,11 +58,11 @@ export async function migrateOn(
  * Makes sure that another connection is not given the lock that this process holds at the moment: some databases that speak
  * like PostgreSQL know the functions, and lock nothing.
  */
-async function needLocksThatHold(url: string): Promise<void> {
-  const { client } = await reach(url)
+async function assertAdvisoryLocksWork(url: string): Promise<void> {
+  const { client } = await connectToServer(url)
   try {
     const { rows } = await client.query(
-      `select pg_try_advisory_lock(${lockNumber('migrations')}) as is_taken`,
+      `select pg_try_advisory_lock(${lockKeySql('migrations')}) as is_taken`,
     )
     if (rows[0]?.is_taken) {
       throw new DatabaseServerError(
@@ -76,15 +76,15 @@ async function needLocksThatHold(url: string): Promise<void> {
 }
 
 /** Takes a lock on one way and looks for it on the other: a pooler that leads elsewhere would split an instance in two. */
-async function needSameDatabase(client: Client, poolerUrl: string): Promise<void> {
-  const numbers = [...crypto.getRandomValues(new Int32Array(2))]
-  await client.query('select pg_advisory_lock($1::int, $2::int)', numbers)
-  const pooled = await reach(poolerUrl, 'REEVE_DATABASE_POOLER_URL')
+async function assertSameDatabase(client: Client, poolerUrl: string): Promise<void> {
+  const lockKey = [...crypto.getRandomValues(new Int32Array(2))]
+  await client.query('select pg_advisory_lock($1::int, $2::int)', lockKey)
+  const pooled = await connectToServer(poolerUrl, 'REEVE_DATABASE_POOLER_URL')
   try {
     const { rows } = await pooled.client.query(
       `select 1 from pg_locks where locktype = 'advisory' and (classid::bigint, objid::bigint) = ($1, $2)
        and database = (select oid from pg_database where datname = current_database())`,
-      numbers.map((number) => number >>> 0),
+      lockKey.map((number) => number >>> 0),
     )
     if (rows.length === 0)
       throw new DatabaseServerError(

@@ -4,9 +4,9 @@ import { type CompiledStatement, compile, type Dialect, type Statement } from '.
 import type { Tables } from '../tables/index.ts'
 
 const dialect: Dialect = {
-  among: (column, list) => sql`${sql.ref(column)} = any(${list})`,
+  inList: (column, list) => sql`${sql.ref(column)} = any(${list})`,
   contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
-  through: <T extends keyof Tables>(table: T) => sql<Tables[T]>`${sql.table(table)}`.as<T>(table),
+  withIndexHint: <T extends keyof Tables>(table: T) => sql<Tables[T]>`${sql.table(table)}`.as<T>(table),
 }
 
 /** No text of this engine holds U+0000. What is stored never does; what is looked for then finds nothing, as it should. */
@@ -17,32 +17,32 @@ function bind(value: unknown): unknown {
 }
 
 /** A statement under the name by which each connection prepares it once; without one it is prepared anew at each run. */
-export interface Named {
+export interface PreparedStatement {
   readonly name: string | undefined
   readonly compiled: CompiledStatement
 }
 
-export type NamedStatements = (made: Statement<never, unknown>) => Named
+export type StatementCache = (statement: Statement<never, unknown>) => PreparedStatement
 
 /**
  * Statements, compiled at the first run and kept for good.
  * @param hasNames whether connections keep what they have prepared
  */
-export function namedStatements(kysely: Kysely<Tables>, hasNames: boolean): NamedStatements {
-  const known = new Map<unknown, Named>()
-  return (made) => {
-    const found = known.get(made)
-    if (found) return found
-    const name = hasNames ? `s${known.size}` : undefined
-    const named = { name, compiled: compile(made, kysely, dialect, bind) }
-    known.set(made, named)
-    return named
+export function createStatementCache(kysely: Kysely<Tables>, canPrepare: boolean): StatementCache {
+  const cache = new Map<unknown, PreparedStatement>()
+  return (statement) => {
+    const cached = cache.get(statement)
+    if (cached) return cached
+    const name = canPrepare ? `s${cache.size}` : undefined
+    const prepared = { name, compiled: compile(statement, kysely, dialect, bind) }
+    cache.set(statement, prepared)
+    return prepared
   }
 }
 
 /** Runs a statement on a connection, or on any of a pool. */
-export const runOn = (
-  on: Pool | ClientBase,
-  { name, compiled }: Named,
+export const runStatement = (
+  connection: Pool | ClientBase,
+  { name, compiled }: PreparedStatement,
   values: unknown[],
-): Promise<QueryResult> => on.query({ name, text: compiled.sql, values })
+): Promise<QueryResult> => connection.query({ name, text: compiled.sql, values })

@@ -1,21 +1,21 @@
 import { statSync } from 'node:fs'
-import { makePrivate, syncFile } from './durable.ts'
+import { createPrivateFile, fsyncFile } from '../fsync.ts'
 
 /** How often the copy is looked at while it is made. */
-const LOOK_MS = 200
+const POLL_MS = 200
 /** How long another process may keep the file to itself, as it does for a moment after a crash. */
-const PATIENCE_MS = 10_000
+const BUSY_TIMEOUT_MS = 10_000
 
 /**
  * Runs in a thread of its own, as the engine lets go of its thread only when the copy is done. It is a text so that it
  * survives a single-file build, and opens the file for reading alone: nobody who writes has to wait for it.
  */
-const COPYING = `
+const WORKER_SOURCE = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { Database } = require('bun:sqlite')
 try {
   const engine = new Database(workerData.from, { readonly: true })
-  engine.run('PRAGMA busy_timeout = ${PATIENCE_MS}')
+  engine.run('PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}')
   engine.query('VACUUM INTO ?').all(workerData.to)
   engine.close()
   parentPort.postMessage(null)
@@ -33,25 +33,28 @@ try {
 export async function copyDatabase(
   from: string,
   to: string,
-  written: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ): Promise<void> {
-  const before = statSync(from).ino
-  makePrivate(to)
-  const looking = setInterval(() => written(statSync(to, { throwIfNoEntry: false })?.size ?? 0), LOOK_MS)
+  const originalInode = statSync(from).ino
+  createPrivateFile(to)
+  const progressTimer = setInterval(
+    () => onProgress(statSync(to, { throwIfNoEntry: false })?.size ?? 0),
+    POLL_MS,
+  )
   try {
-    await copyAside(from, to)
+    await copyInWorker(from, to)
   } finally {
-    clearInterval(looking)
+    clearInterval(progressTimer)
   }
-  if (statSync(from).ino !== before)
+  if (statSync(from).ino !== originalInode)
     throw new Error('The database was restored while it was copied; try again.')
-  syncFile(to)
+  fsyncFile(to)
 }
 
-async function copyAside(from: string, to: string): Promise<void> {
+async function copyInWorker(from: string, to: string): Promise<void> {
   // Asked for here, so that a start does not pay for it.
   const { Worker } = await import('node:worker_threads')
-  const worker = new Worker(COPYING, { eval: true, workerData: { from, to } })
+  const worker = new Worker(WORKER_SOURCE, { eval: true, workerData: { from, to } })
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('The copy broke off.')))

@@ -1,8 +1,8 @@
+import type { Queries } from '../database.ts'
+import { type Migration, NewerSchemaError, type SchemaDifference, schemaDifference } from '../migrate.ts'
 import { Connection } from './connection.ts'
-import { databaseIn } from './data-folder.ts'
-import type { Queries } from './database.ts'
-import { type Migration, NewerSchemaError, type SchemaDifference, schemaDifference } from './migrate.ts'
-import { openSqliteSnapshot } from './sqlite.ts'
+import { databasePath } from './data-folder.ts'
+import { openSqliteSnapshot } from './database.ts'
 
 /** How many faults of one kind are listed at the most: the first of them say what is wrong. */
 const MAX_FAULTS = 20
@@ -16,9 +16,9 @@ export interface Inspection {
   readonly foreignKeys: () => readonly string[]
   readonly schema: () => SchemaDifference
   /** How much it holds. Counts rows. */
-  readonly holdings: () => Holdings
+  readonly rowCounts: () => RowCounts
   /** Epoch milliseconds: when the database was made, and when its newest change was written; null where it does not say. */
-  readonly times: () => { readonly made: number | null; readonly newestChange: number | null }
+  readonly times: () => { readonly createdAt: number | null; readonly newestChange: number | null }
   /** What a copy of it takes, in bytes. */
   readonly bytes: () => number
   readonly close: () => void
@@ -28,12 +28,16 @@ export interface Inspection {
  * Looks whether a newer version made a database, before anything is opened that could write to it.
  * @throws NewerSchemaError
  */
-export function refuseNewerSchema(file: string, list: readonly Migration[]): void {
+export function assertSchemaNotNewer(file: string, list: readonly Migration[]): void {
   const engine = new Connection(file, { readonly: true })
   try {
-    const isBegun = engine.query("select 1 from sqlite_master where name = 'migration'").get() !== null
-    const applied = isBegun ? engine.query<{ name: string }, []>('select name from migration').all() : []
-    const unknown = applied.map(({ name }) => name).filter((name) => !list.some((made) => made.name === name))
+    const hasMigrations = engine.query("select 1 from sqlite_master where name = 'migration'").get() !== null
+    const applied = hasMigrations
+      ? engine.query<{ name: string }, []>('select name from migration').all()
+      : []
+    const unknown = applied
+      .map(({ name }) => name)
+      .filter((name) => !list.some((migration) => migration.name === name))
     if (unknown.length > 0) throw new NewerSchemaError(unknown)
   } finally {
     engine.close()
@@ -41,7 +45,7 @@ export function refuseNewerSchema(file: string, list: readonly Migration[]): voi
 }
 
 /** How many of each there are in a database, over all workspaces. */
-export interface Holdings {
+export interface RowCounts {
   readonly workspaces: number
   readonly accounts: number
   readonly records: number
@@ -51,7 +55,7 @@ export interface Holdings {
  * Opens the database of a data folder to look at it.
  * @throws Error of the engine where the file is missing or is no database
  */
-export const inspectDataFolder = (folder: string): Inspection => inspectDatabase(databaseIn(folder))
+export const inspectDataFolder = (folder: string): Inspection => inspectDatabase(databasePath(folder))
 
 /** The same for a database wherever it lies, such as a backup. */
 export function inspectDatabase(file: string): Inspection {
@@ -67,7 +71,7 @@ export function inspectDatabase(file: string): Inspection {
         .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_FAULTS})`)
         .all()
         .map((row) => row.integrity_check)
-        .filter((found) => found !== 'ok'),
+        .filter((message) => message !== 'ok'),
     foreignKeys: () =>
       engine
         .query<{ table: string; rowid: number | null; parent: string }, []>('PRAGMA foreign_key_check')
@@ -81,13 +85,13 @@ export function inspectDatabase(file: string): Inspection {
           .all()
           .map((row) => row.name),
       ),
-    holdings: () => ({
+    rowCounts: () => ({
       workspaces: count('workspace'),
       accounts: count('account'),
       records: count('record'),
     }),
     times() {
-      const made = engine
+      const createdAt = engine
         .query<{ at: number }, []>('select applied_at as at from migration order by name limit 1')
         .get()
       const newest = engine
@@ -96,7 +100,7 @@ export function inspectDatabase(file: string): Inspection {
             'join audit a on a.workspace_id = h.workspace_id and a.sequence = h.audit_sequence',
         )
         .get()
-      return { made: made?.at ?? null, newestChange: newest?.at ?? null }
+      return { createdAt: createdAt?.at ?? null, newestChange: newest?.at ?? null }
     },
     bytes: () => (pragma('page_count') - pragma('freelist_count')) * pragma('page_size'),
     close() {

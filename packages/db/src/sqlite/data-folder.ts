@@ -1,9 +1,9 @@
 import { Database as Engine } from 'bun:sqlite'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { syncFolder } from './durable.ts'
-import { arrivingFor, dropLeftovers } from './leftovers.ts'
-import { moveRefusal } from './move/file-mark.ts'
+import { fsyncFolder } from '../fsync.ts'
+import { readMovedReason } from './moved-marker.ts'
+import { incomingMovePath, removeStaleFiles } from './stale-files.ts'
 
 /** A data folder that cannot be used as it is; the message says what to do. */
 export class DataFolderError extends Error {
@@ -15,12 +15,12 @@ export class DataFolderError extends Error {
   }
 }
 
-const DATABASE = 'reeve.db'
-const MARKER = 'instance.json'
-const LOCK = 'reeve.lock'
-const BACKUP_LOCK = 'backup.lock'
+const DATABASE_FILE = 'reeve.db'
+const MARKER_FILE = 'instance.json'
+const LOCK_FILE = 'reeve.lock'
+const BACKUP_LOCK_FILE = 'backup.lock'
 /** What may lie in a folder that is otherwise new. */
-const HARMLESS = new Set(['lost+found', LOCK, `${LOCK}-journal`])
+const ALLOWED_FILES = new Set(['lost+found', LOCK_FILE, `${LOCK_FILE}-journal`])
 
 export interface DataFolder {
   readonly database: string
@@ -31,28 +31,28 @@ export interface DataFolder {
 }
 
 /** The address of the socket on which the process that holds a folder takes commands. */
-export const commandSocket = (folder: string): string => join(folder, 'reeve.sock')
+export const controlSocketPath = (folder: string): string => join(folder, 'reeve.sock')
 
 /** Where the database of a folder lies. */
-export const databaseIn = (folder: string): string => join(folder, DATABASE)
+export const databasePath = (folder: string): string => join(folder, DATABASE_FILE)
 
 /** Whether it is written down in a folder that it belongs to an instance. */
-export const hasMarker = (folder: string): boolean => existsSync(join(folder, MARKER))
+export const hasInstanceMarker = (folder: string): boolean => existsSync(join(folder, MARKER_FILE))
 
 /** Whether a folder holds an instance, be its database whole, lost, or on the way to it. */
 export const hasInstance = (folder: string): boolean => {
-  const database = databaseIn(folder)
-  return existsSync(database) || hasMarker(folder) || existsSync(arrivingFor(database))
+  const database = databasePath(folder)
+  return existsSync(database) || hasInstanceMarker(folder) || existsSync(incomingMovePath(database))
 }
 
 /** Why the instance of a folder cannot be used, because it was moved away or has not arrived; null where it can. */
-export const whyMoved = (folder: string): string | null => moveRefusal(databaseIn(folder))
+export const findMovedReason = (folder: string): string | null => readMovedReason(databasePath(folder))
 
 /** That the database of an instance is gone. */
-export const missingDatabase = (folder: string): DataFolderError =>
+export const missingDatabaseError = (folder: string): DataFolderError =>
   new DataFolderError(
-    `${folder} belongs to an instance, but its database ${DATABASE} is missing. Put the file or a backup of it ` +
-      `back (\`reeve restore --from <backup>\`); to begin anew on purpose, remove ${MARKER} as well.`,
+    `${folder} belongs to an instance, but its database ${DATABASE_FILE} is missing. Put the file or a backup of it ` +
+      `back (\`reeve restore --from <backup>\`); to begin anew on purpose, remove ${MARKER_FILE} as well.`,
   )
 
 /**
@@ -60,38 +60,38 @@ export const missingDatabase = (folder: string): DataFolderError =>
  * process, and refuses one that is not ours or has lost its database.
  * @throws DataFolderError with a sentence that says what to do; nothing was written then
  */
-export function takeDataFolder(folder: string): DataFolder {
-  const taken = takeFolder(folder)
-  const moved = whyMoved(folder)
-  if (moved === null && (!hasInstance(folder) || existsSync(taken.database))) return taken
-  taken.release()
-  throw moved === null ? missingDatabase(folder) : new DataFolderError(moved)
+export function acquireDataFolder(folder: string): DataFolder {
+  const dataFolder = lockFolder(folder)
+  const movedReason = findMovedReason(folder)
+  if (movedReason === null && (!hasInstance(folder) || existsSync(dataFolder.database))) return dataFolder
+  dataFolder.release()
+  throw movedReason === null ? missingDatabaseError(folder) : new DataFolderError(movedReason)
 }
 
 /** The same for a folder that is about to be given a database: it may have lost its own, or be one that was moved away. */
-export function takeForRestore(folder: string): DataFolder {
-  const taken = takeFolder(folder)
-  const moved = existsSync(arrivingFor(taken.database)) ? whyMoved(folder) : null
-  if (moved === null) return taken
-  taken.release()
-  throw new DataFolderError(moved)
+export function acquireForRestore(folder: string): DataFolder {
+  const dataFolder = lockFolder(folder)
+  const movedReason = existsSync(incomingMovePath(dataFolder.database)) ? findMovedReason(folder) : null
+  if (movedReason === null) return dataFolder
+  dataFolder.release()
+  throw new DataFolderError(movedReason)
 }
 
 /** The same whatever a move has left in it. */
-export function takeFolder(folder: string): DataFolder {
-  const database = databaseIn(folder)
-  const marker = join(folder, MARKER)
-  makeWritable(folder)
-  refuseForeignFolder(folder)
-  refuseShutFiles(folder)
-  const lock = lockIn(folder, LOCK)
+export function lockFolder(folder: string): DataFolder {
+  const database = databasePath(folder)
+  const marker = join(folder, MARKER_FILE)
+  ensureWritable(folder)
+  assertReeveFolder(folder)
+  assertWritableFiles(folder)
+  const lock = tryLock(folder, LOCK_FILE)
   if (lock === null) {
     throw new DataFolderError(
       `Another Reeve process is using ${folder}. Stop it first, or set REEVE_DATA_DIR to another folder.`,
       { locked: true },
     )
   }
-  dropLeftovers(database)
+  removeStaleFiles(database)
   return {
     database,
     markInstance(now) {
@@ -109,13 +109,13 @@ export function takeFolder(folder: string): DataFolder {
  * Makes sure that no other backup of an instance is made at the same time. The instance may be in use meanwhile.
  * @throws DataFolderError
  */
-export function takeBackupLock(folder: string): Pick<DataFolder, 'database' | 'release'> {
-  const database = databaseIn(folder)
-  const moved = whyMoved(folder)
-  if (moved !== null) throw new DataFolderError(moved)
-  if (!existsSync(database)) throw missingDatabase(folder)
-  refuseOtherUser(database)
-  const lock = lockIn(folder, BACKUP_LOCK)
+export function acquireBackupLock(folder: string): Pick<DataFolder, 'database' | 'release'> {
+  const database = databasePath(folder)
+  const movedReason = findMovedReason(folder)
+  if (movedReason !== null) throw new DataFolderError(movedReason)
+  if (!existsSync(database)) throw missingDatabaseError(folder)
+  assertOwnedByUser(database)
+  const lock = tryLock(folder, BACKUP_LOCK_FILE)
   if (lock === null) {
     throw new DataFolderError(`Another backup of ${folder} is being made. Wait until it is done.`, {
       locked: true,
@@ -128,7 +128,7 @@ export function takeBackupLock(folder: string): Pick<DataFolder, 'database' | 'r
  * Refuses to work beside the files of another user: what root makes in a data folder, the server could not open.
  * @throws DataFolderError
  */
-export function refuseOtherUser(database: string): void {
+export function assertOwnedByUser(database: string): void {
   const owner = statSync(database, { throwIfNoEntry: false })?.uid
   if (owner === undefined || owner === process.getuid?.()) return
   throw new DataFolderError(
@@ -136,39 +136,39 @@ export function refuseOtherUser(database: string): void {
   )
 }
 
-function makeWritable(folder: string): void {
+function ensureWritable(folder: string): void {
   try {
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (made !== undefined) keepFolders(resolve(made), resolve(folder))
+    const firstCreated = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (firstCreated !== undefined) fsyncNewFolders(resolve(firstCreated), resolve(folder))
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new DataFolderError(
-      `The data folder ${folder} cannot be written to${why}. Give this user the right to, or set REEVE_DATA_DIR.`,
+      `The data folder ${folder} cannot be written to${reason}. Give this user the right to, or set REEVE_DATA_DIR.`,
     )
   }
 }
 
 /** Tells the disk of folders just made, from the outermost to the innermost: a power cut takes none of them away. */
-function keepFolders(outermost: string, innermost: string): void {
+function fsyncNewFolders(outermost: string, innermost: string): void {
   for (let folder = innermost; folder.length >= outermost.length; folder = dirname(folder)) {
-    syncFolder(dirname(folder))
+    fsyncFolder(dirname(folder))
   }
 }
 
-function refuseForeignFolder(folder: string): void {
+function assertReeveFolder(folder: string): void {
   if (hasInstance(folder)) return
-  const strangers = readdirSync(folder).filter((name) => !HARMLESS.has(name))
-  if (strangers.length === 0) return
+  const foreignFiles = readdirSync(folder).filter((name) => !ALLOWED_FILES.has(name))
+  if (foreignFiles.length === 0) return
   throw new DataFolderError(
-    `${folder} holds other files (${strangers.slice(0, 3).join(', ')}) and no Reeve database. ` +
+    `${folder} holds other files (${foreignFiles.slice(0, 3).join(', ')}) and no Reeve database. ` +
       'Set REEVE_DATA_DIR to a folder of its own.',
   )
 }
 
 /** A database that may only be read would be opened and served, and every write would fail; so would its lock hold nobody. */
-function refuseShutFiles(folder: string): void {
-  for (const name of [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, LOCK]) {
+function assertWritableFiles(folder: string): void {
+  for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, LOCK_FILE]) {
     const path = join(folder, name)
     try {
       if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
@@ -185,7 +185,7 @@ function refuseShutFiles(folder: string): void {
  * A lock that the operating system drops when the process ends, however it ends.
  * @returns null where another process has it
  */
-function lockIn(folder: string, name: string): Engine | null {
+function tryLock(folder: string, name: string): Engine | null {
   const lock = new Engine(join(folder, name), { create: true })
   try {
     lock.run('BEGIN EXCLUSIVE')

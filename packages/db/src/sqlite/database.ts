@@ -3,41 +3,41 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { BunSqliteDialect } from 'kysely-bun-sqlite'
+import type { Database, DataChange, Queries, Transaction } from '../database.ts'
+import { openTransaction } from '../open-transaction.ts'
+import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
+import type { Tables } from '../tables/index.ts'
+import { createCheckpointWorker } from './checkpoint-worker.ts'
 import { Connection } from './connection.ts'
-import type { Change, Database, Queries, Transaction } from './database.ts'
-import { foldBeside } from './fold.ts'
-import { openTransaction } from './open-transaction.ts'
-import { roomOf } from './room.ts'
-import { type CompiledStatement, compile, type Dialect, type Statement } from './statement.ts'
-import { isStorageFailure } from './storage-failure.ts'
-import type { Tables } from './tables/index.ts'
-import { unitQueue } from './units.ts'
+import { readDiskUsage } from './disk-usage.ts'
+import { isStorageFailure } from './errors.ts'
+import { createWriteQueue } from './group-commit.ts'
 
 /** Before this release SQLite could corrupt a database when a WAL was reset: https://sqlite.org/wal.html#walresetbug */
-const OLDEST_SAFE_SQLITE = '3.51.3'
+const MIN_SQLITE_VERSION = '3.51.3'
 
 /**
  * How long the log grows, in pages of 4 KiB, before it is folded into the database: four times SQLite's own default, which
  * took a third off the time of a write, because a page that changes often is written to its place less often.
  */
-const FOLD_PAGES = 4000
+const CHECKPOINT_PAGES = 4000
 
 /** In bytes, of the database and its log. */
-const PAGE = 4096
+const PAGE_BYTES = 4096
 
 /** How much of the file is mapped for reads: the most that SQLite allows. */
-const MAPPED_BYTES = 0x7fff0000
+const MMAP_BYTES = 0x7fff0000
 
 /**
  * How long a write waits, in milliseconds and with it all else, where a program beside Reeve has the file locked: one that
  * copies changes elsewhere does so for moments (https://litestream.io/tips/). Reeve itself never waits for itself.
  */
-const BESIDE_MS = 100
+const BUSY_TIMEOUT_MS = 100
 
 const dialect: Dialect = {
-  among: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
-  through: <T extends keyof Tables>(table: T, index: string | null) =>
+  withIndexHint: <T extends keyof Tables>(table: T, index: string | null) =>
     sql<Tables[T]>`${sql.table(table)}`.as<T>(
       index === null ? sql.ref(table) : sql`${sql.ref(table)} indexed by ${sql.ref(index)}`,
     ),
@@ -51,55 +51,55 @@ function bind(value: unknown): unknown {
 }
 
 /** Kysely on an engine: it compiles our statements and runs our migrations. */
-export function kyselyOn(engine: Engine): Kysely<Tables> {
+export function createKysely(engine: Engine): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new BunSqliteDialect({ database: engine }) })
 }
 
 /** Statements by connection: compiled and prepared at the first run, kept for good. */
-function preparedOn(engine: Engine, kysely: Kysely<Tables>) {
-  const known = new Map<
+function createStatementCache(engine: Engine, kysely: Kysely<Tables>) {
+  const cache = new Map<
     unknown,
     { compiled: CompiledStatement; prepared: Prepared<unknown, SQLQueryBindings[]> }
   >()
-  return (made: Statement<never, unknown>) => {
-    const found = known.get(made)
-    if (found) return found
-    const compiled = compile(made, kysely, dialect, bind)
+  return (statement: Statement<never, unknown>) => {
+    const cached = cache.get(statement)
+    if (cached) return cached
+    const compiled = compile(statement, kysely, dialect, bind)
     const entry = { compiled, prepared: engine.prepare<unknown, SQLQueryBindings[]>(compiled.sql) }
-    known.set(made, entry)
+    cache.set(statement, entry)
     return entry
   }
 }
 
-type PreparedStatements = ReturnType<typeof preparedOn>
+type StatementCache = ReturnType<typeof createStatementCache>
 type Values = Readonly<Record<string, unknown>>
 
-const queriesOn = (prepared: PreparedStatements): Queries & Pick<Transaction, 'run'> => ({
-  async first<Params, Row>(made: Statement<Params, Row>, params: Params) {
-    const { compiled, prepared: run } = prepared(made)
+const createQueries = (prepare: StatementCache): Queries & Pick<Transaction, 'run'> => ({
+  async first<Params, Row>(statement: Statement<Params, Row>, params: Params) {
+    const { compiled, prepared: run } = prepare(statement)
     return (run.get(...(compiled.values(params as Values) as SQLQueryBindings[])) ?? undefined) as
       | Row
       | undefined
   },
-  async all<Params, Row>(made: Statement<Params, Row>, params: Params) {
-    const { compiled, prepared: run } = prepared(made)
+  async all<Params, Row>(statement: Statement<Params, Row>, params: Params) {
+    const { compiled, prepared: run } = prepare(statement)
     return run.all(...(compiled.values(params as Values) as SQLQueryBindings[])) as Row[]
   },
-  async run<Params>(made: Statement<Params, unknown>, params: Params) {
-    const { compiled, prepared: run } = prepared(made)
+  async run<Params>(statement: Statement<Params, unknown>, params: Params) {
+    const { compiled, prepared: run } = prepare(statement)
     return run.run(...(compiled.values(params as Values) as SQLQueryBindings[])).changes
   },
 })
 
 /** How many pages the disk under a folder still takes. */
-function freePages(folder: string): number {
+function countFreePages(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
-  return (bavail * bsize) / PAGE
+  return (bavail * bsize) / PAGE_BYTES
 }
 
-function connect(file: string, options: { readonly: boolean }): Engine {
+function openConnection(file: string, options: { readonly: boolean }): Engine {
   const engine = new Connection(file, options.readonly ? { readonly: true } : { create: true })
-  if (!options.readonly) engine.run(`PRAGMA busy_timeout = ${BESIDE_MS}`)
+  if (!options.readonly) engine.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   if (!options.readonly) engine.run('PRAGMA journal_mode = WAL')
   engine.run('PRAGMA synchronous = FULL')
   engine.run('PRAGMA foreign_keys = ON')
@@ -109,22 +109,22 @@ function connect(file: string, options: { readonly: boolean }): Engine {
   return engine
 }
 
-const versionOf = (engine: Engine): string =>
+const readVersion = (engine: Engine): string =>
   engine.query<{ version: string }, []>('select sqlite_version() as version').get()?.version ?? '0'
 
-function refuseUnsafeSqlite(engine: Engine): void {
-  const version = versionOf(engine)
-  if (Bun.semver.order(version, OLDEST_SAFE_SQLITE) < 0) {
+function assertSafeSqlite(engine: Engine): void {
+  const version = readVersion(engine)
+  if (Bun.semver.order(version, MIN_SQLITE_VERSION) < 0) {
     throw new Error(
-      `SQLite ${version} can lose data when its log is reset; ${OLDEST_SAFE_SQLITE} or later is needed.`,
+      `SQLite ${version} can lose data when its log is reset; ${MIN_SQLITE_VERSION} or later is needed.`,
     )
   }
 }
 
 /** Opens the writing connection on a file, which is made where it is missing. */
 export function openSqliteWriter(file: string): Engine {
-  const engine = connect(file, { readonly: false })
-  refuseUnsafeSqlite(engine)
+  const engine = openConnection(file, { readonly: false })
+  assertSafeSqlite(engine)
   // What a large unit would undo spills to a nameless file: beside the database, as there may be no other place to write.
   engine.run(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
   return engine
@@ -132,26 +132,26 @@ export function openSqliteWriter(file: string): Engine {
 
 /** Opens a reading connection that sees the file as it is now, however long it looks and whoever writes. */
 export function openSqliteSnapshot(file: string): { engine: Engine; read: Queries } {
-  const engine = connect(file, { readonly: true })
+  const engine = openConnection(file, { readonly: true })
   engine.run('BEGIN')
-  const { first, all } = queriesOn(preparedOn(engine, kyselyOn(engine)))
+  const { first, all } = createQueries(createStatementCache(engine, createKysely(engine)))
   return { engine, read: { first, all } }
 }
 
 /** The database over one writing connection and one of its own for reads. The schema must be migrated already. */
 export function sqliteDatabase(file: string, writer: Engine): Database {
-  const reader = connect(file, { readonly: true })
+  const reader = openConnection(file, { readonly: true })
   // Every commit of the writer empties the reader's own cache; mapped pages stay where they are.
-  reader.run(`PRAGMA mmap_size = ${MAPPED_BYTES}`)
-  const kysely = kyselyOn(writer)
-  const view = viewOf(reader)
-  const reading = queriesOn(view.through(preparedOn(reader, kysely)))
-  const preparedToWrite = preparedOn(writer, kysely)
-  const writing = queriesOn(preparedToWrite)
-  const changes = (made: Statement<never, unknown>) => preparedToWrite(made).compiled.changes
-  const listeners = new Set<(change: Change) => void>()
+  reader.run(`PRAGMA mmap_size = ${MMAP_BYTES}`)
+  const kysely = createKysely(writer)
+  const readView = createReadView(reader)
+  const readQueries = createQueries(readView.wrap(createStatementCache(reader, kysely)))
+  const writeStatements = createStatementCache(writer, kysely)
+  const writeQueries = createQueries(writeStatements)
+  const changes = (statement: Statement<never, unknown>) => writeStatements(statement).compiled.isWrite
+  const listeners = new Set<(change: DataChange) => void>()
   /** A step around units, prepared once. */
-  const step = (command: string) => {
+  const prepareStep = (command: string) => {
     const prepared = writer.prepare(command)
     return () => {
       prepared.run()
@@ -161,88 +161,88 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
   // The engine would fold by itself and keep to itself that a sync failed in it.
   writer.run('PRAGMA wal_autocheckpoint = 0')
   const folder = dirname(file)
-  const logged = writer.prepare<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)')
+  const walStatus = writer.prepare<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)')
   /** Whether most of the log has been folded while it went on growing: the rest is due. */
-  let isRestDue = false
-  const beside = foldBeside(file, (failure) => {
-    if (failure) units.foldFailed(failure)
+  let mustFinishCheckpoint = false
+  const checkpointWorker = createCheckpointWorker(file, (failure) => {
+    if (failure) writeQueue.handleCheckpointFailure(failure)
   })
   /**
    * Most of the log is folded while writing goes on, and then the rest while it waits: only a log that is folded to its end
    * begins anew. Writing waits as well where the disk gets short, because what the log holds has to fit beside it to be
    * folded at all. Reads never wait.
    */
-  const fold = async () => {
-    if (beside.isBusy()) return
-    const { log = 0, checkpointed = 0 } = logged.get() ?? {}
-    const unfolded = log - checkpointed
-    if (isRestDue || unfolded >= freePages(folder)) {
-      isRestDue = false
-      await beside.start()
-    } else if (unfolded >= FOLD_PAGES) {
-      void beside.start().then(() => {
-        isRestDue = true
+  const checkpoint = async () => {
+    if (checkpointWorker.isBusy()) return
+    const { log = 0, checkpointed = 0 } = walStatus.get() ?? {}
+    const pendingPages = log - checkpointed
+    if (mustFinishCheckpoint || pendingPages >= countFreePages(folder)) {
+      mustFinishCheckpoint = false
+      await checkpointWorker.start()
+    } else if (pendingPages >= CHECKPOINT_PAGES) {
+      void checkpointWorker.start().then(() => {
+        mustFinishCheckpoint = true
       })
     }
   }
-  const begin = step('BEGIN IMMEDIATE')
-  const commit = step('COMMIT')
-  const foldAll = () => writer.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  const begin = prepareStep('BEGIN IMMEDIATE')
+  const commit = prepareStep('COMMIT')
+  const checkpointAndTruncate = () => writer.run('PRAGMA wal_checkpoint(TRUNCATE)')
 
-  const units = unitQueue({
-    fold,
-    makeRoom: async () => {
-      foldAll()
+  const writeQueue = createWriteQueue({
+    checkpoint,
+    truncateWal: async () => {
+      checkpointAndTruncate()
     },
     begin: () => {
-      view.end()
+      readView.end()
       begin()
     },
     commit: () => {
       commit()
-      view.end()
+      readView.end()
     },
     rollback: () => {
-      view.end()
+      readView.end()
       if (writer.inTransaction) writer.run('ROLLBACK')
     },
-    savepoint: step('SAVEPOINT unit'),
-    release: step('RELEASE unit'),
+    savepoint: prepareStep('SAVEPOINT unit'),
+    release: prepareStep('RELEASE unit'),
     rollbackToSavepoint: () => {
       writer.run('ROLLBACK TO unit')
       writer.run('RELEASE unit')
     },
-    transaction: (announce) => openTransaction(writing, changes, announce),
-    committed: (changes) => {
+    transaction: (announce) => openTransaction(writeQueries, changes, announce),
+    onCommit: (changes) => {
       for (const change of changes) for (const listener of listeners) listener(change)
     },
   })
 
   return {
-    read: { first: reading.first, all: reading.all },
-    write: units.write,
+    read: { first: readQueries.first, all: readQueries.all },
+    write: writeQueue.write,
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    onGap: () => () => {},
+    onMissedChanges: () => () => {},
     isShared: false,
-    tellOthers: async () => {},
-    onTold: () => () => {},
-    figures: units.figures,
-    room: () => roomOf(file),
-    engine: () => `SQLite ${versionOf(reader)}`,
-    broken: units.broken,
+    broadcast: async () => {},
+    onBroadcast: () => () => {},
+    stats: writeQueue.stats,
+    diskUsage: () => readDiskUsage(file),
+    engine: () => `SQLite ${readVersion(reader)}`,
+    fatalError: writeQueue.fatalError,
     async ping() {
       reader.query('select 1').get()
     },
     async close() {
-      await units.idle()
-      await beside.close()
-      view.end()
+      await writeQueue.idle()
+      await checkpointWorker.close()
+      readView.end()
       reader.close()
       try {
-        foldAll()
+        checkpointAndTruncate()
       } catch (error) {
         // The log holds all of it, and the next start folds it in.
         if (!isStorageFailure(error)) throw error
@@ -257,15 +257,15 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
  * The view that reads share: begun with the first of them and ended around every commit, because beginning one costs as
  * much as finding a row. The log can begin anew only while no view is open, so none is while it is written and folded.
  */
-function viewOf(reader: Engine) {
+function createReadView(reader: Engine) {
   const begin = reader.prepare('BEGIN')
   const end = reader.prepare('COMMIT')
   return {
-    through:
-      (prepared: PreparedStatements): PreparedStatements =>
-      (made) => {
+    wrap:
+      (prepare: StatementCache): StatementCache =>
+      (statement) => {
         if (!reader.inTransaction) begin.run()
-        return prepared(made)
+        return prepare(statement)
       },
     end() {
       if (reader.inTransaction) end.run()

@@ -2,15 +2,15 @@
  * Lets those who ask for the same key in one after the other, in the order of asking.
  * @returns waits for the turn, and gives what ends it
  */
-export function turnsByKey(): (key: string) => Promise<() => void> {
-  const last = new Map<string, Promise<void>>()
+export function createKeyedMutex(): (key: string) => Promise<() => void> {
+  const tails = new Map<string, Promise<void>>()
   return async (key) => {
-    const before = last.get(key)
+    const previous = tails.get(key)
     const { promise, resolve } = Promise.withResolvers<void>()
-    last.set(key, promise)
-    await before
+    tails.set(key, promise)
+    await previous
     return () => {
-      if (last.get(key) === promise) last.delete(key)
+      if (tails.get(key) === promise) tails.delete(key)
       resolve()
     }
   }

@@ -5,7 +5,7 @@ import { Database as Engine, type SQLQueryBindings, type Statement } from 'bun:s
  * closes it whenever those are collected: then it would take the log of a database that somebody else has opened since.
  */
 export class Connection extends Engine {
-  readonly #made = new Set<{ finalize(): void }>()
+  readonly #statements = new Set<{ finalize(): void }>()
 
   override prepare<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(
     sql: string,
@@ -13,14 +13,14 @@ export class Connection extends Engine {
     // biome-ignore lint/suspicious/noExplicitAny: as the engine's own types say it
   ): Statement<Row, Params extends any[] ? Params : [Params]> {
     const statement = super.prepare<Row, Params>(sql, params)
-    this.#made.add(statement)
+    this.#statements.add(statement)
     return statement
   }
 
   /** @throws Error where a statement is still running */
   override close(): void {
-    for (const statement of this.#made) statement.finalize()
-    this.#made.clear()
+    for (const statement of this.#statements) statement.finalize()
+    this.#statements.clear()
     super.close(true)
   }
 }

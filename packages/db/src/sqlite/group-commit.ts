@@ -1,8 +1,8 @@
 import { AppError } from '@reeve/core'
-import type { Change, DatabaseFigures, Transaction } from './database.ts'
-import type { OpenTransaction } from './open-transaction.ts'
-import { isDiskFull, isStorageFailure, isSyncFailure, unavailable } from './storage-failure.ts'
-import { throwLater } from './throw-later.ts'
+import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
+import type { OpenTransaction } from '../open-transaction.ts'
+import { reportUncaught } from '../throw-later.ts'
+import { isDiskFull, isFsyncFailure, isStorageFailure, toUnavailable } from './errors.ts'
 
 /**
  * How many units share one commit at the most. A commit holds the event loop for as long as it writes: 4 ms for 64 units,
@@ -10,22 +10,22 @@ import { throwLater } from './throw-later.ts'
  */
 const MAX_BATCH = 16
 /** How many units may wait. */
-export const MAX_WAITING = 10_000
+export const MAX_QUEUED_WRITES = 10_000
 
 /** What whoever asks for one more is told. */
-export const tooManyWait = () => new AppError('unavailable', { headers: { 'retry-after': '1' } })
+export const queueFullError = () => new AppError('unavailable', { headers: { 'retry-after': '1' } })
 
 /** How long units may keep the event loop to themselves, in milliseconds: then whoever reads has a turn. */
 const MAX_SLICE_MS = 0.5
 
-interface Waiting {
-  readonly attempt: (isGuarded: boolean) => Promise<void>
+interface QueuedUnit {
+  readonly run: (hasSavepoint: boolean) => Promise<void>
   readonly settle: () => void
   readonly fail: (error: unknown) => void
 }
 
 /** A unit failed after it had changed something, and nothing marks where it began. */
-class Spoilt extends Error {}
+class TransactionAborted extends Error {}
 
 /** What the engine does around units. */
 export interface CommitSteps {
@@ -33,14 +33,14 @@ export interface CommitSteps {
   readonly commit: () => void
   readonly rollback: () => void
   /** Takes what commits left in the engine's log into the database, where there is enough of it; writing waits for it. */
-  readonly fold: () => Promise<void>
+  readonly checkpoint: () => Promise<void>
   /** Takes all of it in, and gives the room of the log back to the disk. */
-  readonly makeRoom: () => Promise<void>
+  readonly truncateWal: () => Promise<void>
   readonly savepoint: () => void
   readonly release: () => void
   readonly rollbackToSavepoint: () => void
-  readonly transaction: (announce: (change: Change) => void) => OpenTransaction
-  readonly committed: (changes: readonly Change[]) => void
+  readonly transaction: (announce: (change: DataChange) => void) => OpenTransaction
+  readonly onCommit: (changes: readonly DataChange[]) => void
 }
 
 /**
@@ -48,121 +48,121 @@ export interface CommitSteps {
  * COMMIT. One that fails undoes itself alone: where it had changed something, all of them run again, each in a savepoint of
  * its own. A savepoint copies every page that changes in it, so that having one for every unit took a third of a write.
  */
-export function unitQueue(steps: CommitSteps) {
-  const waiting: Waiting[] = []
+export function createWriteQueue(steps: CommitSteps) {
+  const waiting: QueuedUnit[] = []
   let running: Promise<void> | null = null
   let committed = 0
-  let isBroken = false
-  const { promise: broken, resolve: tellBroken } = Promise.withResolvers<Error>()
+  let hasFailed = false
+  const { promise: fatalError, resolve: reportFatalError } = Promise.withResolvers<Error>()
 
-  async function runBatch(batch: readonly Waiting[]): Promise<void> {
+  async function runBatch(batch: readonly QueuedUnit[]): Promise<void> {
     try {
-      if (isBroken) throw new AppError('unavailable')
+      if (hasFailed) throw new AppError('unavailable')
       await runUnits(batch)
       steps.commit()
     } catch (error) {
-      needConfirming(error)
+      stopOnFsyncFailure(error)
       steps.rollback()
-      const told = isStorageFailure(error) ? unavailable(error) : error
-      for (const unit of batch) unit.fail(told)
+      const reason = isStorageFailure(error) ? toUnavailable(error) : error
+      for (const unit of batch) unit.fail(reason)
       // A log that fills the disk would otherwise keep it full: it is folded after a commit, and none would succeed.
-      if (isDiskFull(error)) await foldBy(steps.makeRoom)
+      if (isDiskFull(error)) await tryCheckpoint(steps.truncateWal)
       return
     }
-    for (const unit of batch) settleOne(unit)
-    await foldBy(steps.fold)
+    for (const unit of batch) settleUnit(unit)
+    await tryCheckpoint(steps.checkpoint)
   }
 
-  async function runUnits(batch: readonly Waiting[]): Promise<void> {
+  async function runUnits(batch: readonly QueuedUnit[]): Promise<void> {
     try {
       steps.begin()
-      await inSlices(batch, (unit) => unit.attempt(false))
+      await runInSlices(batch, (unit) => unit.run(false))
     } catch (error) {
-      if (!(error instanceof Spoilt)) throw error
+      if (!(error instanceof TransactionAborted)) throw error
       steps.rollback()
       steps.begin()
-      await inSlices(batch, (unit) => unit.attempt(true))
+      await runInSlices(batch, (unit) => unit.run(true))
     }
   }
 
   /** Nothing is written any more once the disk has failed to confirm a write. */
-  function needConfirming(error: unknown): void {
-    if (!(error instanceof Error && isSyncFailure(error))) return
-    isBroken = true
-    tellBroken(error)
+  function stopOnFsyncFailure(error: unknown): void {
+    if (!(error instanceof Error && isFsyncFailure(error))) return
+    hasFailed = true
+    reportFatalError(error)
   }
 
-  async function foldBy(step: () => Promise<void>): Promise<void> {
+  async function tryCheckpoint(step: () => Promise<void>): Promise<void> {
     try {
       await step()
     } catch (error) {
-      foldFailed(error)
+      handleCheckpointFailure(error)
     }
   }
 
   /** What cannot be folded now stays in the log, where it is safe, and is tried again after the next commit. */
-  function foldFailed(error: unknown): void {
-    needConfirming(error)
-    if (!isStorageFailure(error)) throwLater(error)
+  function handleCheckpointFailure(error: unknown): void {
+    stopOnFsyncFailure(error)
+    if (!isStorageFailure(error)) reportUncaught(error)
   }
 
   /** What listens may fail: that is reported as any uncaught error, and stops neither the answers nor later units. */
-  function settleOne(unit: Waiting): void {
+  function settleUnit(unit: QueuedUnit): void {
     try {
       unit.settle()
     } catch (error) {
-      throwLater(error)
+      reportUncaught(error)
     }
   }
 
   async function drain(): Promise<void> {
     // What else arrives in this turn of the event loop shares the commit.
-    await nextTurn()
+    await yieldToEventLoop()
     while (waiting.length > 0) {
       await runBatch(waiting.splice(0, MAX_BATCH))
-      await nextTurn()
+      await yieldToEventLoop()
     }
     running = null
   }
 
   /** @throws AppError `unavailable` where too many units wait already */
-  function write<Answer>(unit: (tx: Transaction) => Promise<Answer>): Promise<Answer> {
-    if (waiting.length >= MAX_WAITING) return Promise.reject(tooManyWait())
-    return new Promise<Answer>((resolve, reject) => {
+  function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    if (waiting.length >= MAX_QUEUED_WRITES) return Promise.reject(queueFullError())
+    return new Promise<Result>((resolve, reject) => {
       let settle = () => {}
-      const attempt = async (isGuarded: boolean) => {
-        const changes: Change[] = []
+      const run = async (hasSavepoint: boolean) => {
+        const changes: DataChange[] = []
         const { tx, hasChanged, end } = steps.transaction((change) => changes.push(change))
-        if (isGuarded) steps.savepoint()
+        if (hasSavepoint) steps.savepoint()
         try {
-          const answer = await unit(tx)
-          if (isGuarded) steps.release()
+          const result = await unit(tx)
+          if (hasSavepoint) steps.release()
           settle = () => {
             committed += 1
             // Whoever waits runs on only after this, so listeners are told first whichever way round it stands.
-            resolve(answer)
-            steps.committed(changes)
+            resolve(result)
+            steps.onCommit(changes)
           }
         } catch (error) {
           // The engine may have ended the transaction by itself: then it is gone for everyone in it.
           if (isStorageFailure(error)) throw error
-          if (isGuarded) steps.rollbackToSavepoint()
-          else if (hasChanged()) throw new Spoilt()
+          if (hasSavepoint) steps.rollbackToSavepoint()
+          else if (hasChanged()) throw new TransactionAborted()
           settle = () => reject(error)
         } finally {
           end()
         }
       }
-      waiting.push({ attempt, settle: () => settle(), fail: reject })
+      waiting.push({ run, settle: () => settle(), fail: reject })
       running ??= drain()
     })
   }
 
   return {
     write,
-    broken,
-    foldFailed,
-    figures: (): DatabaseFigures => ({ committed, waiting: waiting.length }),
+    fatalError,
+    handleCheckpointFailure,
+    stats: (): DatabaseStats => ({ committed, waiting: waiting.length }),
     /** Resolves when nothing waits or runs. */
     idle: async () => {
       while (running !== null) await running
@@ -170,15 +170,15 @@ export function unitQueue(steps: CommitSteps) {
   }
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Does something for one after the other, and lets the event loop turn in between. */
-async function inSlices<One>(all: readonly One[], step: (one: One) => Promise<void>): Promise<void> {
-  let since = performance.now()
-  for (const one of all) {
-    await step(one)
-    if (performance.now() - since < MAX_SLICE_MS) continue
-    await nextTurn()
-    since = performance.now()
+async function runInSlices<Item>(items: readonly Item[], step: (item: Item) => Promise<void>): Promise<void> {
+  let startedAt = performance.now()
+  for (const item of items) {
+    await step(item)
+    if (performance.now() - startedAt < MAX_SLICE_MS) continue
+    await yieldToEventLoop()
+    startedAt = performance.now()
   }
 }

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads'
  * Runs in a thread of its own, so that nobody who reads or writes waits for the disk meanwhile. It is a text so that it
  * survives a single-file build. A checkpoint that is passive waits for nobody and holds nobody up.
  */
-const FOLDING = `
+const WORKER_SOURCE = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { Database } = require('bun:sqlite')
 const engine = new Database(workerData, { readwrite: true })
@@ -25,7 +25,7 @@ parentPort.on('message', (isEnd) => {
 })`
 
 /** Folds the log of a database into it, beside everything else. */
-export interface FoldBeside {
+export interface CheckpointWorker {
   readonly isBusy: () => boolean
   /** Resolves when it is done, however it went. */
   readonly start: () => Promise<void>
@@ -36,47 +36,50 @@ export interface FoldBeside {
 /**
  * @param done is told of each fold: null, or the engine's error with its `code`
  */
-export function foldBeside(file: string, done: (failure: Error | null) => void): FoldBeside {
+export function createCheckpointWorker(
+  file: string,
+  onDone: (failure: Error | null) => void,
+): CheckpointWorker {
   let worker: Promise<Worker> | null = null
-  let underWay: PromiseWithResolvers<void> | null = null
+  let pending: PromiseWithResolvers<void> | null = null
 
-  const finished = (failure: Error | null) => {
-    const { resolve } = underWay ?? {}
-    underWay = null
-    done(failure)
+  const finish = (failure: Error | null) => {
+    const { resolve } = pending ?? {}
+    pending = null
+    onDone(failure)
     resolve?.()
   }
 
-  async function begin(): Promise<Worker> {
+  async function startWorker(): Promise<Worker> {
     // Asked for here, so that a start does not pay for it.
     const { Worker } = await import('node:worker_threads')
-    const made = new Worker(FOLDING, { eval: true, workerData: file })
-    made.unref()
-    made.on('message', (failure: { code: string; message: string } | null) =>
-      finished(failure === null ? null : Object.assign(new Error(failure.message), { code: failure.code })),
+    const thread = new Worker(WORKER_SOURCE, { eval: true, workerData: file })
+    thread.unref()
+    thread.on('message', (failure: { code: string; message: string } | null) =>
+      finish(failure === null ? null : Object.assign(new Error(failure.message), { code: failure.code })),
     )
-    made.on('error', (error) => {
+    thread.on('error', (error) => {
       worker = null
-      finished(error)
+      finish(error)
     })
-    return made
+    return thread
   }
 
   return {
-    isBusy: () => underWay !== null,
+    isBusy: () => pending !== null,
     start() {
-      underWay = Promise.withResolvers<void>()
-      worker ??= begin()
-      worker.then((made) => made.postMessage(false), finished)
-      return underWay.promise
+      pending = Promise.withResolvers<void>()
+      worker ??= startWorker()
+      worker.then((thread) => thread.postMessage(false), finish)
+      return pending.promise
     },
     async close() {
-      await underWay?.promise
-      const made = await worker
-      if (!made) return
-      const ended = new Promise((resolve) => made.once('exit', resolve))
-      made.postMessage(true)
-      await ended
+      await pending?.promise
+      const thread = await worker
+      if (!thread) return
+      const exited = new Promise((resolve) => thread.once('exit', resolve))
+      thread.postMessage(true)
+      await exited
     },
   }
 }

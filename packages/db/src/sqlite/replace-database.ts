@@ -11,15 +11,15 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { fsyncFile, fsyncFolder } from '../fsync.ts'
 import { Connection } from './connection.ts'
 import { DataFolderError } from './data-folder.ts'
-import { syncFile, syncFolder } from './durable.ts'
-import { asideFor, COMPANIONS, incomingFor } from './leftovers.ts'
+import { COMPANION_SUFFIXES, incomingRestorePath, replacedDatabasePath } from './stale-files.ts'
 
-export { incomingFor }
+export { incomingRestorePath }
 
 /** How long somebody who only looks at the database may take to be done with it. */
-const PATIENCE_MS = 5000
+const BUSY_TIMEOUT_MS = 5000
 
 /**
  * Puts the database that waits beside another one in its place, and keeps that one aside: by default one that was copied
@@ -31,29 +31,29 @@ const PATIENCE_MS = 5000
 export function replaceDatabase(
   database: string,
   now: number,
-  waiting = incomingFor(database),
+  replacement = incomingRestorePath(database),
 ): string | null {
   const folder = dirname(database)
-  const aside = existsSync(database) ? asideFor(database, now) : null
-  if (aside !== null && foldIn(database)) {
+  const replacedPath = existsSync(database) ? replacedDatabasePath(database, now) : null
+  if (replacedPath !== null && checkpointFully(database)) {
     // Both names are on the disk before one of them means another file.
-    secondName(database, aside)
-    syncFolder(folder)
+    linkOrCopy(database, replacedPath)
+    fsyncFolder(folder)
   } else {
-    setAside(database, asideFor(database, now), folder)
+    moveAside(database, replacedDatabasePath(database, now), folder)
   }
-  renameSync(waiting, database)
-  syncFolder(folder)
-  return aside
+  renameSync(replacement, database)
+  fsyncFolder(folder)
+  return replacedPath
 }
 
 /** A second name for a file; a copy where the file system knows none. */
-function secondName(file: string, name: string): void {
+function linkOrCopy(file: string, name: string): void {
   try {
     linkSync(file, name)
   } catch {
     copyFileSync(file, name, constants.COPYFILE_EXCL)
-    syncFile(name)
+    fsyncFile(name)
   }
 }
 
@@ -62,11 +62,11 @@ function secondName(file: string, name: string): void {
  * before it, or to stay for another database, what is opened next would be neither. Between the steps there is no
  * database, which a start refuses, and `reeve restore` goes on from.
  */
-function setAside(database: string, aside: string, folder: string): void {
-  for (const end of ['', ...COMPANIONS]) {
-    if (!existsSync(`${database}${end}`)) continue
-    renameSync(`${database}${end}`, `${aside}${end}`)
-    syncFolder(folder)
+function moveAside(database: string, replacedPath: string, folder: string): void {
+  for (const suffix of ['', ...COMPANION_SUFFIXES]) {
+    if (!existsSync(`${database}${suffix}`)) continue
+    renameSync(`${database}${suffix}`, `${replacedPath}${suffix}`)
+    fsyncFolder(folder)
   }
 }
 
@@ -75,19 +75,20 @@ function setAside(database: string, aside: string, folder: string): void {
  * @returns false where it cannot be read
  * @throws DataFolderError where somebody reads it and does not end
  */
-function foldIn(database: string): boolean {
+function checkpointFully(database: string): boolean {
   // An engine that opens what is no database may remove the log beside it.
   if (!isDatabase(database)) return false
   let engine: Connection | undefined
   try {
     engine = new Connection(database, { readwrite: true })
-    engine.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+    engine.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     engine.run('PRAGMA synchronous = FULL')
     const isBusy = engine.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0
-    if (isBusy) throw somebodyReads(database)
+    if (isBusy) throw databaseInUseError(database)
   } catch (error) {
     if (error instanceof DataFolderError) throw error
-    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw somebodyReads(database)
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY'))
+      throw databaseInUseError(database)
     return false
   } finally {
     engine?.close()
@@ -95,7 +96,7 @@ function foldIn(database: string): boolean {
   if ((statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false
   if (existsSync(`${database}-journal`)) return false
   // They are empty, and would be taken for those of the database that comes.
-  for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true })
+  for (const suffix of ['-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true })
   return true
 }
 
@@ -103,17 +104,17 @@ function foldIn(database: string): boolean {
 const MAGIC = 'SQLite format 3\0'
 
 function isDatabase(file: string): boolean {
-  const open = openSync(file, 'r')
+  const descriptor = openSync(file, 'r')
   try {
-    const head = Buffer.alloc(MAGIC.length)
-    readSync(open, head)
-    return head.toString('latin1') === MAGIC
+    const header = Buffer.alloc(MAGIC.length)
+    readSync(descriptor, header)
+    return header.toString('latin1') === MAGIC
   } finally {
-    closeSync(open)
+    closeSync(descriptor)
   }
 }
 
-const somebodyReads = (database: string): DataFolderError =>
+const databaseInUseError = (database: string): DataFolderError =>
   new DataFolderError(
     `Somebody reads ${database} (a backup or a look at it?). Wait until that is done, and try again.`,
   )

@@ -1,4 +1,4 @@
-import type { Mark, Words } from './mark.ts'
+import type { EndpointLabels, MoveMarker } from '../moved-marker.ts'
 
 /** A table as the catalogue of an engine has it. */
 export interface Table {
@@ -21,53 +21,53 @@ export interface Column {
 export type Row = readonly unknown[]
 
 /** One end of a move. Nobody else uses it until it is closed. */
-export interface End {
-  readonly words: Words
+export interface MoveEndpoint {
+  readonly labels: EndpointLabels
   /** An error that is told as one of this place. */
-  readonly refusal: (message: string) => Error
-  readonly mark: () => Promise<Mark | null>
-  readonly setMark: (mark: Mark) => Promise<void>
+  readonly createError: (message: string) => Error
+  readonly marker: () => Promise<MoveMarker | null>
+  readonly setMarker: (marker: MoveMarker) => Promise<void>
   /** Runs SQL that reads the same on every engine. */
-  readonly rows: (sql: string, values: readonly unknown[]) => Promise<Row[]>
+  readonly query: (sql: string, values: readonly unknown[]) => Promise<Row[]>
   /** Brings the schema up to date. */
   readonly migrate: (now: () => number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /** Where the data comes from. */
-export interface Source extends End {
+export interface MoveSource extends MoveEndpoint {
   /** @throws Error where another process of ours could write to it meanwhile */
-  readonly needAlone: () => Promise<void>
+  readonly assertExclusive: () => Promise<void>
 }
 
 /** Where the data goes. Its mark is null where it holds no half of a move. */
-export interface Target extends End {
+export interface MoveTarget extends MoveEndpoint {
   /** Why nothing can be moved to it, as a sentence; null where something can. */
-  readonly occupied: string | null
+  readonly notEmptyReason: string | null
   /** Marks a place that holds nothing as the target of a move. @throws Error where it holds something by now */
-  readonly begin: (mark: Mark) => Promise<void>
-  readonly tables: () => Promise<Table[]>
+  readonly begin: (marker: MoveMarker) => Promise<void>
+  readonly listTables: () => Promise<Table[]>
   /** Adds rows: all of them, or none. */
-  readonly add: (table: Table, rows: readonly Row[]) => Promise<void>
+  readonly insertRows: (table: Table, rows: readonly Row[]) => Promise<void>
   /**
    * Puts what has arrived in use, and is the last that is done with it.
    * @returns where that is kept which it took the place of; null where there was none
    */
-  readonly arrive: (now: number) => Promise<string | null>
+  readonly activate: (now: number) => Promise<string | null>
 }
 
 /** What a catalogue says of a column: its place in the primary key begins at 1, and is 0 where it is not part of it. */
-export type CatalogueRow = readonly [table: string, column: string, type: string, inKey: number]
+export type CatalogueRow = readonly [table: string, column: string, type: string, keyPosition: number]
 
 /** Tables as the rows of a catalogue tell of them, in the order of their columns. */
-export function tablesOf(
+export function toTables(
   columns: readonly CatalogueRow[],
   references: readonly (readonly [table: string, to: string])[],
 ): Table[] {
   const names = [...new Set(columns.map(([table]) => table))]
   return names.map((name) => {
     const own = columns.filter(([table]) => table === name)
-    const key = own.filter(([, , , inKey]) => inKey > 0).sort((one, other) => one[3] - other[3])
+    const key = own.filter(([, , , keyPosition]) => keyPosition > 0).sort((one, other) => one[3] - other[3])
     if (key.length === 0) throw new Error(`the table ${name} has no primary key to carry its rows by`)
     return {
       name,
@@ -79,7 +79,7 @@ export function tablesOf(
 }
 
 /** Tables in an order in which each comes after those that it refers to. */
-export function inOrder(tables: readonly Table[]): Table[] {
+export function sortByReferences(tables: readonly Table[]): Table[] {
   const ordered: Table[] = []
   let rest = [...tables]
   while (rest.length > 0) {

@@ -1,10 +1,10 @@
 import { Database as Engine } from 'bun:sqlite'
 import { join } from 'node:path'
-import { askServer } from './cluster.ts'
-import { lookInto, openScratch } from './scratch.ts'
+import { queryServer } from './cluster.ts'
+import { openScratch, queryFolder } from './scratch.ts'
 
 /** Texts that locales sort otherwise than bytes do, and that are not what their bytes are in other encodings. */
-const WORDS = [
+const SAMPLE_TEXTS = [
   'a',
   'B',
   'Zoë',
@@ -23,8 +23,8 @@ const WORDS = [
 ]
 
 /** More than are carried at a time. */
-export const MANY = 2500
-const SOME = 30
+export const AUDIT_ROWS = 2500
+const OTHER_ROWS = 30
 
 interface Column {
   readonly name: string
@@ -37,58 +37,58 @@ interface Column {
  * key of that row reads the same.
  * @returns the names of the tables
  */
-export async function fillEverything(): Promise<{ folder: string; tables: string[] }> {
+export async function seedEveryTable(): Promise<{ folder: string; tables: string[] }> {
   const { db, folder } = await openScratch()
   await db.close()
   const engine = new Engine(join(folder, 'reeve.db'))
-  const tables = tablesIn(folder)
+  const tables = listTables(folder)
   engine.run('BEGIN')
   for (const table of tables.filter((name) => name !== 'migration')) {
     const columns = engine.query<Column, []>(`PRAGMA table_info("${table}")`).all()
     const insert = engine.prepare(`insert into "${table}" values (${columns.map(() => '?').join(', ')})`)
-    for (let row = 0; row < (table === 'audit' ? MANY : SOME); row++)
+    for (let row = 0; row < (table === 'audit' ? AUDIT_ROWS : OTHER_ROWS); row++)
       insert.run(...columns.map((column, index) => valueFor(column, row, index)))
   }
   engine.run('COMMIT')
-  const astray = engine.query('PRAGMA foreign_key_check').all()
+  const violations = engine.query('PRAGMA foreign_key_check').all()
   engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
   engine.close()
-  if (astray.length > 0) throw new Error(`rows refer to nothing: ${JSON.stringify(astray[0])}`)
+  if (violations.length > 0) throw new Error(`rows refer to nothing: ${JSON.stringify(violations[0])}`)
   return { folder, tables }
 }
 
 function valueFor({ type, notnull }: Column, row: number, index: number) {
   if (notnull === 0 && (row + index) % 3 === 0) return null
   if (type === 'INTEGER') return (row - 3) * 3_000_000_000_000
-  if (type === 'TEXT') return `${WORDS[row % WORDS.length]}${row}`
+  if (type === 'TEXT') return `${SAMPLE_TEXTS[row % SAMPLE_TEXTS.length]}${row}`
   return row === 7
-    ? crypto.getRandomValues(new Uint8Array(2 ** 21)).map((byte, at) => (at < 2 ** 16 ? byte : 0))
+    ? crypto.getRandomValues(new Uint8Array(2 ** 21)).map((byte, offset) => (offset < 2 ** 16 ? byte : 0))
     : Uint8Array.from({ length: 256 }, (_, byte) => byte ^ row)
 }
 
 /** The tables of a folder's database, but for the one that a move makes. */
-export const tablesIn = (folder: string): string[] =>
-  lookInto<{ name: string }>(
+export const listTables = (folder: string): string[] =>
+  queryFolder<{ name: string }>(
     folder,
     "select name from sqlite_master where type = 'table' and name <> 'move' order by name",
   ).map(({ name }) => name)
 
 /** A place for data, as the tests look at it past our own code. */
-export type Look = <Row>(sql: string) => Promise<Row[]>
-export const lookAtFolder =
-  (folder: string): Look =>
+export type Query = <Row>(sql: string) => Promise<Row[]>
+export const createFolderQuery =
+  (folder: string): Query =>
   async (sql) =>
-    lookInto(folder, sql)
-export const lookAtServer =
-  (url: string): Look =>
+    queryFolder(folder, sql)
+export const createServerQuery =
+  (url: string): Query =>
   (sql) =>
-    askServer(url, sql)
+    queryServer(url, sql)
 
 /** All that tables hold, in an order that does not hang on the engine. */
-export async function contentOf(look: Look, tables: readonly string[]): Promise<Map<string, string[]>> {
+export async function readContent(query: Query, tables: readonly string[]): Promise<Map<string, string[]>> {
   const content = new Map<string, string[]>()
   for (const table of tables) {
-    const rows = await look<Record<string, unknown>>(`select * from "${table}"`)
+    const rows = await query<Record<string, unknown>>(`select * from "${table}"`)
     const lines = rows.map((row) =>
       JSON.stringify(row, (_, value) =>
         value instanceof Uint8Array ? Bun.hash(value).toString() : (value as unknown),

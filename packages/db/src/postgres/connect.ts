@@ -1,9 +1,9 @@
 import { Client } from 'pg'
-import { DatabaseServerError } from '../database-server-error.ts'
-import { connecting } from './connections.ts'
+import { DatabaseServerError } from '../errors.ts'
+import { clientConfig } from './connections.ts'
 
 /** The oldest version that still gets repairs: https://www.postgresql.org/support/versioning/ */
-const OLDEST = 14
+const MIN_VERSION = 14
 
 /**
  * Connects for the first time.
@@ -11,11 +11,11 @@ const OLDEST = 14
  * @returns a connection without limits of time, and the server's version
  * @throws DatabaseServerError with a sentence that names the server, and never a password
  */
-export async function reach(
+export async function connectToServer(
   url: string,
   setting = 'REEVE_DATABASE_URL',
 ): Promise<{ client: Client; version: string }> {
-  const client = new Client(connecting(url))
+  const client = new Client(clientConfig(url))
   client.on('error', () => {})
   try {
     await client.connect()
@@ -23,22 +23,22 @@ export async function reach(
       "select current_setting('server_version') as version, current_setting('server_encoding') as encoding",
     )
     const [{ version, encoding }] = rows as [{ version: string; encoding: string }]
-    refuseUnfit(version, encoding)
+    assertSupported(version, encoding)
     return { client, version: version.split(' ')[0] ?? '' }
   } catch (error) {
     await client.end().catch(() => {})
     if (error instanceof DatabaseServerError) throw error
     const { host, port, database } = client
     throw new DatabaseServerError(
-      `The database ${database ?? ''} at ${host}:${port} cannot be opened: ${reasonOf(error)}. Look at ${setting}, ` +
+      `The database ${database ?? ''} at ${host}:${port} cannot be opened: ${describeError(error)}. Look at ${setting}, ` +
         'and whether the server runs and lets this machine in.',
     )
   }
 }
 
-function refuseUnfit(version: string, encoding: string): void {
-  if (Number.parseInt(version, 10) < OLDEST)
-    throw new DatabaseServerError(`PostgreSQL ${version} is too old; ${OLDEST} or later is needed.`)
+function assertSupported(version: string, encoding: string): void {
+  if (Number.parseInt(version, 10) < MIN_VERSION)
+    throw new DatabaseServerError(`PostgreSQL ${version} is too old; ${MIN_VERSION} or later is needed.`)
   if (encoding !== 'UTF8') {
     throw new DatabaseServerError(
       `The database holds its texts as ${encoding}; make one that holds them as UTF8 (createdb --encoding=UTF8).`,
@@ -46,7 +46,7 @@ function refuseUnfit(version: string, encoding: string): void {
   }
 }
 
-const reasonOf = (error: unknown): string => {
+const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.message || ('code' in error ? String(error.code) : error.name)
 }

@@ -1,0 +1,156 @@
+import type { Client } from 'pg'
+import { DatabaseServerError } from '../errors.ts'
+import { NewerSchemaError, schemaDifference } from '../migrate.ts'
+import { migrations } from '../migrations/index.ts'
+import { isIncomplete, MARKER_TABLE, type MoveMarker, upsertMarkerSql } from '../moved-marker.ts'
+import { connectToServer } from '../postgres/connect.ts'
+import { synchronousCommitSql } from '../postgres/connections.ts'
+import { acquireLockSql } from '../postgres/locks.ts'
+import { labelsForClient, readMarker, tryMoveLock } from '../postgres/moved-marker.ts'
+import { migrateExclusively } from '../postgres/open.ts'
+import {
+  type CatalogueRow,
+  type MoveEndpoint,
+  type MoveSource,
+  type MoveTarget,
+  type Row,
+  toTables,
+} from './endpoint.ts'
+
+const createError = (message: string): Error => new DatabaseServerError(message)
+
+/** How long processes that were just stopped may take to be gone from the server's list, and how often it is looked at. */
+const DISCONNECT_TIMEOUT_MS = 1000
+const POLL_MS = 100
+
+/** Who else of ours is connected to this database. */
+const OTHER_CLIENTS = `select distinct coalesce(host(client_addr), 'this machine') from pg_stat_activity
+  where datname = current_database() and application_name = 'reeve' and pid <> pg_backend_pid()`
+
+/** What lies in the schema that tables are made in, but for what extensions brought. */
+const EXISTING_OBJECTS = `select relname from pg_class c where relnamespace = current_schema()::regnamespace
+  and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') limit 1`
+
+const COLUMNS = `select c.relname, a.attname, format_type(a.atttypid, null),
+    coalesce(array_position(string_to_array(i.indkey::text, ' '), a.attnum::text), 0)
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  left join pg_index i on i.indrelid = c.oid and i.indisprimary
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> '${MARKER_TABLE}'
+  order by c.relname, a.attnum`
+
+const REFERENCES = `select o.relname, t.relname from pg_constraint f join pg_class o on o.oid = f.conrelid
+  join pg_class t on t.oid = f.confrelid where f.contype = 'f' and o.relnamespace = current_schema()::regnamespace`
+
+/** @throws DatabaseServerError, NewerSchemaError */
+export const openSourceServer = (url: string): Promise<MoveSource> =>
+  openEndpoint(url, 'REEVE_DATABASE_URL', async (client, endpoint) => {
+    const { rows } = await client.query("select to_regclass('migration') is not null as is_begun")
+    if (!rows[0]?.is_begun) throw createError(`There is no instance in ${endpoint.labels.name}.`)
+    const names = (await client.query('select name from migration')).rows.map(({ name }) => String(name))
+    const { unknown } = schemaDifference(names)
+    if (unknown.length > 0) throw new NewerSchemaError(unknown)
+    return { ...endpoint, assertExclusive: () => assertExclusive(client, endpoint.labels.name) }
+  })
+
+/** @throws DatabaseServerError */
+export const openTargetServer = (url: string): Promise<MoveTarget> =>
+  openEndpoint(url, '--to', async (client, endpoint) => {
+    const marker = await endpoint.marker()
+    const existing = await endpoint.query(EXISTING_OBJECTS, [])
+    const notEmptyReason =
+      `${endpoint.labels.name} holds something already (${existing[0]?.[0]}). Name a database that was only made (createdb); ` +
+      'nothing was changed.'
+    return {
+      ...endpoint,
+      notEmptyReason: existing.length === 0 || isIncomplete(marker) ? null : capitalize(notEmptyReason),
+      marker: async () => (isIncomplete(marker) ? marker : null),
+      async begin(newMarker) {
+        await inTransaction(client, async () => {
+          // Whoever opens the database to make an instance of it holds this lock meanwhile.
+          await client.query(acquireLockSql('migrations'))
+          if ((await endpoint.query(EXISTING_OBJECTS, [])).length > 0)
+            throw createError(capitalize(notEmptyReason))
+          await writeMarker(client, newMarker)
+        })
+      },
+      async listTables() {
+        const columns = (await endpoint.query(COLUMNS, [])) as unknown as CatalogueRow[]
+        const references = (await endpoint.query(REFERENCES, [])) as unknown as (readonly [string, string])[]
+        return toTables(columns, references)
+      },
+      async insertRows({ name, columns }, rows) {
+        const names = columns.map((column) => `"${column.name}"`).join(', ')
+        const lists = columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')
+        await client.query(
+          `insert into "${name}" (${names}) select * from unnest(${lists})`,
+          columns.map((_, index) => rows.map((row) => row[index])),
+        )
+      },
+      async activate() {
+        // The first plans are good ones then. It is no part of the move: the server does it by itself after a while.
+        await client.query('analyze').catch(() => {})
+        return null
+      },
+    }
+  })
+
+/** Opens a database for a move, and closes it again where it turns out to be of no use. */
+async function openEndpoint<Opened>(
+  url: string,
+  setting: string,
+  build: (client: Client, endpoint: MoveEndpoint) => Promise<Opened>,
+): Promise<Opened> {
+  const { client } = await connectToServer(url, setting)
+  try {
+    const labels = labelsForClient(client)
+    if (!(await tryMoveLock(client)))
+      throw createError(capitalize(`${labels.name} is an end of another move that is under way.`))
+    await client.query(synchronousCommitSql('set'))
+    return await build(client, {
+      labels,
+      createError,
+      marker: () => readMarker(client),
+      setMarker: (marker) => inTransaction(client, () => writeMarker(client, marker)),
+      query: async (text, values): Promise<Row[]> =>
+        (await client.query({ text, values: [...values], rowMode: 'array' })).rows,
+      async migrate(now) {
+        await migrateExclusively(client, now, migrations)
+      },
+      close: () => client.end(),
+    })
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+}
+
+async function writeMarker(client: Client, marker: MoveMarker): Promise<void> {
+  for (const [sql, values] of upsertMarkerSql(marker)) await client.query(sql, values)
+}
+
+async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function assertExclusive(client: Client, name: string): Promise<void> {
+  const startedAt = performance.now()
+  for (;;) {
+    const { rows } = await client.query({ text: OTHER_CLIENTS, rowMode: 'array' })
+    if (rows.length === 0) return
+    if (performance.now() - startedAt > DISCONNECT_TIMEOUT_MS) {
+      throw createError(
+        `Other Reeve processes are connected to ${name}, from ${rows.map(([ip]) => ip).join(', ')}. Stop them first.`,
+      )
+    }
+    await Bun.sleep(POLL_MS)
+  }
+}
+
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -1,0 +1,137 @@
+import type { QueryResult } from 'pg'
+import type { DataChange, Transaction } from '../database.ts'
+import type { Statement } from '../statement.ts'
+import type { PooledConnection, WritePool } from './connections.ts'
+import { isConnectionLost, isServerError, wasDisconnected } from './errors.ts'
+import { acquireLockSql, getLockName } from './locks.ts'
+import { runStatement, type StatementCache } from './statements.ts'
+
+/** A unit went on after a statement had failed: the server takes nothing more then, unless a savepoint stands before it. */
+export class TransactionAborted extends Error {}
+
+/** The connection broke while a commit was under way: whether it happened is not known. */
+export class CommitUnconfirmed extends Error {}
+
+export interface TransactionParts {
+  readonly pool: WritePool
+  readonly prepare: StatementCache
+  /** Waits until no other unit of this process begins under a lock. */
+  readonly acquireMutex: (lock: string) => Promise<() => void>
+  /** Tells the other replicas of changes once they are committed, as SQL. */
+  readonly broadcastSql: (changes: readonly DataChange[]) => readonly string[]
+}
+
+/**
+ * One attempt at a unit: a transaction that begins with the first statement, under the lock of what that is about.
+ * @param isGuarded whether each statement stands behind a savepoint, so that the unit may go on after one that failed
+ */
+export function createTransaction(parts: TransactionParts, hasSavepoints: boolean) {
+  let connection: PooledConnection | null = null
+  let releaseMutex = () => {}
+  const acquiredLocks = new Set<string>()
+  /** Why nothing more can be run. */
+  let failure: unknown = null
+  let continuedAfterFailure = false
+  /** Statements that a unit asks for at the same time run one after the other, as on any engine. */
+  let previous: Promise<unknown> = Promise.resolve()
+
+  async function begin(lock: string | null): Promise<PooledConnection> {
+    if (lock !== null) releaseMutex = await parts.acquireMutex(lock)
+    connection = await parts.pool.acquire()
+    const { begin } = parts.pool
+    await connection.client.query(lock === null ? begin : `${begin}; ${acquireLockSql(lock)}`)
+    return connection
+  }
+
+  async function acquireLock(lock: string | null): Promise<PooledConnection> {
+    if (lock === null || acquiredLocks.has(lock)) return connection ?? begin(null)
+    const existing = connection
+    const active = existing ?? (await begin(lock))
+    if (existing !== null) await active.client.query(acquireLockSql(lock))
+    acquiredLocks.add(lock)
+    return active
+  }
+
+  async function execute<Params>(
+    statement: Statement<Params, unknown>,
+    params: Params,
+  ): Promise<QueryResult> {
+    if (failure !== null) {
+      continuedAfterFailure = true
+      throw new TransactionAborted()
+    }
+    const prepared = parts.prepare(statement as Statement<never, unknown>)
+    const values = prepared.compiled.values(params as Readonly<Record<string, unknown>>)
+    try {
+      const { client } = await acquireLock(
+        statement.isCommutative ? null : getLockName(params as Readonly<Record<string, unknown>>),
+      )
+      if (!hasSavepoints) return await runStatement(client, prepared, values)
+      await client.query('savepoint statement')
+      try {
+        return await runStatement(client, prepared, values)
+      } catch (error) {
+        if (!isServerError(error)) await client.query('rollback to statement')
+        throw error
+      }
+    } catch (error) {
+      if (!hasSavepoints || isServerError(error)) failure = error
+      throw error
+    }
+  }
+
+  const run = <Params>(statement: Statement<Params, unknown>, params: Params): Promise<QueryResult> => {
+    const next = previous.then(() => execute(statement, params))
+    previous = next.catch(() => {})
+    return next
+  }
+
+  return {
+    queries: {
+      first: async (statement, params) => (await run(statement, params)).rows[0],
+      all: async (statement, params) => (await run(statement, params)).rows,
+      run: async (statement, params) => (await run(statement, params)).rowCount ?? 0,
+    } satisfies Pick<Transaction, 'first' | 'all' | 'run'>,
+
+    /** Waits for every statement that was asked for. @throws why nothing can be committed */
+    async settle(): Promise<void> {
+      await previous
+      if (failure === null) return
+      throw isServerError(failure) ? failure : new TransactionAborted()
+    },
+
+    /** What failed, where that is not what the unit says itself. */
+    resolveError(thrown: unknown): unknown {
+      if (thrown instanceof CommitUnconfirmed) return thrown
+      if (isServerError(failure)) return failure
+      return continuedAfterFailure ? new TransactionAborted() : thrown
+    },
+
+    async commit(changes: readonly DataChange[]): Promise<void> {
+      if (connection === null && changes.length === 0) return
+      const { client } = connection ?? (await begin(null))
+      try {
+        const results = await client.query([...parts.broadcastSql(changes), 'commit'].join('; '))
+        const result = [results].flat().at(-1)
+        if (result?.command !== 'COMMIT') throw new Error(`a commit was answered by ${result?.command}`)
+      } catch (error) {
+        failure = error
+        if (!isConnectionLost(error) || wasDisconnected(error)) throw error
+        throw new CommitUnconfirmed('the connection broke during a commit', { cause: error })
+      }
+    },
+
+    /** Undoes what has not been committed, and gives the connection back. */
+    async end(isCommitted: boolean): Promise<void> {
+      await previous
+      let isBroken = isConnectionLost(failure)
+      if (!isCommitted && !isBroken) {
+        await connection?.client.query('rollback').catch(() => {
+          isBroken = true
+        })
+      }
+      connection?.release(isBroken)
+      releaseMutex()
+    },
+  }
+}

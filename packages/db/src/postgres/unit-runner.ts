@@ -1,0 +1,107 @@
+import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
+import { openTransaction } from '../open-transaction.ts'
+import { toUnavailable, toUnconfirmed } from '../sqlite/errors.ts'
+import { MAX_QUEUED_WRITES, queueFullError } from '../sqlite/group-commit.ts'
+import { reportUncaught } from '../throw-later.ts'
+import { isRetryable, isServerError } from './errors.ts'
+import {
+  CommitUnconfirmed,
+  createTransaction,
+  TransactionAborted,
+  type TransactionParts,
+} from './transaction.ts'
+
+/** How often a unit is begun that others stand in the way of, or whose connection breaks before the commit. */
+const MAX_ATTEMPTS = 6
+/** How long it waits before it is begun again: up to this at first, twice as long each time, at random. */
+const BACKOFF_MS = 20
+
+interface UnitResult<Result> {
+  readonly result: Result
+  readonly changes: readonly DataChange[]
+}
+
+/**
+ * Runs units, each in a transaction of its own: side by side where they are about different workspaces, else one after the
+ * other, here and on every replica.
+ */
+export function createUnitRunner(
+  parts: TransactionParts,
+  onCommitted: (changes: readonly DataChange[]) => void,
+) {
+  let committed = 0
+  let waiting = 0
+  const idle: (() => void)[] = []
+
+  async function runOnce<Result>(
+    unit: (tx: Transaction) => Promise<Result>,
+    hasSavepoints: boolean,
+  ): Promise<UnitResult<Result>> {
+    const changes: DataChange[] = []
+    const transaction = createTransaction(parts, hasSavepoints)
+    const { tx, end } = openTransaction(
+      transaction.queries,
+      (statement) => parts.prepare(statement).compiled.isWrite,
+      (change) => changes.push(change),
+    )
+    let isCommitted = false
+    try {
+      const result = await unit(tx).finally(end)
+      await transaction.settle()
+      await transaction.commit(changes)
+      isCommitted = true
+      return { result, changes }
+    } catch (error) {
+      throw transaction.resolveError(error)
+    } finally {
+      await transaction.end(isCommitted)
+    }
+  }
+
+  async function runWithRetries<Result>(
+    unit: (tx: Transaction) => Promise<Result>,
+  ): Promise<UnitResult<Result>> {
+    let hasSavepoints = false
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await runOnce(unit, hasSavepoints)
+      } catch (error) {
+        if (error instanceof CommitUnconfirmed) throw toUnconfirmed(error.cause)
+        if (error instanceof TransactionAborted && !hasSavepoints) {
+          hasSavepoints = true
+          continue
+        }
+        if (!isRetryable(error) || attempt === MAX_ATTEMPTS)
+          throw isServerError(error) ? toUnavailable(error) : error
+        await Bun.sleep(Math.random() * BACKOFF_MS * 2 ** attempt)
+      }
+    }
+  }
+
+  async function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    if (waiting >= MAX_QUEUED_WRITES) throw queueFullError()
+    waiting += 1
+    try {
+      const { result, changes } = await runWithRetries(unit)
+      committed += 1
+      try {
+        onCommitted(changes)
+      } catch (error) {
+        reportUncaught(error)
+      }
+      return result
+    } finally {
+      waiting -= 1
+      if (waiting === 0) for (const resolve of idle.splice(0)) resolve()
+    }
+  }
+
+  return {
+    write,
+    stats: (): DatabaseStats => ({ committed, waiting }),
+    /** Resolves when nothing waits or runs. */
+    idle: async () => {
+      if (waiting > 0) await new Promise<void>((resolve) => idle.push(resolve))
+    },
+  }
+}

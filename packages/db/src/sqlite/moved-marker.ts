@@ -1,0 +1,62 @@
+import type { Database as Engine } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fsyncFile } from '../fsync.ts'
+import {
+  DELETE_UNFINISHED_MARKER,
+  isMovedAway,
+  labelsForFolder,
+  MARKER_TABLE,
+  type MoveMarker,
+  parseMarker,
+  SELECT_MARKER,
+  toMovedReason,
+} from '../moved-marker.ts'
+import { Connection } from './connection.ts'
+import { incomingMovePath } from './stale-files.ts'
+
+const hasMarkerTable = (engine: Engine): boolean =>
+  engine.query('select 1 from sqlite_master where name = ?').get(MARKER_TABLE) !== null
+
+/** The mark of a database file; null where it has none, or cannot be read: whoever opens it is told of that. */
+export function readMarker(file: string): MoveMarker | null {
+  let engine: Connection | undefined
+  try {
+    engine = new Connection(file, { readonly: true })
+    return hasMarkerTable(engine) ? parseMarker(engine.query(SELECT_MARKER).values() as unknown[][]) : null
+  } catch {
+    return null
+  } finally {
+    engine?.close()
+  }
+}
+
+/** Why the database of a folder cannot be used for a move that came from it or to it; null where it can. */
+export function readMovedReason(database: string): string | null {
+  const incomingPath = incomingMovePath(database)
+  const labels = labelsForFolder(dirname(database), incomingPath)
+  if (!existsSync(incomingPath))
+    return existsSync(database) ? toMovedReason(readMarker(database), labels) : null
+  const marker: MoveMarker = readMarker(incomingPath) ?? {
+    id: '',
+    role: 'to',
+    other: 'elsewhere',
+    doneAt: null,
+  }
+  return toMovedReason({ ...marker, doneAt: null }, labels)
+}
+
+/** Forgets a move from a database that broke off, as the database is used again. */
+export function clearUnfinishedMove(engine: Engine): void {
+  if (hasMarkerTable(engine)) engine.run(DELETE_UNFINISHED_MARKER)
+}
+
+/** Makes a database file one that may be served though its data was moved: whoever restores it wants it in use. */
+export function clearMovedMarker(file: string): void {
+  if (!isMovedAway(readMarker(file))) return
+  const engine = new Connection(file, { readwrite: true })
+  engine.run('PRAGMA synchronous = FULL')
+  engine.run(`delete from ${MARKER_TABLE}`)
+  engine.close()
+  fsyncFile(file)
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql as raw } from 'kysely'
+import { type Database, openServer, statement } from '../src/index.ts'
+import { connectTo, createDatabase, queryServer } from './cluster.ts'
+import { bytes, insertImage, listImages } from './scratch.ts'
+
+const insertHead = statement<{ workspaceId: string; index: number }>()((sql, p) =>
+  sql
+    .insertInto('workspace_head')
+    .values({ workspace_id: p.workspaceId, case_number: p.index, audit_sequence: 0, audit_hash: '' }),
+)
+const findHead = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+  sql.selectFrom('workspace_head').selectAll().where('workspace_id', '=', p.workspaceId),
+)
+
+const divide = statement<{ workspaceId: string; by: number }>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('workspace_head')
+    .select(raw<number>`1 / ${p.by}::int`.as('part'))
+    .where('workspace_id', '=', p.workspaceId),
+)
+
+const ROW_COUNT = 300
+let url: string
+let db: Database
+
+beforeAll(async () => {
+  url = await createDatabase()
+  db = (await openServer(url, Date.now)).database
+  await db.write(async (tx) => {
+    for (let index = 0; index < ROW_COUNT; index++)
+      await tx.run(insertHead, { workspaceId: `w${index}`, index })
+  })
+})
+afterAll(() => db.close())
+
+/** As many lookups at the same time as there are rows; each of them in its place. */
+const findAllAtOnce = () =>
+  Promise.all(
+    Array.from({ length: ROW_COUNT }, async (_, index) => {
+      const row = await db.read.first(findHead, { workspaceId: `w${index}` })
+      return row?.case_number
+    }),
+  )
+const expected = Array.from({ length: ROW_COUNT }, (_, index) => index)
+
+describe('lookups', () => {
+  test('that share a connection are each given their own answer', async () => {
+    expect(await findAllAtOnce()).toEqual(expected)
+  })
+
+  test('that fail spoil none of those sent with them', async () => {
+    const failing = [0, 1, 0, 0, 1].map((by) =>
+      db.read.all(divide, { workspaceId: 'w7', by }).then(
+        ([row]) => row?.part,
+        (error: Error) => error.message,
+      ),
+    )
+    expect(await findAllAtOnce()).toEqual(expected)
+    const divisionError = 'division by zero'
+    expect(await Promise.all(failing)).toEqual([divisionError, 1, divisionError, divisionError, 1])
+  })
+
+  test('go on where every other read waits', async () => {
+    await db.write((tx) => tx.run(insertImage, { hash: 'slow', bytes }))
+    const locker = await connectTo(url)
+    await locker.query('begin')
+    await locker.query('lock table media in access exclusive mode')
+    let done = 0
+    const slow = Array.from({ length: 20 }, () =>
+      db.read.all(listImages, {}).then((rows) => {
+        done += 1
+        return rows
+      }),
+    )
+    expect(await findAllAtOnce()).toEqual(expected)
+    expect(done).toBe(0)
+    await locker.query('commit')
+    await locker.close()
+    expect(await Promise.all(slow)).toEqual(Array(20).fill([{ hash: 'slow' }]))
+  })
+
+  test('are sent once more where their connections break, all of them and while they wait', async () => {
+    const locker = await connectTo(url)
+    await locker.query('begin')
+    await locker.query('lock table workspace_head in access exclusive mode')
+    const waiting = findAllAtOnce()
+    const otherConnections =
+      'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+    // Until each of the shared connections has one that waits for the lock.
+    const countBlocked = async () =>
+      (await queryServer(url, `select pid ${otherConnections} and wait_event_type = 'Lock'`)).length
+    while ((await countBlocked()) < 3) await new Promise((resolve) => setImmediate(resolve))
+    await queryServer(
+      url,
+      `select pg_terminate_backend(pid) ${otherConnections} and wait_event_type = 'Lock'`,
+    )
+    await locker.query('commit')
+    await locker.close()
+    expect(await waiting).toEqual(expected)
+  })
+
+  test('are prepared anew where a newer version has changed their table', async () => {
+    await queryServer(url, 'alter table workspace_head add column newer text')
+    expect(await findAllAtOnce()).toEqual(expected)
+    expect(await db.read.first(findHead, { workspaceId: 'w7' })).toMatchObject({ newer: null })
+  })
+})
