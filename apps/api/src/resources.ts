@@ -1,12 +1,12 @@
 import { auditLog } from '@reeve/audit-log'
 import { type AppContext, apiKeyRoutes, type FirstRunCode, firstRun, signInRoutes } from '@reeve/auth'
-import { departmentStaff, departments } from '@reeve/departments'
+import { departmentPortalRoutes, departments } from '@reeve/departments'
 import { endpointControls, endpointSwitches } from '@reeve/endpoint-controls'
-import { events, media } from '@reeve/events'
+import { events, imageRoutes } from '@reeve/events'
 import { type InstanceParts, instance } from '@reeve/instance'
 import { live } from '@reeve/live'
 import { invitations, members } from '@reeve/members'
-import { moderation, moderationDesk } from '@reeve/moderation'
+import { moderation, moderationPortalRoutes } from '@reeve/moderation'
 import { overview } from '@reeve/overview'
 import { roles, workspacePermissions } from '@reeve/permissions'
 import { usage } from '@reeve/usage'
@@ -24,7 +24,7 @@ export const publicResources = (app: AppContext) => [
 
 /** What is mounted at the root, under no prefix: images, and what serves the portal alone. */
 export const portalResources = (app: AppContext, code: FirstRunCode, parts: InstanceParts) => [
-  media(app),
+  imageRoutes(app),
   firstRun(app, { code, createWorkspace }),
   signInRoutes(app),
   apiKeyRoutes(app),
@@ -36,8 +36,8 @@ export const portalResources = (app: AppContext, code: FirstRunCode, parts: Inst
   auditLog(app),
   archiveDownload(app),
   workspaceContent(app),
-  moderationDesk(app),
-  departmentStaff(app),
+  moderationPortalRoutes(app),
+  departmentPortalRoutes(app),
   overview(app),
   live(app),
   instance(app, parts),

@@ -1,3 +1,3 @@
 export type { DepartmentInput, DepartmentQueryInput } from './model.ts'
-export { departmentStaff } from './portal-routes.ts'
+export { departmentPortalRoutes } from './portal-routes.ts'
 export { departments } from './routes.ts'

@@ -57,8 +57,8 @@ export const Department = responseObject(
   'A department',
 )
 
-export const DepartmentAnswer = responseObject({ department: Department }, 'The department')
-export const DepartmentsAnswer = responseObject(
+export const DepartmentResponse = responseObject({ department: Department }, 'The department')
+export const DepartmentsResponse = responseObject(
   {
     departments: Type.Array(Department),
     nextCursor: nullableString('Give it as `cursor` for the next page'),
@@ -67,7 +67,7 @@ export const DepartmentsAnswer = responseObject(
 )
 
 /** A row as the interface shows it. */
-export const shownDepartment = (row: DepartmentTable): (typeof Department)['static'] => ({
+export const presentDepartment = (row: DepartmentTable): (typeof Department)['static'] => ({
   id: row.id,
   workspaceId: row.workspace_id,
   name: row.name,

@@ -10,18 +10,20 @@ import {
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
-  DepartmentAnswer,
   DepartmentPatch,
   DepartmentQuery,
   DepartmentRequest,
-  DepartmentsAnswer,
+  DepartmentResponse,
+  DepartmentsResponse,
 } from './model.ts'
 import { applyDepartmentAction, type DepartmentChange, getDepartment, listDepartments } from './service.ts'
 
 /** `/departments`: the departments of a workspace. */
 export const departments = (app: AppContext) => {
-  const apply = (actor: Actor, call: RequestContext, input: Omit<DepartmentChange, 'ifMatch'>) =>
-    app.commit(call, (tx) => applyDepartmentAction(tx, app.ports, actor, { ...input, ifMatch: call.ifMatch }))
+  const apply = (actor: Actor, context: RequestContext, input: Omit<DepartmentChange, 'ifMatch'>) =>
+    app.commit(context, (tx) =>
+      applyDepartmentAction(tx, app.ports, actor, { ...input, ifMatch: context.ifMatch }),
+    )
 
   return new Elysia({ name: 'departments', tags: ['Departments'], normalize: false })
     .use(app.auth)
@@ -36,7 +38,10 @@ export const departments = (app: AppContext) => {
       {
         permission: 'departments.view',
         query: DepartmentQuery,
-        response: { 200: Type.Union([DepartmentsAnswer, DepartmentAnswer]), ...errorResponses('not_found') },
+        response: {
+          200: Type.Union([DepartmentsResponse, DepartmentResponse]),
+          ...errorResponses('not_found'),
+        },
         detail: { summary: 'List departments, or read one' },
       },
     )
@@ -47,7 +52,7 @@ export const departments = (app: AppContext) => {
         permission: 'departments.manage',
         query: workspaceQuery,
         body: DepartmentRequest,
-        response: { 200: DepartmentAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: { 200: DepartmentResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Create, update, delete or restore a department' },
       },
     )
@@ -55,7 +60,7 @@ export const departments = (app: AppContext) => {
       permission: 'departments.manage',
       query: workspaceQuery,
       body: DepartmentPatch,
-      response: { 200: DepartmentAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+      response: { 200: DepartmentResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
       detail: { summary: 'Update, delete or restore a department' },
     })
     .delete(
@@ -67,7 +72,7 @@ export const departments = (app: AppContext) => {
           workspaceId: workspaceQuery.properties.workspaceId,
           id: DepartmentRequest.properties.id,
         }),
-        response: { 200: DepartmentAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: { 200: DepartmentResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Delete a department' },
       },
     )

@@ -13,14 +13,14 @@ import {
 } from '@reeve/core'
 import { type DepartmentTable, type Queries, statement, statementFamily, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
-import { type DepartmentInput, type DepartmentQueryInput, shownDepartment } from './model.ts'
+import { type DepartmentInput, type DepartmentQueryInput, presentDepartment } from './model.ts'
 
-type Key = { workspaceId: string; id: string }
+type DepartmentKey = { workspaceId: string; id: string }
 
-export const departmentById = statement<Key>()((sql, p) =>
+export const departmentById = statement<DepartmentKey>()((sql, p) =>
   sql.selectFrom('department').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
-const byName = statementFamily<
+const departmentsByName = statementFamily<
   { workspaceId: string; limit: number; name: string; id: string },
   { deleted: boolean }
 >()((sql, p, { deleted }) =>
@@ -36,7 +36,7 @@ const byName = statementFamily<
     .orderBy('id')
     .limit(p.limit),
 )
-const insert = statement<DepartmentTable>()((sql, p) =>
+const insertDepartment = statement<DepartmentTable>()((sql, p) =>
   sql.insertInto('department').values({
     workspace_id: p.workspace_id,
     id: p.id,
@@ -81,21 +81,21 @@ const LIST = 'departments'
 export async function getDepartment(db: Queries, actor: Actor, input: DepartmentQueryInput & { id: string }) {
   const row = await db.first(departmentById, { workspaceId: actor.workspaceId, id: input.id })
   if (!row || (row.deleted_at !== null) !== (input.deleted ?? false)) throw new AppError('not_found')
-  return { department: shownDepartment(row) }
+  return { department: presentDepartment(row) }
 }
 
 /** A page of departments, by name. */
 export async function listDepartments(db: Queries, actor: Actor, input: DepartmentQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string', 'string'])
   const [name, id] = after ?? ['', '']
-  const found = await db.all(byName({ deleted: input.deleted ?? false }), {
+  const fetched = await db.all(departmentsByName({ deleted: input.deleted ?? false }), {
     workspaceId: actor.workspaceId,
     limit: limit + 1,
     name: String(name),
     id: String(id),
   })
-  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.name_key, row.id])
-  return { departments: rows.map(shownDepartment), nextCursor }
+  const { rows, nextCursor } = paginate(fetched, limit, LIST, (row) => [row.name_key, row.id])
+  return { departments: rows.map(presentDepartment), nextCursor }
 }
 
 export type DepartmentChange = DepartmentInput & { ifMatch: ExpectedVersions }
@@ -113,14 +113,14 @@ export async function applyDepartmentAction(
   if (!before) throw new AppError('not_found')
   assertVersion(before, input.ifMatch)
   const after = {
-    ...changed(before, input, ports.now()),
+    ...applyChange(before, input, ports.now()),
     // One that comes back takes a place at the end, as a new one does: its old one may be another's by now.
-    ...(input.action === 'restore' && { position: await lastPlace(tx, actor.workspaceId) }),
+    ...(input.action === 'restore' && { position: await nextPosition(tx, actor.workspaceId) }),
     updated_at: ports.now(),
     version: before.version + 1,
   }
-  await uniqueViolationToConflict(tx.run(updateDepartment, after), nameTaken(after.name))
-  return told(tx, ports, actor, input.action ?? 'update', before, after)
+  await uniqueViolationToConflict(tx.run(updateDepartment, after), nameTakenMessage(after.name))
+  return recordChange(tx, ports, actor, input.action ?? 'update', before, after)
 }
 
 async function createDepartment(tx: Transaction, ports: Ports, actor: Actor, input: DepartmentChange) {
@@ -141,16 +141,16 @@ async function createDepartment(tx: Transaction, ports: Ports, actor: Actor, inp
     description: input.description ?? null,
     created_at: now,
     updated_at: now,
-    position: await lastPlace(tx, actor.workspaceId),
+    position: await nextPosition(tx, actor.workspaceId),
     deleted_at: null,
     version: 1,
   }
-  await uniqueViolationToConflict(tx.run(insert, row), nameTaken(row.name))
-  return told(tx, ports, actor, 'create', null, row)
+  await uniqueViolationToConflict(tx.run(insertDepartment, row), nameTakenMessage(row.name))
+  return recordChange(tx, ports, actor, 'create', null, row)
 }
 
 /** The row as the action leaves it. @throws AppError `not_found`, `conflict` */
-function changed(before: DepartmentTable, input: DepartmentChange, now: number): DepartmentTable {
+function applyChange(before: DepartmentTable, input: DepartmentChange, now: number): DepartmentTable {
   if (input.action === 'restore') {
     if (before.deleted_at === null)
       throw new AppError('conflict', { message: 'The department is not deleted.' })
@@ -168,26 +168,26 @@ function changed(before: DepartmentTable, input: DepartmentChange, now: number):
   }
 }
 
-const nameTaken = (name: string): string => `There is a department named ${name} already.`
+const nameTakenMessage = (name: string): string => `There is a department named ${name} already.`
 
 /** The place behind every other department. */
-const lastPlace = async (tx: Transaction, workspaceId: string): Promise<number> =>
+const nextPosition = async (tx: Transaction, workspaceId: string): Promise<number> =>
   ((await tx.first(highestPosition, { workspaceId }))?.position ?? 0) + 1
 
 /** Writes the change into the log, tells who listens, and answers. */
-async function told(
+async function recordChange(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  verb: string,
+  action: string,
   before: DepartmentTable | null,
   after: DepartmentTable,
 ) {
-  const department = shownDepartment(after)
+  const department = presentDepartment(after)
   await appendAuditEntry(tx, ports, actor, {
-    action: `departments.${verb}`,
+    action: `departments.${action}`,
     target: { kind: 'department', id: after.id },
-    before: before && shownDepartment(before),
+    before: before && presentDepartment(before),
     after: department,
   })
   tx.announce({ kind: 'department', workspaceId: after.workspace_id, id: after.id })

@@ -1,3 +1,3 @@
-export { media } from './media.ts'
+export { imageRoutes } from './images/routes.ts'
 export type { EventInput, EventQueryInput } from './model.ts'
 export { events } from './routes.ts'

@@ -10,8 +10,8 @@ import {
   stringField,
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
-import { imageData } from './image.ts'
-import { statusAt, statuses, trainingTimes } from './schedule.ts'
+import { imageDataUrlCodec } from './images/data-url.ts'
+import { getStatus, getTrainingTimes, statuses } from './schedule.ts'
 
 export const eventTypes = [
   'event',
@@ -24,10 +24,10 @@ export const eventTypes = [
 
 const workspaceId = inputField(wire.id, 'The workspace; here or in the query')
 const id = inputField(wire.id, 'The event')
-const line = (example: string) => wire.text({ max: 100, example })
+const shortText = (example: string) => wire.text({ max: 100, example })
 
 /** The body of a write. `address` reads and writes the address of an image. */
-export const eventRequest = (address: wire.Codec<string>) =>
+export const eventRequest = (imageUrlCodec: wire.Codec<string>) =>
   requestObject({
     workspaceId,
     id,
@@ -40,16 +40,16 @@ export const eventRequest = (address: wire.Codec<string>) =>
     ),
     eventType: inputField(wire.oneOf(eventTypes), '`event` by default'),
     imageDataUrl: nullableInput(
-      imageData,
+      imageDataUrlCodec,
       'The image itself, to be kept here; not together with its address',
     ),
-    imageUrl: nullableInput(address, 'The address of the image'),
-    image_url: nullableInput(address, 'The same as `imageUrl`'),
+    imageUrl: nullableInput(imageUrlCodec, 'The address of the image'),
+    image_url: nullableInput(imageUrlCodec, 'The same as `imageUrl`'),
     trainingStart: nullableInput(wire.time, 'Where it differs from `scheduledFor`'),
     trainingEnd: nullableInput(wire.time, 'Where it is not an hour after the start'),
-    trainingHost: nullableInput(line('Ossian')),
+    trainingHost: nullableInput(shortText('Ossian')),
     experienceId: nullableInput(wire.platformId),
-    experienceName: nullableInput(line('Training grounds')),
+    experienceName: nullableInput(shortText('Training grounds')),
     experiencePlaceId: nullableInput(wire.platformId),
     experienceThumbnailUrl: nullableInput(wire.httpsUrl),
     experienceUrl: nullableInput(wire.httpsUrl),
@@ -70,7 +70,7 @@ export const EventQuery = requestObject({
 
 export type EventQueryInput = Static<typeof EventQuery>
 
-export const EventChoice = requestObject({ workspaceId: inputField(wire.id, 'The workspace'), id })
+export const EventIdQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace'), id })
 
 const Event = responseObject(
   {
@@ -104,20 +104,20 @@ const Event = responseObject(
   'A scheduled event',
 )
 
-export const EventAnswer = responseObject({ event: Event }, 'The event')
-export const EventsAnswer = responseObject(
+export const EventResponse = responseObject({ event: Event }, 'The event')
+export const EventsResponse = responseObject(
   { events: Type.Array(Event), nextCursor: nullableString('Give it as `cursor` for the next page') },
   'Events, soonest first',
 )
 
 /** A row as the interface shows it at the moment `now`. */
-export function shownEvent(
+export function presentEvent(
   row: EventTable,
   now: number,
-  address: wire.Codec<string>,
+  imageUrlCodec: wire.Codec<string>,
 ): (typeof Event)['static'] {
-  const training = trainingTimes(row)
-  const imageUrl = row.image_url === null ? null : address.write(row.image_url)
+  const training = getTrainingTimes(row)
+  const imageUrl = row.image_url === null ? null : imageUrlCodec.write(row.image_url)
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -128,15 +128,15 @@ export function shownEvent(
     eventType: row.event_type,
     imageUrl,
     image_url: imageUrl,
-    trainingStart: timeOrNull(training.start),
-    trainingEnd: timeOrNull(training.end),
+    trainingStart: formatNullableTime(training.start),
+    trainingEnd: formatNullableTime(training.end),
     trainingHost: row.training_host,
     experienceId: row.experience_id,
     experienceName: row.experience_name,
     experiencePlaceId: row.experience_place_id,
     experienceThumbnailUrl: row.experience_thumbnail_url,
     experienceUrl: row.experience_url,
-    status: statusAt(row, now),
+    status: getStatus(row, now),
     endsAt: wire.time.write(row.ends_at),
     createdBy: row.created_by,
     createdAt: wire.time.write(row.created_at),
@@ -145,4 +145,5 @@ export function shownEvent(
   }
 }
 
-const timeOrNull = (at: number | null): string | null => (at === null ? null : wire.time.write(at))
+const formatNullableTime = (time: number | null): string | null =>
+  time === null ? null : wire.time.write(time)

@@ -1,6 +1,6 @@
 import { type Actor, AppError, hasPermission, invalidRequest, paginate, parsePage } from '@reeve/core'
 import { type EventTable, type Queries, statement, statementFamily } from '@reeve/db'
-import { type EventQueryInput, shownEvent } from './model.ts'
+import { type EventQueryInput, presentEvent } from './model.ts'
 import type { EventPorts } from './ports.ts'
 import type { EventStatus } from './schedule.ts'
 
@@ -8,7 +8,7 @@ export const eventById = statement<{ workspaceId: string; id: string }>()((sql, 
   sql.selectFrom('event').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
 
-interface Filters {
+interface ListParams {
   workspaceId: string
   limit: number
   /** The first moment, and the id after which to begin there. */
@@ -19,27 +19,27 @@ interface Filters {
   eventType: EventTable['event_type']
   published: number
 }
-type Filtered = { eventType: boolean; published: boolean; status: EventStatus | null }
+type ListShape = { eventType: boolean; published: boolean; status: EventStatus | null }
 
-const soonest = statementFamily<Filters, Filtered>()((sql, p, filtered) => {
+const eventsPage = statementFamily<ListParams, ListShape>()((sql, p, shape) => {
   // The lower bound stands for itself, so that the index begins there; the second one goes on in the middle of a moment.
-  let found = sql
+  let query = sql
     .selectFrom('event')
     .selectAll()
     .where('workspace_id', '=', p.workspaceId)
     .where('scheduled_for', '>=', p.from)
     .where('scheduled_for', '<', p.to)
     .where((eb) => eb.or([eb('scheduled_for', '>', p.from), eb('id', '>', p.afterId)]))
-  if (filtered.eventType) found = found.where('event_type', '=', p.eventType)
-  if (filtered.published) found = found.where('published', '=', p.published)
-  if (filtered.status !== null) {
-    found = found.where('published', '=', filtered.status === 'draft' ? 0 : 1)
+  if (shape.eventType) query = query.where('event_type', '=', p.eventType)
+  if (shape.published) query = query.where('published', '=', p.published)
+  if (shape.status !== null) {
+    query = query.where('published', '=', shape.status === 'draft' ? 0 : 1)
     const start = sql.fn.coalesce('training_start', 'scheduled_for')
-    if (filtered.status === 'scheduled') found = found.where(start, '>', p.now)
-    if (filtered.status === 'live') found = found.where(start, '<=', p.now).where('ends_at', '>', p.now)
-    if (filtered.status === 'ended') found = found.where('ends_at', '<=', p.now)
+    if (shape.status === 'scheduled') query = query.where(start, '>', p.now)
+    if (shape.status === 'live') query = query.where(start, '<=', p.now).where('ends_at', '>', p.now)
+    if (shape.status === 'ended') query = query.where('ends_at', '<=', p.now)
   }
-  return found.orderBy('scheduled_for').orderBy('id').limit(p.limit)
+  return query.orderBy('scheduled_for').orderBy('id').limit(p.limit)
 })
 
 const LIST = 'events'
@@ -53,7 +53,7 @@ export async function getEvent(
 ) {
   const row = await db.first(eventById, { workspaceId: actor.workspaceId, id: input.id })
   if (!row || (row.published === 0 && !hasPermission(actor, 'events.manage'))) throw new AppError('not_found')
-  return { event: shownEvent(row, ports.now(), ports.imageAddress) }
+  return { event: presentEvent(row, ports.now(), ports.imageUrlCodec) }
 }
 
 /** A page of events, soonest first. Drafts are seen by those who manage events; others get a list without. */
@@ -61,14 +61,14 @@ export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, i
   const { limit, after } = parsePage(LIST, input, ['number', 'string'])
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = input
   if (from >= to) throw invalidRequest({ field: 'to', message: 'must be later than from' })
-  const seesDrafts = hasPermission(actor, 'events.manage')
-  if (!seesDrafts && input.published === false) return { events: [], nextCursor: null }
+  const canSeeDrafts = hasPermission(actor, 'events.manage')
+  if (!canSeeDrafts && input.published === false) return { events: [], nextCursor: null }
   const [time, id] = after ?? [0, '']
   const now = ports.now()
-  const found = await db.all(
-    soonest({
+  const fetched = await db.all(
+    eventsPage({
       eventType: input.eventType !== undefined,
-      published: input.published !== undefined || !seesDrafts,
+      published: input.published !== undefined || !canSeeDrafts,
       status: input.status ?? null,
     }),
     {
@@ -82,6 +82,6 @@ export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, i
       published: Number(input.published ?? true),
     },
   )
-  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.scheduled_for, row.id])
-  return { events: rows.map((row) => shownEvent(row, now, ports.imageAddress)), nextCursor }
+  const { rows, nextCursor } = paginate(fetched, limit, LIST, (row) => [row.scheduled_for, row.id])
+  return { events: rows.map((row) => presentEvent(row, now, ports.imageUrlCodec)), nextCursor }
 }

@@ -4,29 +4,38 @@ import { errorResponses, type RequestContext, workspaceQuery, writeErrorResponse
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { createEvent, deleteEvent, updateEvent } from './change.ts'
-import { EventAnswer, EventChoice, type EventInput, EventQuery, EventsAnswer, eventRequest } from './model.ts'
-import { imageAddress, kept } from './picture.ts'
+import { createImageUrlCodec, storeImage } from './images/event-image.ts'
+import {
+  EventIdQuery,
+  type EventInput,
+  EventQuery,
+  EventResponse,
+  EventsResponse,
+  eventRequest,
+} from './model.ts'
 import type { EventPorts } from './ports.ts'
 import { getEvent, listEvents } from './read.ts'
 
 /** Bytes: room for an image of the largest size in base64, beside the texts. */
 const EVENT_BODY_LIMIT = 3 * 1024 * 1024
 
-const writes: Rule = { permission: 'events.manage', bodyLimit: EVENT_BODY_LIMIT }
+const writeRule: Rule = { permission: 'events.manage', bodyLimit: EVENT_BODY_LIMIT }
 
 /** `/events`: the scheduled events of a workspace. */
 export const events = (app: AppContext) => {
-  const ports: EventPorts = { ...app.ports, imageAddress: imageAddress(app.settings.publicUrl) }
-  const EventRequest = eventRequest(ports.imageAddress)
+  const ports: EventPorts = { ...app.ports, imageUrlCodec: createImageUrlCodec(app.settings.publicUrl) }
+  const EventRequest = eventRequest(ports.imageUrlCodec)
 
-  const save = async (
+  const saveEvent = async (
     service: typeof createEvent,
     actor: Actor,
-    call: RequestContext,
+    context: RequestContext,
     body: EventInput,
   ): ReturnType<typeof createEvent> => {
-    const image = body.imageDataUrl ? await kept(app.db.read, app.images, body.imageDataUrl) : null
-    return app.commit(call, (tx) => service(tx, ports, actor, { ...body, image, ifMatch: call.ifMatch }))
+    const image = body.imageDataUrl ? await storeImage(app.db.read, app.images, body.imageDataUrl) : null
+    return app.commit(context, (tx) =>
+      service(tx, ports, actor, { ...body, image, ifMatch: context.ifMatch }),
+    )
   }
 
   return new Elysia({ name: 'events', tags: ['Events'], normalize: false })
@@ -42,7 +51,7 @@ export const events = (app: AppContext) => {
       {
         permission: 'events.view',
         query: EventQuery,
-        response: { 200: Type.Union([EventsAnswer, EventAnswer]), ...errorResponses('not_found') },
+        response: { 200: Type.Union([EventsResponse, EventResponse]), ...errorResponses('not_found') },
         detail: {
           summary: 'List events, or read one',
           description: 'Events that are not published are seen only with the permission `events.manage`.',
@@ -52,12 +61,12 @@ export const events = (app: AppContext) => {
     .post(
       '/events',
       async ({ actor, call, body }) =>
-        save(body.id === undefined ? createEvent : updateEvent, actor, call, body),
+        saveEvent(body.id === undefined ? createEvent : updateEvent, actor, call, body),
       {
-        permission: writes,
+        permission: writeRule,
         query: workspaceQuery,
         body: EventRequest,
-        response: { 200: EventAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: { 200: EventResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: {
           summary: 'Create an event, or update one by id',
           description:
@@ -65,11 +74,11 @@ export const events = (app: AppContext) => {
         },
       },
     )
-    .patch('/events', async ({ actor, call, body }) => save(updateEvent, actor, call, body), {
-      permission: writes,
+    .patch('/events', async ({ actor, call, body }) => saveEvent(updateEvent, actor, call, body), {
+      permission: writeRule,
       query: workspaceQuery,
       body: EventRequest,
-      response: { 200: EventAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+      response: { 200: EventResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
       detail: { summary: 'Update an event' },
     })
     .delete(
@@ -78,8 +87,8 @@ export const events = (app: AppContext) => {
         app.commit(call, (tx) => deleteEvent(tx, ports, actor, { ...query, ifMatch: call.ifMatch })),
       {
         permission: 'events.manage',
-        query: EventChoice,
-        response: { 200: EventAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        query: EventIdQuery,
+        response: { 200: EventResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Delete an event for good', description: 'Answers with the event as it was.' },
       },
     )

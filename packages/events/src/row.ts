@@ -1,15 +1,20 @@
 import type { Actor } from '@reeve/core'
 import type { EventTable, Transaction } from '@reeve/db'
+import { resolveImageUrl, type StoredImage } from './images/event-image.ts'
 import type { EventInput } from './model.ts'
-import { type KeptImage, pictureAfter } from './picture.ts'
 import type { EventPorts } from './ports.ts'
-import { endOf, needOrder } from './schedule.ts'
+import { assertValidSchedule, getEnd } from './schedule.ts'
 
 /** The fields of a request, and the image of its `imageDataUrl`, kept. */
-export type GivenFields = EventInput & { readonly image: KeptImage | null }
+export type EventFields = EventInput & { readonly image: StoredImage | null }
 
 /** A new event with nothing set that may be left unset. */
-export function blankEvent(ports: EventPorts, actor: Actor, title: string, scheduledFor: number): EventTable {
+export function createEventRow(
+  ports: EventPorts,
+  actor: Actor,
+  title: string,
+  scheduledFor: number,
+): EventTable {
   const now = ports.now()
   const event = {
     workspace_id: actor.workspaceId,
@@ -33,35 +38,35 @@ export function blankEvent(ports: EventPorts, actor: Actor, title: string, sched
     updated_at: now,
     version: 1,
   }
-  return { ...event, ends_at: endOf(event) }
+  return { ...event, ends_at: getEnd(event) }
 }
 
-const given = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value)
+const withDefault = <T>(value: T | undefined, fallback: T): T => (value === undefined ? fallback : value)
 
 /** The row as a request leaves it. @throws AppError `invalid_request` */
-export async function changed(
+export async function applyInput(
   tx: Transaction,
   ports: EventPorts,
-  input: GivenFields,
+  input: EventFields,
   row: EventTable,
 ): Promise<EventTable> {
   const after = {
     ...row,
-    title: given(input.title, row.title),
-    description: given(input.description, row.description),
-    scheduled_for: given(input.scheduledFor, row.scheduled_for),
+    title: withDefault(input.title, row.title),
+    description: withDefault(input.description, row.description),
+    scheduled_for: withDefault(input.scheduledFor, row.scheduled_for),
     published: input.published === undefined ? row.published : Number(input.published),
-    event_type: given(input.eventType, row.event_type),
-    training_start: given(input.trainingStart, row.training_start),
-    training_end: given(input.trainingEnd, row.training_end),
-    training_host: given(input.trainingHost, row.training_host),
-    experience_id: given(input.experienceId, row.experience_id),
-    experience_name: given(input.experienceName, row.experience_name),
-    experience_place_id: given(input.experiencePlaceId, row.experience_place_id),
-    experience_thumbnail_url: given(input.experienceThumbnailUrl, row.experience_thumbnail_url),
-    experience_url: given(input.experienceUrl, row.experience_url),
+    event_type: withDefault(input.eventType, row.event_type),
+    training_start: withDefault(input.trainingStart, row.training_start),
+    training_end: withDefault(input.trainingEnd, row.training_end),
+    training_host: withDefault(input.trainingHost, row.training_host),
+    experience_id: withDefault(input.experienceId, row.experience_id),
+    experience_name: withDefault(input.experienceName, row.experience_name),
+    experience_place_id: withDefault(input.experiencePlaceId, row.experience_place_id),
+    experience_thumbnail_url: withDefault(input.experienceThumbnailUrl, row.experience_thumbnail_url),
+    experience_url: withDefault(input.experienceUrl, row.experience_url),
   }
-  needOrder(after)
-  const image_url = await pictureAfter(tx, ports, input, row.image_url)
-  return { ...after, image_url, ends_at: endOf(after) }
+  assertValidSchedule(after)
+  const image_url = await resolveImageUrl(tx, ports, input, row.image_url)
+  return { ...after, image_url, ends_at: getEnd(after) }
 }

@@ -2,24 +2,28 @@ import { invalidRequest, wire } from '@reeve/core'
 import type { EventTable } from '@reeve/db'
 
 /** How long an event lasts that does not say so. */
-const HOUR = 3_600_000
+const DEFAULT_DURATION_MS = 3_600_000
 
 export const statuses = ['draft', 'scheduled', 'live', 'ended'] as const
 
 export type EventStatus = (typeof statuses)[number]
 
-type Times = Pick<EventTable, 'scheduled_for' | 'training_start' | 'training_end'>
+type EventTimes = Pick<EventTable, 'scheduled_for' | 'training_start' | 'training_end'>
 
 /** When an event begins: `trainingStart` where it is set, else `scheduledFor`. A list filters by the same rule in SQL. */
-export const startOf = (event: Times): number => event.training_start ?? event.scheduled_for
+export const getStart = (event: EventTimes): number => event.training_start ?? event.scheduled_for
 
 /** When an event ends: `trainingEnd` where it is set, else an hour after it begins. */
-export const endOf = (event: Times): number => event.training_end ?? startOf(event) + HOUR
+export const getEnd = (event: EventTimes): number =>
+  event.training_end ?? getStart(event) + DEFAULT_DURATION_MS
 
 /** What an event is at a moment. */
-export function statusAt(event: Times & Pick<EventTable, 'published' | 'ends_at'>, now: number): EventStatus {
+export function getStatus(
+  event: EventTimes & Pick<EventTable, 'published' | 'ends_at'>,
+  now: number,
+): EventStatus {
   if (event.published === 0) return 'draft'
-  if (now < startOf(event)) return 'scheduled'
+  if (now < getStart(event)) return 'scheduled'
   return now < event.ends_at ? 'live' : 'ended'
 }
 
@@ -27,23 +31,23 @@ export function statusAt(event: Times & Pick<EventTable, 'published' | 'ends_at'
  * The training times an event shows. Those that are set are shown as set. Of a training the others are shown by default;
  * they are not stored, and so they follow `scheduledFor` wherever it moves.
  */
-export function trainingTimes(event: Times & Pick<EventTable, 'event_type'>): {
+export function getTrainingTimes(event: EventTimes & Pick<EventTable, 'event_type'>): {
   start: number | null
   end: number | null
 } {
   if (event.event_type !== 'training') return { start: event.training_start, end: event.training_end }
-  return { start: startOf(event), end: endOf(event) }
+  return { start: getStart(event), end: getEnd(event) }
 }
 
 /** @throws AppError `invalid_request` where an event would end before it begins, or after the calendar. */
-export function needOrder(event: Times): void {
-  const start = startOf(event)
-  const end = endOf(event)
+export function assertValidSchedule(event: EventTimes): void {
+  const start = getStart(event)
+  const end = getEnd(event)
   if (end <= start) {
-    const which = event.training_start === null ? 'scheduledFor' : 'trainingStart'
+    const startField = event.training_start === null ? 'scheduledFor' : 'trainingStart'
     throw invalidRequest({
       field: 'trainingEnd',
-      message: `must be later than ${which}, ${wire.time.write(start)}`,
+      message: `must be later than ${startField}, ${wire.time.write(start)}`,
     })
   }
   if (end > wire.MAX_TIME) {

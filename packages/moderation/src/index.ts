@@ -1,3 +1,3 @@
-export type { ModerationInput, ModerationQueryInput } from './model.ts'
-export { moderationDesk } from './portal-routes.ts'
-export { moderation } from './routes.ts'
+export { moderationPortalRoutes } from './players/portal-routes.ts'
+export type { ModerationInput, ModerationQueryInput } from './records/model.ts'
+export { moderation } from './records/routes.ts'

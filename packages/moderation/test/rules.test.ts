@@ -2,12 +2,24 @@ import { describe, expect, test } from 'bun:test'
 import { type Actor, AppError, anonymousActor, type Permission, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import fc from 'fast-check'
-import { actionFields, actionMeant, actionWords, fieldsOf, permissionFor } from '../src/actions.ts'
-import { changeAsked } from '../src/change.ts'
-import { endOf, isInForce, needToMoveEnd, type Restraint, statusOf } from '../src/force.ts'
-import type { ModerationInput } from '../src/model.ts'
-import { asksToRead, onlyReads, permissionAsked } from '../src/request.ts'
-import { evidenceLines } from '../src/texts.ts'
+import {
+  actionFields,
+  actionNames,
+  findActionPermission,
+  getActionFields,
+  resolveAction,
+} from '../src/records/actions.ts'
+import { evidenceLines } from '../src/records/codecs.ts'
+import type { ModerationInput } from '../src/records/model.ts'
+import { parseChange } from '../src/records/parse-change.ts'
+import { findRequiredPermission, isRawReadRequest, isReadRequest } from '../src/records/parse-request.ts'
+import {
+  assertCanChangeExpiry,
+  computeExpiry,
+  getStatus,
+  isInForce,
+  type Sanction,
+} from '../src/records/sanction.ts'
 
 const time = fc.integer({ min: 0, max: wire.MAX_TIME })
 const timeOrNull = fc.option(time)
@@ -17,7 +29,7 @@ describe('the status of a record', () => {
   test('is expired from the very millisecond of its end, and active until then', () => {
     fc.assert(
       fc.property(timeOrNull, time, (expires_at, now) => {
-        const status = statusOf({ ended: null, expires_at }, now)
+        const status = getStatus({ ended: null, expires_at }, now)
         expect(status).toBe(expires_at !== null && expires_at <= now ? 'expired' : 'active')
       }),
     )
@@ -25,10 +37,10 @@ describe('the status of a record', () => {
 
   test('once it has ended does not change with time', () => {
     fc.assert(
-      fc.property(ended, timeOrNull, time, time, (how, expires_at, now, later) => {
-        fc.pre(how !== null)
-        const row = { ended: how, expires_at }
-        expect(statusOf(row, now)).toBe(statusOf(row, later))
+      fc.property(ended, timeOrNull, time, time, (endedAs, expires_at, now, later) => {
+        fc.pre(endedAs !== null)
+        const row = { ended: endedAs, expires_at }
+        expect(getStatus(row, now)).toBe(getStatus(row, later))
       }),
     )
   })
@@ -37,7 +49,7 @@ describe('the status of a record', () => {
     fc.assert(
       fc.property(timeOrNull, time, fc.constantFrom(0, 1), (expires_at, now, in_force) => {
         const row = { ended: null, expires_at, in_force }
-        if (isInForce(row, now)) expect(statusOf(row, now)).toBe('active')
+        if (isInForce(row, now)) expect(getStatus(row, now)).toBe('active')
       }),
     )
   })
@@ -47,20 +59,20 @@ describe('the end of a restraint', () => {
   test('is a time the wire can carry for every duration the wire accepts', () => {
     fc.assert(
       fc.property(time, fc.integer({ min: 1, max: wire.MAX_DURATION_SECONDS }), (from, seconds) => {
-        const end = endOf(from, seconds) as number
+        const end = computeExpiry(from, seconds) as number
         expect(wire.time.read(wire.time.write(end))).toBe(end)
         expect(end).toBe(Math.min(from + seconds * 1000, wire.MAX_TIME))
       }),
     )
   })
 
-  test('without a duration is never', () => expect(endOf(0, null)).toBeNull())
+  test('without a duration is never', () => expect(computeExpiry(0, null)).toBeNull())
 
   test('is brought nearer only by who may lift, and put off only by who may impose', () => {
-    const outcome = (set: Permission[], from: number | null, to: number | null) => {
-      const actor: Actor = { ...anonymousActor, permissions: new Set(set) }
+    const outcome = (permissions: Permission[], from: number | null, to: number | null) => {
+      const actor: Actor = { ...anonymousActor, permissions: new Set(permissions) }
       try {
-        needToMoveEnd(actor, { action: 'ban', expires_at: from } as Restraint, to)
+        assertCanChangeExpiry(actor, { action: 'ban', expires_at: from } as Sanction, to)
         return 'allowed'
       } catch (error) {
         return (error as AppError).options.permission
@@ -89,32 +101,34 @@ const values: Required<Pick<ModerationInput, (typeof actionFields)[number]>> = {
   value: '60',
 }
 const someFields = fc.subarray([...actionFields])
-const word = fc.constantFrom(...actionWords)
-const key: Actor = { ...anonymousActor, kind: 'api_key', id: 'key' }
+const actionName = fc.constantFrom(...actionNames)
+const apiKeyActor: Actor = { ...anonymousActor, kind: 'api_key', id: 'key' }
 
 describe('a write', () => {
   test('has every field it sent used, or is refused with the names of those that are not', () => {
     fc.assert(
-      fc.property(word, someFields, (action, fields) => {
-        const sent = Object.fromEntries(fields.map((field) => [field, values[field]])) as ModerationInput
-        const unused = fields.filter((field) => !fieldsOf(actionMeant(action)).has(field))
+      fc.property(actionName, someFields, (action, fields) => {
+        const requestBody = Object.fromEntries(
+          fields.map((field) => [field, values[field]]),
+        ) as ModerationInput
+        const unused = fields.filter((field) => !getActionFields(resolveAction(action)).has(field))
         try {
-          const change = changeAsked(key, {}, { ...sent, action }, null)
+          const change = parseChange(apiKeyActor, {}, { ...requestBody, action }, null)
           expect(unused).toEqual([])
           for (const field of fields) expect(change[field]).toBeDefined()
         } catch (error) {
           if (!(error instanceof AppError)) throw error
-          const named = (error.options.details ?? []).map(({ field }) => field)
-          for (const field of unused) expect(named).toContain(field)
+          const reportedFields = (error.options.details ?? []).map(({ field }) => field)
+          for (const field of unused) expect(reportedFields).toContain(field)
         }
       }),
     )
   })
 
   test('needs a permission, whatever word its action is given by', () => {
-    for (const each of actionWords) expect(permissionFor(each)).toStartWith('moderation.')
-    for (const none of ['', 'constructor', '__proto__', 'BAN', null, 7, {}]) {
-      expect(permissionFor(none)).toBeNull()
+    for (const name of actionNames) expect(findActionPermission(name)).toStartWith('moderation.')
+    for (const invalidName of ['', 'constructor', '__proto__', 'BAN', null, 7, {}]) {
+      expect(findActionPermission(invalidName)).toBeNull()
     }
   })
 })
@@ -128,14 +142,16 @@ describe('the gate and the handler', () => {
         const query = Object.fromEntries(
           Object.entries({ banList, banHistory }).filter(([, value]) => value !== undefined),
         ) as Record<string, string>
-        const read = Object.fromEntries(
+        const parsedQuery = Object.fromEntries(
           Object.entries(query).map(([name, value]) => [name, wire.boolean.read(value)]),
         )
-        const sent = Object.fromEntries(fields.map((field) => [field, field === 'action' ? 'ban' : 'x']))
-        const raw = { query, body: sent }
-        expect(onlyReads(raw)).toBe(asksToRead(read, sent as ModerationInput))
-        if (onlyReads(raw)) expect(permissionAsked(raw)).toBe('moderation.view')
-        else expect(permissionAsked(raw)).toBe(fields.includes('action') ? 'moderation.ban' : null)
+        const requestBody = Object.fromEntries(
+          fields.map((field) => [field, field === 'action' ? 'ban' : 'x']),
+        )
+        const raw = { query, body: requestBody }
+        expect(isRawReadRequest(raw)).toBe(isReadRequest(parsedQuery, requestBody as ModerationInput))
+        if (isRawReadRequest(raw)) expect(findRequiredPermission(raw)).toBe('moderation.view')
+        else expect(findRequiredPermission(raw)).toBe(fields.includes('action') ? 'moderation.ban' : null)
       }),
     )
   })

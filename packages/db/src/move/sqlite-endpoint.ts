@@ -13,7 +13,10 @@ import { type CatalogueRow, type MoveTarget, type Row, toTables } from './endpoi
 
 /** What both ends of a move need of a database file. */
 export interface SqliteEndpoint
-  extends Pick<MoveTarget, 'marker' | 'setMarker' | 'query' | 'migrate' | 'listTables' | 'insertRows' | 'close'> {
+  extends Pick<
+    MoveTarget,
+    'marker' | 'setMarker' | 'query' | 'migrate' | 'listTables' | 'insertRows' | 'close'
+  > {
   /** Makes it one file, its log folded in. @throws Error of the engine where the disk does not take it */
   readonly checkpoint: () => void
 }

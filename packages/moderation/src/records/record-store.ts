@@ -7,23 +7,24 @@ import {
   statement,
   type Transaction,
 } from '@reeve/db'
-import type { Change } from './change.ts'
-import type { Restraint } from './force.ts'
-import { shownRecord } from './model.ts'
+import { presentRecord } from './model.ts'
+import type { ModerationChange } from './parse-change.ts'
+import type { Sanction } from './sanction.ts'
 
 const byId = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
   sql.selectFrom('record').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
-const inForce = statement<{ workspaceId: string; action: Restraint['action']; userId: string }>()((sql, p) =>
-  sql
-    .selectFrom('record')
-    .selectAll()
-    .where('workspace_id', '=', p.workspaceId)
-    .where('action', '=', p.action)
-    .where('user_id', '=', p.userId)
-    .where((eb) => eb('in_force', '=', eb.lit(1))),
+const activeSanction = statement<{ workspaceId: string; action: Sanction['action']; userId: string }>()(
+  (sql, p) =>
+    sql
+      .selectFrom('record')
+      .selectAll()
+      .where('workspace_id', '=', p.workspaceId)
+      .where('action', '=', p.action)
+      .where('user_id', '=', p.userId)
+      .where((eb) => eb('in_force', '=', eb.lit(1))),
 )
-const nextCase = statement<{ workspaceId: string }>()((sql, p) =>
+const nextCaseNumber = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .updateTable('workspace_head')
     .set((eb) => ({ case_number: eb('case_number', '+', 1) }))
@@ -88,7 +89,7 @@ const update = statement<RecordTable>()((sql, p) =>
     .where('workspace_id', '=', p.workspace_id)
     .where('id', '=', p.id),
 )
-const keepVersion = statement<RecordVersionTable>()((sql, p) =>
+const insertVersion = statement<RecordVersionTable>()((sql, p) =>
   sql.insertInto('record_version').values({
     workspace_id: p.workspace_id,
     record_id: p.record_id,
@@ -100,79 +101,81 @@ const keepVersion = statement<RecordVersionTable>()((sql, p) =>
 )
 
 /** One record of the actor's workspace. @throws AppError `not_found` */
-export async function recordById(db: Queries, actor: Actor, id: string): Promise<RecordTable> {
+export async function requireRecord(db: Queries, actor: Actor, id: string): Promise<RecordTable> {
   const row = await db.first(byId, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
   return row
 }
 
 /** The one that holds a player's place as banned or muted, though its time may have passed. */
-export const restraintOn = (
+export const findSanction = (
   db: Queries,
   actor: Actor,
-  action: Restraint['action'],
+  action: Sanction['action'],
   userId: string,
-): Promise<Restraint | undefined> =>
-  db.first(inForce, { workspaceId: actor.workspaceId, action, userId }) as Promise<Restraint | undefined>
+): Promise<Sanction | undefined> =>
+  db.first(activeSanction, { workspaceId: actor.workspaceId, action, userId }) as Promise<
+    Sanction | undefined
+  >
 
 /** The columns of a player's name as it was given: with what it is found by. */
-export const named = (username: string | undefined) => ({
+export const playerNameColumns = (username: string | undefined) => ({
   user_username: username || null,
   user_username_key: username ? normalizeName(username) : null,
 })
 
 /** The next case number of the actor's workspace: without gaps, because it is taken in the record's transaction. */
-export async function takeCaseNumber(tx: Transaction, actor: Actor): Promise<number> {
+export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise<number> {
   const { workspaceId } = actor
-  let head = await tx.first(nextCase, { workspaceId })
+  let head = await tx.first(nextCaseNumber, { workspaceId })
   if (!head) {
     await startChain(tx, workspaceId)
-    head = await tx.first(nextCase, { workspaceId })
+    head = await tx.first(nextCaseNumber, { workspaceId })
   }
   if (!head) throw new Error('the workspace has no head')
   return head.case_number
 }
 
 /** What the log keeps of a change beside the record itself. */
-interface Deed {
+interface AuditContext {
   /** The action's name. */
-  readonly verb: string
-  readonly change: Change
+  readonly auditAction: string
+  readonly change: ModerationChange
   /** Why, where the record does not say so itself. */
   readonly reason?: string
 }
 
 /** Writes a new record. @param draft everything but its sequence */
-export async function addRow(
+export async function insertRecord(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  deed: Deed,
+  context: AuditContext,
   draft: Omit<RecordTable, 'sequence'>,
 ): Promise<RecordTable> {
-  const row = { ...draft, sequence: await logged(tx, ports, actor, deed, null, draft) }
+  const row = { ...draft, sequence: await auditChange(tx, ports, actor, context, null, draft) }
   await tx.run(insert, row)
   tx.announce({ kind: 'record', workspaceId: row.workspace_id, id: row.id })
   return row
 }
 
 /** Writes a new version of a record, and keeps the one it replaces. */
-export async function changeRow(
+export async function updateRecord(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  deed: Deed,
+  context: AuditContext,
   before: RecordTable,
   changes: Partial<RecordTable>,
 ): Promise<RecordTable> {
   const now = ports.now()
   const after = { ...before, ...changes, updated_at: now, version: before.version + 1 }
-  const row = { ...after, sequence: await logged(tx, ports, actor, deed, before, after) }
-  await tx.run(keepVersion, {
+  const row = { ...after, sequence: await auditChange(tx, ports, actor, context, before, after) }
+  await tx.run(insertVersion, {
     workspace_id: before.workspace_id,
     record_id: before.id,
     version: before.version,
-    snapshot: JSON.stringify(shownRecord(before, now)),
+    snapshot: JSON.stringify(presentRecord(before, now)),
     replaced_at: now,
     replaced_by: actor.id,
   })
@@ -182,11 +185,11 @@ export async function changeRow(
 }
 
 /** Adds the change to the audit log, and who a key said to act for. @returns the workspace's sequence */
-function logged(
+function auditChange(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  { verb, change, reason }: Deed,
+  { auditAction, change, reason }: AuditContext,
   before: RecordTable | null,
   after: Omit<RecordTable, 'sequence'>,
 ): Promise<number> {
@@ -194,11 +197,11 @@ function logged(
   const { actorPlatformUserId, actorUsername } = change
   const onBehalfOf = actorPlatformUserId || actorUsername ? { actorPlatformUserId, actorUsername } : null
   // The number of this very change is that of the log's row; it is not known yet.
-  const { sequence: _, ...record } = shownRecord({ ...after, sequence: 0 }, now)
+  const { sequence: _, ...record } = presentRecord({ ...after, sequence: 0 }, now)
   return appendAuditEntry(tx, ports, actor, {
-    action: `moderation.${verb}`,
+    action: `moderation.${auditAction}`,
     target: { kind: 'record', id: after.id },
-    before: before && shownRecord(before, now),
+    before: before && presentRecord(before, now),
     after: { ...record, ...(reason && { why: reason }), ...(onBehalfOf && { onBehalfOf }) },
   })
 }

@@ -1,16 +1,16 @@
 import { type Actor, MAX_LIMIT, type Ports } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { type CsvFile, requestObject } from '@reeve/http'
-import { ModerationQuery, type ShownRecord } from './model.ts'
-import { pageOfRecords } from './read.ts'
-import type { ListAsked } from './request.ts'
+import { ModerationQuery, type ModerationRecord } from './model.ts'
+import type { ListQuery } from './parse-request.ts'
+import { findRecordPage } from './read.ts'
 
 const { limit: _, cursor: __, ...filters } = ModerationQuery.properties
 
 /** The query of the file: that of the lists, whole. */
 export const ModerationCsvQuery = requestObject(filters)
 
-const NAMES = { bans: 'bans', history: 'ban-history', records: 'records' } as const
+const FILE_NAMES = { bans: 'bans', history: 'ban-history', records: 'records' } as const
 
 /** The columns, and what stands in them. */
 const columns = {
@@ -37,17 +37,17 @@ const columns = {
   revokeReason: (record) => record.revokeReason,
   redactedAt: (record) => record.redactedAt,
   id: (record) => record.id,
-} as const satisfies Record<string, (record: ShownRecord) => string | null>
+} as const satisfies Record<string, (record: ModerationRecord) => string | null>
 
 /** The records of a list as a file, newest first. */
-export const recordsFile = (db: Queries, ports: Ports, actor: Actor, asked: ListAsked): CsvFile => ({
-  name: NAMES[asked.list],
+export const createRecordsCsv = (db: Queries, ports: Ports, actor: Actor, query: ListQuery): CsvFile => ({
+  name: FILE_NAMES[query.list],
   createdAt: ports.now(),
   header: Object.keys(columns),
   async readPage(cursor) {
-    const page = { ...asked, limit: MAX_LIMIT, ...(cursor !== undefined && { cursor }) }
-    const { records, nextCursor } = await pageOfRecords(db, ports, actor, page)
-    const lines = records.map((record) => Object.values(columns).map((read) => read(record)))
+    const page = { ...query, limit: MAX_LIMIT, ...(cursor !== undefined && { cursor }) }
+    const { records, nextCursor } = await findRecordPage(db, ports, actor, page)
+    const lines = records.map((record) => Object.values(columns).map((format) => format(record)))
     return { lines, nextCursor }
   },
 })

@@ -8,7 +8,7 @@ import {
   stringField,
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
-import { reasonText } from './texts.ts'
+import { reasonText } from '../records/codecs.ts'
 
 export const PlayersQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
@@ -22,7 +22,7 @@ export const PlayersQuery = requestObject({
 
 export type PlayersQueryInput = Static<typeof PlayersQuery>
 
-const Standing = Type.Union(
+const ActiveSanction = Type.Union(
   [
     responseObject(
       {
@@ -39,15 +39,18 @@ const Standing = Type.Union(
   { nullable: true },
 )
 
-export type ShownStanding = Static<typeof Standing>
+export type ActiveSanction = Static<typeof ActiveSanction>
 
 const Player = responseObject(
   {
     userId: stringField('The player', wire.platformId.example),
     userUsername: nullableString('The newest name that is known', 'Builderman'),
     otherNames: Type.Array(Type.String(), { description: 'Other names they were seen with, newest first' }),
-    ban: Type.Union([...Standing.anyOf], { nullable: true, description: 'The ban in force; null for none' }),
-    mute: Type.Union([...Standing.anyOf], {
+    ban: Type.Union([...ActiveSanction.anyOf], {
+      nullable: true,
+      description: 'The ban in force; null for none',
+    }),
+    mute: Type.Union([...ActiveSanction.anyOf], {
       nullable: true,
       description: 'The mute in force; null for none',
     }),
@@ -57,9 +60,9 @@ const Player = responseObject(
   'A player of whom there are records',
 )
 
-export type ShownPlayer = Static<typeof Player>
+export type Player = Static<typeof Player>
 
-export const PlayersAnswer = responseObject(
+export const PlayersResponse = responseObject(
   { players: Type.Array(Player), nextCursor: nullableString('Give it as `cursor` for the next page') },
   'Players: those whose id fits first, then those whose name does',
 )
@@ -72,7 +75,7 @@ export const ReasonsQuery = requestObject({
 
 export type ReasonsQueryInput = Static<typeof ReasonsQuery>
 
-export const ReasonsAnswer = responseObject(
+export const ReasonsResponse = responseObject(
   {
     reasons: Type.Array(
       responseObject(
@@ -99,7 +102,7 @@ export const ActorsQuery = requestObject({
 
 export type ActorsQueryInput = Static<typeof ActorsQuery>
 
-export const ActorsAnswer = responseObject(
+export const ActorsResponse = responseObject(
   {
     actors: Type.Array(
       responseObject(

@@ -9,23 +9,23 @@ const MAX_DEPARTMENTS = 1000
 
 const workspaceId = inputField(wire.id, 'The workspace; here or in the query')
 
-export const StaffQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
+export const DepartmentListQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
 
-export const StaffRequest = requestObject({
+export const DepartmentMembersRequest = requestObject({
   workspaceId,
   id: inputField(wire.id, 'The department'),
   accountIds: inputField(wire.ids(MAX_MEMBERS), 'Members of the workspace; they replace those it has'),
   leadId: nullableInput(wire.id, 'The one of them who leads it; nobody where it is absent or null'),
 })
 
-export type StaffInput = Static<typeof StaffRequest>
+export type DepartmentMembersInput = Static<typeof DepartmentMembersRequest>
 
-export const OrderRequest = requestObject({
+export const DepartmentOrderRequest = requestObject({
   workspaceId,
   ids: inputField(wire.ids(MAX_DEPARTMENTS), 'Every live department once, first to last'),
 })
 
-export type OrderInput = Static<typeof OrderRequest>
+export type DepartmentOrderInput = Static<typeof DepartmentOrderRequest>
 
 const DepartmentMember = responseObject(
   {
@@ -36,9 +36,9 @@ const DepartmentMember = responseObject(
   'A member of a department',
 )
 
-export type ShownDepartmentMember = Static<typeof DepartmentMember>
+export type DepartmentMember = Static<typeof DepartmentMember>
 
-const StaffedDepartment = responseObject(
+const DepartmentWithMembers = responseObject(
   {
     ...Department.properties,
     members: Type.Array(DepartmentMember, { description: 'Whoever leads it first, then by username' }),
@@ -46,8 +46,11 @@ const StaffedDepartment = responseObject(
   'A department with its members',
 )
 
-export const StaffAnswer = responseObject({ department: StaffedDepartment }, 'The department')
-export const StaffedDepartmentsAnswer = responseObject(
-  { departments: Type.Array(StaffedDepartment) },
+export const DepartmentWithMembersResponse = responseObject(
+  { department: DepartmentWithMembers },
+  'The department',
+)
+export const DepartmentsWithMembersResponse = responseObject(
+  { departments: Type.Array(DepartmentWithMembers) },
   'The live departments, all of them, in their order',
 )

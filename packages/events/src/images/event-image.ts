@@ -13,9 +13,9 @@ import {
   wire,
 } from '@reeve/core'
 import { insertImage, type Queries, statement, type Transaction } from '@reeve/db'
-import type { Image } from './image.ts'
+import type { DecodedImage } from './data-url.ts'
 
-const keptImage = statement<{ hash: string; extension: string }>()((sql, p) =>
+const storedImage = statement<{ hash: string; extension: string }>()((sql, p) =>
   sql.selectFrom('media').select('hash').where('hash', '=', p.hash).where('extension', '=', p.extension),
 )
 
@@ -23,12 +23,12 @@ const keptImage = statement<{ hash: string; extension: string }>()((sql, p) =>
  * The address of an event's image ↔ how it is stored. An address of ours, in the form we give it out, is stored as its
  * path, so that it may be sent back as it came and follows the instance to another origin; any other must be https.
  */
-export function imageAddress(publicUrl: URL): wire.Codec<string> {
-  const ours = `${publicUrl.origin}${IMAGE_PATH_PREFIX}`
+export function createImageUrlCodec(publicUrl: URL): wire.Codec<string> {
+  const localPrefix = `${publicUrl.origin}${IMAGE_PATH_PREFIX}`
   return {
     read(text) {
       const value = text.trim()
-      const name = value.startsWith(ours) ? parseImageName(value.slice(ours.length)) : null
+      const name = value.startsWith(localPrefix) ? parseImageName(value.slice(localPrefix.length)) : null
       return name ? toImagePath(name) : wire.httpsUrl.read(value)
     },
     write: (stored) => (parseImagePath(stored) ? `${publicUrl.origin}${stored}` : stored),
@@ -38,7 +38,7 @@ export function imageAddress(publicUrl: URL): wire.Codec<string> {
 }
 
 /** An image as its row is to hold it: without bytes where they lie elsewhere. */
-export interface KeptImage extends ImageName {
+export interface StoredImage extends ImageName {
   readonly bytes: Uint8Array | null
 }
 
@@ -47,21 +47,25 @@ export interface KeptImage extends ImageName {
  * outside of the transaction, which waits for nothing but the database.
  * @throws AppError `unavailable`
  */
-export async function kept(db: Queries, images: ImageStore, { extension, bytes }: Image): Promise<KeptImage> {
+export async function storeImage(
+  db: Queries,
+  images: ImageStore,
+  { extension, bytes }: DecodedImage,
+): Promise<StoredImage> {
   const name: ImageName = { hash: createHash('sha256').update(bytes).digest('hex'), extension }
-  const isHeld = (await db.first(keptImage, name)) !== undefined
-  return { ...name, bytes: isHeld ? bytes : await images.save(name, bytes) }
+  const isStored = (await db.first(storedImage, name)) !== undefined
+  return { ...name, bytes: isStored ? bytes : await images.save(name, bytes) }
 }
 
 /** The three fields that speak of an event's image. Absent: left as it is; null: cleared. */
-export interface PictureInput {
-  readonly imageDataUrl?: Image | null
+export interface ImageInput {
+  readonly imageDataUrl?: DecodedImage | null
   readonly imageUrl?: string | null
   readonly image_url?: string | null
 }
 
 /** What the three fields say against one another. */
-export function pictureProblems({ imageDataUrl, imageUrl, image_url }: PictureInput): FieldProblem[] {
+export function validateImageFields({ imageDataUrl, imageUrl, image_url }: ImageInput): FieldProblem[] {
   const problems: FieldProblem[] = []
   if (imageUrl !== undefined && image_url !== undefined && imageUrl !== image_url) {
     problems.push({ field: 'image_url', message: 'differs from imageUrl; they are one field' })
@@ -77,10 +81,10 @@ export function pictureProblems({ imageDataUrl, imageUrl, image_url }: PictureIn
  * @param image the kept form of `imageDataUrl`
  * @throws AppError `invalid_request` where the request gives the address of an image that is not held
  */
-export async function pictureAfter(
+export async function resolveImageUrl(
   tx: Transaction,
   ports: Ports,
-  input: PictureInput & { readonly image: KeptImage | null },
+  input: ImageInput & { readonly image: StoredImage | null },
   before: string | null,
 ): Promise<string | null> {
   const { image, imageDataUrl, imageUrl, image_url } = input
@@ -90,12 +94,12 @@ export async function pictureAfter(
     return toImagePath(image)
   }
   if (imageDataUrl === null) return null
-  const address = imageUrl === undefined ? image_url : imageUrl
-  if (address === undefined || address === before) return before
-  const name = parseImagePath(address)
-  if (name && !(await tx.first(keptImage, name))) {
+  const url = imageUrl === undefined ? image_url : imageUrl
+  if (url === undefined || url === before) return before
+  const name = parseImagePath(url)
+  if (name && !(await tx.first(storedImage, name))) {
     const field = imageUrl === undefined ? 'image_url' : 'imageUrl'
     throw invalidRequest({ field, message: 'is not the address of an image that this service holds' })
   }
-  return address
+  return url
 }

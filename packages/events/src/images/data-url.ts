@@ -1,7 +1,7 @@
 import { type ImageExtension, imageMediaTypes, MAX_IMAGE_BYTES, wire } from '@reeve/core'
 
 /** An image as it came, and what it is by its own bytes. */
-export interface Image {
+export interface DecodedImage {
   readonly extension: ImageExtension
   readonly bytes: Uint8Array
 }
@@ -9,11 +9,11 @@ export interface Image {
 const ascii = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to))
 
-const uint32 = (bytes: Uint8Array, at: number): number =>
-  new DataView(bytes.buffer, bytes.byteOffset).getUint32(at)
+const uint32 = (bytes: Uint8Array, offset: number): number =>
+  new DataView(bytes.buffer, bytes.byteOffset).getUint32(offset)
 
 /** How each kind begins: the signature, and the first thing that must follow it. */
-const beginnings: Readonly<Record<ImageExtension, (bytes: Uint8Array) => boolean>> = {
+const signatures: Readonly<Record<ImageExtension, (bytes: Uint8Array) => boolean>> = {
   // Signature, then the header chunk of 13 bytes with a width and a height. https://www.w3.org/TR/png-3/#5DataRep
   png: (bytes) =>
     bytes.length >= 33 &&
@@ -42,44 +42,44 @@ const beginnings: Readonly<Record<ImageExtension, (bytes: Uint8Array) => boolean
     const end = uint32(bytes, 0)
     if (end < 16 || end % 4 !== 0 || end > Math.min(bytes.length, 256)) return false
     // The major brand, then (after a version number) the compatible ones.
-    for (let at = 8; at < end; at += at === 8 ? 8 : 4) {
-      if (['avif', 'avis'].includes(ascii(bytes, at, at + 4))) return true
+    for (let offset = 8; offset < end; offset += offset === 8 ? 8 : 4) {
+      if (['avif', 'avis'].includes(ascii(bytes, offset, offset + 4))) return true
     }
     return false
   },
 }
 
 /** What an image is, told by its bytes alone; null where it is none of the kinds that are kept. */
-export function imageKind(bytes: Uint8Array): ImageExtension | null {
-  const kinds = Object.keys(beginnings) as ImageExtension[]
-  return kinds.find((kind) => beginnings[kind](bytes)) ?? null
+export function detectImageType(bytes: Uint8Array): ImageExtension | null {
+  const extensions = Object.keys(signatures) as ImageExtension[]
+  return extensions.find((extension) => signatures[extension](bytes)) ?? null
 }
 
 const DATA_URL = /^data:[^,]{0,200};base64,/i
 
-const KINDS = 'PNG, JPEG, WebP, GIF or AVIF'
+const SUPPORTED_TYPES = 'PNG, JPEG, WebP, GIF or AVIF'
 
 /** An image as a base64 data URL → its bytes. What the URL says of its type is not looked at. */
-export const imageData: wire.Codec<Image> = {
+export const imageDataUrlCodec: wire.Codec<DecodedImage> = {
   read(text) {
-    const head = DATA_URL.exec(text)?.[0]
-    if (head === undefined)
+    const prefix = DATA_URL.exec(text)?.[0]
+    if (prefix === undefined)
       throw new wire.WireError('must be a data URL such as data:image/png;base64,iVBORw0KGgo=')
-    if (text.length - head.length > Math.ceil(MAX_IMAGE_BYTES / 3) * 4) throw tooLarge()
-    const encoded = text.slice(head.length)
+    if (text.length - prefix.length > Math.ceil(MAX_IMAGE_BYTES / 3) * 4) throw tooLargeError()
+    const encoded = text.slice(prefix.length)
     const bytes = Buffer.from(encoded, 'base64')
     // The decoder passes over what is not base64; so what it read must be all there was.
     if (bytes.toString('base64') !== encoded)
       throw new wire.WireError('must be whole, padded base64 after its comma')
-    if (bytes.length > MAX_IMAGE_BYTES) throw tooLarge()
-    const extension = imageKind(bytes)
-    if (extension === null) throw new wire.WireError(`must be a ${KINDS} image by its bytes`)
+    if (bytes.length > MAX_IMAGE_BYTES) throw tooLargeError()
+    const extension = detectImageType(bytes)
+    if (extension === null) throw new wire.WireError(`must be a ${SUPPORTED_TYPES} image by its bytes`)
     return { extension, bytes }
   },
   write: ({ extension, bytes }) =>
     `data:${imageMediaTypes[extension]};base64,${Buffer.from(bytes).toString('base64')}`,
-  description: `${KINDS} image as a base64 data URL, at most ${MAX_IMAGE_BYTES} bytes; its type is told by its bytes`,
+  description: `${SUPPORTED_TYPES} image as a base64 data URL, at most ${MAX_IMAGE_BYTES} bytes; its type is told by its bytes`,
   example: 'data:image/png;base64,iVBORw0KGgo=',
 }
 
-const tooLarge = () => new wire.WireError(`must be at most ${MAX_IMAGE_BYTES} bytes once decoded`)
+const tooLargeError = () => new wire.WireError(`must be at most ${MAX_IMAGE_BYTES} bytes once decoded`)

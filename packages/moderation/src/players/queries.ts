@@ -7,23 +7,25 @@ const AFTER_IDS = '~'
 /** Sorts behind every character of a name. */
 const AFTER_NAMES = '\u{10ffff}'
 
-interface Prefix {
+interface PrefixQuery {
   readonly workspaceId: string
   readonly prefix: string
   readonly limit: number
 }
 
 // Each finds the next one alone and is asked again: a player with many records is then passed over at one step.
-const nextId = statementFamily<{ workspaceId: string; from: string; end: string }, { orFrom: boolean }>()(
-  (sql, p, { orFrom }, dialect) =>
-    sql
-      .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
-      .select('user_id')
-      .where('workspace_id', '=', p.workspaceId)
-      .where('user_id', orFrom ? '>=' : '>', p.from)
-      .where('user_id', '<', p.end)
-      .orderBy('user_id')
-      .limit(1),
+const nextUserId = statementFamily<
+  { workspaceId: string; from: string; end: string },
+  { inclusive: boolean }
+>()((sql, p, { inclusive }, dialect) =>
+  sql
+    .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
+    .select('user_id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('user_id', inclusive ? '>=' : '>', p.from)
+    .where('user_id', '<', p.end)
+    .orderBy('user_id')
+    .limit(1),
 )
 const nextName = statement<{ workspaceId: string; name: string; userId: string; end: string }>()(
   (sql, p, dialect) =>
@@ -38,7 +40,7 @@ const nextName = statement<{ workspaceId: string; name: string; userId: string; 
       .orderBy('user_id')
       .limit(1),
 )
-const countsOf = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+const recordCountsByPlayer = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
     .select((eb) => ['user_id', eb.fn.countAll<number>().as('records')])
@@ -46,7 +48,7 @@ const countsOf = statement<{ workspaceId: string; ids: readonly string[] }>()((s
     .where(dialect.inList('user_id', p.ids))
     .groupBy('user_id'),
 )
-const restraintsOf = statement<{ workspaceId: string; ids: readonly string[]; now: number }>()(
+const activeSanctions = statement<{ workspaceId: string; ids: readonly string[]; now: number }>()(
   (sql, p, dialect) =>
     sql
       .selectFrom(dialect.withIndexHint('record', 'record_in_force'))
@@ -57,7 +59,7 @@ const restraintsOf = statement<{ workspaceId: string; ids: readonly string[]; no
       .where((eb) => eb('in_force', '=', eb.lit(1)))
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
 )
-const newestOf = statement<{ workspaceId: string; userId: string; limit: number }>()((sql, p) =>
+const newestRecords = statement<{ workspaceId: string; userId: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('record')
     .select(['user_username', 'user_username_key', 'created_at'])
@@ -68,46 +70,49 @@ const newestOf = statement<{ workspaceId: string; userId: string; limit: number 
 )
 
 /** Ids that begin so, in order, after the given one; from the first where none is given. */
-export async function idsFrom(db: Queries, asked: Prefix & { after: string }): Promise<string[]> {
-  const { workspaceId, prefix, limit } = asked
+export async function listUserIdsByPrefix(
+  db: Queries,
+  query: PrefixQuery & { after: string },
+): Promise<string[]> {
+  const { workspaceId, prefix, limit } = query
   const end = prefix + AFTER_IDS
-  const found: string[] = []
-  for (let after = asked.after; found.length < limit; after = found.at(-1) ?? '') {
+  const ids: string[] = []
+  for (let after = query.after; ids.length < limit; after = ids.at(-1) ?? '') {
     const from = after || prefix
-    const row = await db.first(nextId({ orFrom: after === '' }), { workspaceId, from, end })
+    const row = await db.first(nextUserId({ inclusive: after === '' }), { workspaceId, from, end })
     if (!row) break
-    found.push(row.user_id)
+    ids.push(row.user_id)
   }
-  return found
+  return ids
 }
 
 /** Folded names that begin so, each with who bears it, in order, after the given pair. */
-export async function namesFrom(db: Queries, asked: Prefix & { name: string; userId: string }) {
-  const { workspaceId, prefix, limit } = asked
+export async function listNamesByPrefix(db: Queries, query: PrefixQuery & { name: string; userId: string }) {
+  const { workspaceId, prefix, limit } = query
   const end = prefix + AFTER_NAMES
-  const found: { name: string; userId: string }[] = []
-  for (let { name, userId } = asked; found.length < limit; { name, userId } = found.at(-1) ?? asked) {
+  const names: { name: string; userId: string }[] = []
+  for (let { name, userId } = query; names.length < limit; { name, userId } = names.at(-1) ?? query) {
     const row = await db.first(nextName, { workspaceId, name, userId, end })
     if (!row || row.name === null) break
-    found.push({ name: row.name, userId: row.user_id })
+    names.push({ name: row.name, userId: row.user_id })
   }
-  return found
+  return names
 }
 
 /** How many records there are of each of these players. */
-export async function recordCounts(db: Queries, workspaceId: string, ids: readonly string[]) {
-  const rows = await db.all(countsOf, { workspaceId, ids })
+export async function countRecords(db: Queries, workspaceId: string, ids: readonly string[]) {
+  const rows = await db.all(recordCountsByPlayer, { workspaceId, ids })
   return new Map(rows.map((row) => [row.user_id, Number(row.records)]))
 }
 
 /** The bans and mutes that hold these players at `now`. */
-export const restraintsOn = (
+export const listActiveSanctions = (
   db: Queries,
   workspaceId: string,
   ids: readonly string[],
   now: number,
-): Promise<RecordTable[]> => db.all(restraintsOf, { workspaceId, ids, now })
+): Promise<RecordTable[]> => db.all(activeSanctions, { workspaceId, ids, now })
 
 /** What the newest records of a player say of their name, and when they were made. */
-export const newestRecordsOf = (db: Queries, workspaceId: string, userId: string, limit: number) =>
-  db.all(newestOf, { workspaceId, userId, limit })
+export const listNewestRecords = (db: Queries, workspaceId: string, userId: string, limit: number) =>
+  db.all(newestRecords, { workspaceId, userId, limit })

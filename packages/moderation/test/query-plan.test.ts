@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDataFolder, type Statement, statement } from '@reeve/db'
-import { recordsPage } from '../src/read.ts'
+import { recordsPage } from '../src/records/read.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reeve-plan-'))
 let db: Database
@@ -20,8 +20,8 @@ type Params = typeof recordsPage extends (shape: never) => Statement<infer P, un
 type Shape = Parameters<typeof recordsPage>[0]
 
 /** How the engine says it will find the rows of a list. */
-async function planOf(shape: Partial<Shape>): Promise<string> {
-  const made = recordsPage({
+async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
+  const listStatement = recordsPage({
     list: 'bans',
     players: 'any',
     byActor: false,
@@ -29,11 +29,11 @@ async function planOf(shape: Partial<Shape>): Promise<string> {
     status: null,
     ...shape,
   })
-  const explained = statement<Params>()<{ detail: string }>((sql, p, dialect) => {
-    const compiled = made.build(sql, p, dialect).compile()
+  const explainStatement = statement<Params>()<{ detail: string }>((sql, p, dialect) => {
+    const compiled = listStatement.build(sql, p, dialect).compile()
     return { compile: () => ({ ...compiled, sql: `explain query plan ${compiled.sql}` }) }
   })
-  const steps = await db.read.all(explained, {
+  const steps = await db.read.all(explainStatement, {
     workspaceId: 'w',
     now: 0,
     below: 10,
@@ -50,43 +50,43 @@ describe('no list is found by reading through the table', () => {
   const byPlayer = 'USING INDEX record_in_force (workspace_id=? AND action=? AND user_id=?)'
 
   test('the ban check of one player reads the one row of its index', async () => {
-    expect(await planOf({ players: 'one' })).toContain(byPlayer)
+    expect(await explainQueryPlan({ players: 'one' })).toContain(byPlayer)
   })
 
   test('the ban check of many players reads one row of that index for each', async () => {
-    expect(await planOf({ players: 'many' })).toContain(byPlayer)
+    expect(await explainQueryPlan({ players: 'many' })).toContain(byPlayer)
   })
 
   test('the ban check keeps to its index whatever else it filters by', async () => {
     for (const players of ['one', 'many'] as const) {
-      for (const more of [{ byActor: true }, { bySeverity: true }, { status: 'active' as const }]) {
-        expect(await planOf({ players, ...more })).toContain(byPlayer)
+      for (const filter of [{ byActor: true }, { bySeverity: true }, { status: 'active' as const }]) {
+        expect(await explainQueryPlan({ players, ...filter })).toContain(byPlayer)
       }
     }
   })
 
   test('the bans in force are read in their order, without a sort', async () => {
-    const plan = await planOf({})
+    const plan = await explainQueryPlan({})
     expect(plan).toContain('USING INDEX record_in_force_by_case')
     expect(plan).not.toContain('TEMP B-TREE')
   })
 
   test('what many players have done is found by player', async () => {
     for (const list of ['history', 'records'] as const) {
-      const plan = await planOf({ list, players: 'many' })
+      const plan = await explainQueryPlan({ list, players: 'many' })
       expect(plan).toContain('USING INDEX record_by_player (workspace_id=? AND user_id=? ')
     }
   })
 
   test('the history and the records are read in their order, without a sort', async () => {
-    const inOrder = {
+    const cases = {
       record_by_case: { list: 'records' },
       record_bans: { list: 'history' },
       record_by_player: { list: 'records', players: 'one' },
       record_by_actor: { list: 'records', byActor: true },
     } as const
-    for (const [index, shape] of Object.entries(inOrder)) {
-      const plan = await planOf(shape)
+    for (const [index, shape] of Object.entries(cases)) {
+      const plan = await explainQueryPlan(shape)
       expect(plan).toContain(`USING INDEX ${index} `)
       expect(plan).not.toContain('TEMP B-TREE')
     }

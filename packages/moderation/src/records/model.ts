@@ -9,12 +9,12 @@ import {
   stringField,
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
-import { actionWords } from './actions.ts'
-import { statuses, statusOf } from './force.ts'
-import { commentText, evidenceLines, reasonText, severities, valueText } from './texts.ts'
+import { actionNames } from './actions.ts'
+import { commentText, evidenceLines, reasonText, severities, valueText } from './codecs.ts'
+import { getStatus, statuses } from './sanction.ts'
 
 const workspaceId = inputField(wire.id, 'The workspace; in query or body')
-const players = inputField(wire.platformIds, 'The player; a read may name several')
+const userIds = inputField(wire.platformIds, 'The player; a read may name several')
 const severity = inputField(
   wire.oneOf(severities),
   'By default `low` for note and warn, `medium` for kick and mute, `high` for ban',
@@ -24,7 +24,7 @@ const username = wire.text({ max: 100, example: 'Builderman' })
 export const ModerationRequest = requestObject({
   workspaceId,
   userUsername: inputField(username, 'The name of the player at the time'),
-  userId: players,
+  userId: userIds,
   reason: inputField(reasonText),
   severity,
   actorPlatformUserId: inputField(wire.platformId, 'On whose behalf an API key acts'),
@@ -32,7 +32,7 @@ export const ModerationRequest = requestObject({
   durationSeconds: inputField(wire.duration, 'For mute and ban'),
   evidence: inputField(evidenceLines),
   id: inputField(wire.id, 'The record'),
-  action: inputField(wire.oneOf(actionWords), 'What to do; absent for a read'),
+  action: inputField(wire.oneOf(actionNames), 'What to do; absent for a read'),
   value: inputField(valueText, 'Seconds for `extend`, text for `comment`, lines for `evidence`'),
 })
 
@@ -46,7 +46,7 @@ const listFields = {
   ),
   banHistory: inputField(wire.boolean, '`true`: bans and lifts, in force or not'),
   actorUserId: inputField(wire.id, 'Only what this account or API key recorded'),
-  userId: players,
+  userId: userIds,
   severity: inputField(wire.oneOf(severities)),
   status: inputField(wire.oneOf(statuses)),
   ...pageFields,
@@ -62,7 +62,7 @@ export const ModerationReadQuery = requestObject({
 export type ModerationQueryInput = Static<typeof ModerationQuery>
 export type ModerationReadQueryInput = Static<typeof ModerationReadQuery>
 
-const at = wire.time.example
+const timeExample = wire.time.example
 
 const Comment = responseObject(
   {
@@ -70,7 +70,7 @@ const Comment = responseObject(
     text: stringField(commentText.description),
     authorId: stringField('The account or API key'),
     authorUsername: stringField('Its name, or the name it gave'),
-    createdAt: stringField('When it was added', at),
+    createdAt: stringField('When it was added', timeExample),
   },
   'A comment',
 )
@@ -91,12 +91,15 @@ const recordFields = {
   evidence: Type.Array(Type.String(), { description: 'Links and observations' }),
   comments: Type.Array(Comment),
   durationSeconds: nullableString('How long from `createdAt` on; null is without end', wire.duration.example),
-  expiresAt: nullableString('When it ends by itself, in the year 9999 at the latest; null is never', at),
+  expiresAt: nullableString(
+    'When it ends by itself, in the year 9999 at the latest; null is never',
+    timeExample,
+  ),
   actorUserId: stringField('The account or API key that recorded it'),
   actorUsername: nullableString('Its name, or the name it gave'),
   actorPlatformUserId: nullableString('On whose behalf, as a user id of the game platform'),
-  createdAt: stringField('When it was recorded', at),
-  updatedAt: stringField('When it was last changed', at),
+  createdAt: stringField('When it was recorded', timeExample),
+  updatedAt: stringField('When it was last changed', timeExample),
   acknowledgedAt: nullableString('When the player had seen it'),
   revokedAt: nullableString('When it was lifted or taken back'),
   revokedBy: nullableString('The account or API key that lifted it or took it back'),
@@ -106,38 +109,42 @@ const recordFields = {
   version: stringField('Grows with every change; for If-Match', '1'),
 }
 
-const Record = responseObject(recordFields, 'A moderation record')
+const ModerationRecord = responseObject(recordFields, 'A moderation record')
 
-export type ShownRecord = Static<typeof Record>
+export type ModerationRecord = Static<typeof ModerationRecord>
 
 const RecordVersion = responseObject(
   {
     ...recordFields,
-    replacedAt: stringField('When the next version took its place', at),
+    replacedAt: stringField('When the next version took its place', timeExample),
     replacedBy: stringField('The account or API key that made the next version'),
   },
   'A record as it stood before a change',
 )
 
-export type ShownVersion = Static<typeof RecordVersion>
+export type RecordVersion = Static<typeof RecordVersion>
 
 const nextCursor = nullableString('Give it as `cursor` for the next page')
-const newestFirst = (what: string) => Type.Array(Record, { description: `${what}, newest first` })
+const recordList = (label: string) => Type.Array(ModerationRecord, { description: `${label}, newest first` })
 
-export const RecordAnswer = responseObject({ record: Record }, 'The record')
-export const ListAnswer = Type.Union(
+export const RecordResponse = responseObject({ record: ModerationRecord }, 'The record')
+export const ListResponse = Type.Union(
   [
     responseObject(
-      { bans: newestFirst('The bans in force now'), nextCursor },
+      { bans: recordList('The bans in force now'), nextCursor },
       'Bans in force; empty: not banned',
     ),
-    responseObject({ history: newestFirst('Bans, in force or not'), nextCursor }, 'Ban history'),
-    responseObject({ records: newestFirst('Records of every kind'), nextCursor }, 'Records'),
+    responseObject({ history: recordList('Bans, in force or not'), nextCursor }, 'Ban history'),
+    responseObject({ records: recordList('Records of every kind'), nextCursor }, 'Records'),
   ],
   { description: 'What was asked for' },
 )
-export const RecordWithVersionsAnswer = responseObject(
-  { record: Record, versions: Type.Array(RecordVersion, { description: 'Oldest first' }), nextCursor },
+export const RecordWithVersionsResponse = responseObject(
+  {
+    record: ModerationRecord,
+    versions: Type.Array(RecordVersion, { description: 'Oldest first' }),
+    nextCursor,
+  },
   'The record and its earlier versions',
 )
 
@@ -150,13 +157,14 @@ export interface StoredComment {
   readonly createdAt: number
 }
 
-export const evidenceIn = (row: RecordTable): string[] => JSON.parse(row.evidence)
-export const commentsIn = (row: RecordTable): StoredComment[] => JSON.parse(row.comments)
+export const parseEvidence = (row: RecordTable): string[] => JSON.parse(row.evidence)
+export const parseComments = (row: RecordTable): StoredComment[] => JSON.parse(row.comments)
 
-const timeOrNull = (time: number | null): string | null => (time === null ? null : wire.time.write(time))
+const formatNullableTime = (time: number | null): string | null =>
+  time === null ? null : wire.time.write(time)
 
 /** A row as the interface shows it at `now`. */
-export const shownRecord = (row: RecordTable, now: number): ShownRecord => ({
+export const presentRecord = (row: RecordTable, now: number): ModerationRecord => ({
   id: row.id,
   workspaceId: row.workspace_id,
   caseNumber: String(row.case_number),
@@ -165,30 +173,33 @@ export const shownRecord = (row: RecordTable, now: number): ShownRecord => ({
   userUsername: row.user_username,
   reason: row.reason,
   severity: row.severity,
-  status: statusOf(row, now),
-  evidence: evidenceIn(row),
-  comments: commentsIn(row).map((one) => ({ ...one, createdAt: wire.time.write(one.createdAt) })),
+  status: getStatus(row, now),
+  evidence: parseEvidence(row),
+  comments: parseComments(row).map((comment) => ({
+    ...comment,
+    createdAt: wire.time.write(comment.createdAt),
+  })),
   durationSeconds: row.duration_seconds === null ? null : String(row.duration_seconds),
-  expiresAt: timeOrNull(row.expires_at),
+  expiresAt: formatNullableTime(row.expires_at),
   actorUserId: row.actor_id,
   actorUsername: row.actor_username,
   actorPlatformUserId: row.actor_platform_user_id,
   createdAt: wire.time.write(row.created_at),
   updatedAt: wire.time.write(row.updated_at),
-  acknowledgedAt: timeOrNull(row.acknowledged_at),
-  revokedAt: timeOrNull(row.revoked_at),
+  acknowledgedAt: formatNullableTime(row.acknowledged_at),
+  revokedAt: formatNullableTime(row.revoked_at),
   revokedBy: row.revoked_by,
   revokeReason: row.revoke_reason,
-  redactedAt: timeOrNull(row.redacted_at),
+  redactedAt: formatNullableTime(row.redacted_at),
   sequence: String(row.sequence),
   version: String(row.version),
 })
 
 /** A row without the texts that a redaction blanks. */
-export const withoutTexts = (row: RecordTable): RecordTable => ({ ...row, ...redactedTexts })
+export const redactRow = (row: RecordTable): RecordTable => ({ ...row, ...redactedTexts })
 
 /** The same of a record as it was shown. */
-export const shownWithoutTexts = (record: ShownRecord): ShownRecord => ({
+export const redactSnapshot = (record: ModerationRecord): ModerationRecord => ({
   ...record,
   reason: null,
   evidence: [],

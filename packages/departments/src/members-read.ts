@@ -1,8 +1,8 @@
 import { type Queries, statement } from '@reeve/db'
-import { shownDepartment } from './model.ts'
-import type { ShownDepartmentMember } from './staff-model.ts'
+import type { DepartmentMember } from './members-model.ts'
+import { presentDepartment } from './model.ts'
 
-const inOrder = statement<{ workspaceId: string }>()((sql, p) =>
+const liveDepartments = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('department')
     .selectAll()
@@ -11,7 +11,7 @@ const inOrder = statement<{ workspaceId: string }>()((sql, p) =>
     .orderBy('position')
     .orderBy('name_key'),
 )
-const membersOf = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+const membersByDepartment = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('department_member')
     .innerJoin('account', 'account.id', 'department_member.account_id')
@@ -23,12 +23,12 @@ const membersOf = statement<{ workspaceId: string; ids: readonly string[] }>()((
 )
 
 /** The members of departments by the department's id. */
-export async function staffOf(
+export async function loadDepartmentMembers(
   db: Queries,
   workspaceId: string,
   ids: readonly string[],
-): Promise<(id: string) => ShownDepartmentMember[]> {
-  const rows = await db.all(membersOf, { workspaceId, ids })
+): Promise<(id: string) => DepartmentMember[]> {
+  const rows = await db.all(membersByDepartment, { workspaceId, ids })
   const byDepartment = Map.groupBy(rows, (row) => row.department_id)
   return (id) =>
     (byDepartment.get(id) ?? []).map((row) => ({
@@ -39,12 +39,15 @@ export async function staffOf(
 }
 
 /** The live departments of a workspace in their order, each with its members. */
-export async function listStaffed(db: Queries, { workspaceId }: { readonly workspaceId: string }) {
-  const rows = await db.all(inOrder, { workspaceId })
-  const members = await staffOf(
+export async function listDepartmentsWithMembers(
+  db: Queries,
+  { workspaceId }: { readonly workspaceId: string },
+) {
+  const rows = await db.all(liveDepartments, { workspaceId })
+  const members = await loadDepartmentMembers(
     db,
     workspaceId,
     rows.map((row) => row.id),
   )
-  return { departments: rows.map((row) => ({ ...shownDepartment(row), members: members(row.id) })) }
+  return { departments: rows.map((row) => ({ ...presentDepartment(row), members: members(row.id) })) }
 }

@@ -1,7 +1,7 @@
 import { type Actor, DEFAULT_LIMIT } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
-import type { ActorsQueryInput } from './player-model.ts'
-import { firstRecent } from './reasons.ts'
+import type { ActorsQueryInput } from './model.ts'
+import { findWindowStart } from './reasons.ts'
 
 const recentActors = statement<{ workspaceId: string; after: number; limit: number }>()((sql, p) =>
   sql
@@ -13,7 +13,7 @@ const recentActors = statement<{ workspaceId: string; after: number; limit: numb
     .orderBy((eb) => eb.fn.max('case_number'), 'desc')
     .limit(p.limit),
 )
-const membersNamed = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+const memberNames = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('member')
     .innerJoin('account', 'account.id', 'member.account_id')
@@ -21,7 +21,7 @@ const membersNamed = statement<{ workspaceId: string; ids: readonly string[] }>(
     .where('member.workspace_id', '=', p.workspaceId)
     .where(dialect.inList('member.account_id', p.ids)),
 )
-const keysNamed = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+const apiKeyNames = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('api_key')
     .select(['id', 'name'])
@@ -44,27 +44,27 @@ const lastRecordBy = statement<{ workspaceId: string; actorId: string }>()((sql,
  * workspace, or left without a record, is left out.
  */
 export async function listActors(db: Queries, { workspaceId }: Actor, input: ActorsQueryInput) {
-  const ids = input.ids ?? (await recentIds(db, workspaceId, input.limit ?? DEFAULT_LIMIT))
-  const known = new Map<string, string>()
+  const ids = input.ids ?? (await listRecentActorIds(db, workspaceId, input.limit ?? DEFAULT_LIMIT))
+  const names = new Map<string, string>()
   for (const { id, name } of [
-    ...(await db.all(membersNamed, { workspaceId, ids })),
-    ...(await db.all(keysNamed, { workspaceId, ids })),
+    ...(await db.all(memberNames, { workspaceId, ids })),
+    ...(await db.all(apiKeyNames, { workspaceId, ids })),
   ]) {
-    known.set(id, name)
+    names.set(id, name)
   }
-  for (const id of ids.filter((one) => !known.has(one))) {
+  for (const id of ids.filter((candidate) => !names.has(candidate))) {
     const last = await db.first(lastRecordBy, { workspaceId, actorId: id })
-    if (last?.name) known.set(id, last.name)
+    if (last?.name) names.set(id, last.name)
   }
   return {
     actors: ids.flatMap((id) => {
-      const name = known.get(id)
+      const name = names.get(id)
       return name === undefined ? [] : [{ id, name }]
     }),
   }
 }
 
-async function recentIds(db: Queries, workspaceId: string, limit: number): Promise<string[]> {
-  const after = await firstRecent(db, workspaceId)
+async function listRecentActorIds(db: Queries, workspaceId: string, limit: number): Promise<string[]> {
+  const after = await findWindowStart(db, workspaceId)
   return (await db.all(recentActors, { workspaceId, after, limit })).map(({ actor_id }) => actor_id)
 }

@@ -11,12 +11,12 @@ export const commentText = wire.text({ min: 1, max: 2000, multiline: true, examp
 
 export const MAX_EVIDENCE = 10
 const MAX_EVIDENCE_LENGTH = 2000
-const manyLines = wire.text({ max: MAX_EVIDENCE * (MAX_EVIDENCE_LENGTH + 2), multiline: true })
+const multilineText = wire.text({ max: MAX_EVIDENCE * (MAX_EVIDENCE_LENGTH + 2), multiline: true })
 
 /** Evidence: one item a line; empty lines are none. */
 export const evidenceLines: wire.Codec<readonly string[]> = {
   read(raw) {
-    const items = manyLines
+    const items = multilineText
       .read(raw)
       .split('\n')
       .map((line) => line.trim())
@@ -35,13 +35,13 @@ export const evidenceLines: wire.Codec<readonly string[]> = {
 
 /** `value` as it comes: what it must be depends on the action, which reads it with a codec of its own. */
 export const valueText: wire.Codec<string> = {
-  ...manyLines,
+  ...multilineText,
   description: 'What it must be depends on the action',
   example: wire.durationChange.example,
 }
 
 /** Reads `value` as what an action takes it for. @throws AppError `invalid_request` naming `value` */
-export function valueAs<T>(codec: wire.Codec<T>, value: string): T {
+export function parseValue<T>(codec: wire.Codec<T>, value: string): T {
   try {
     return codec.read(value)
   } catch (error) {

@@ -15,7 +15,7 @@ const imageByName = statement<{ hash: string; extension: string }>()((sql, p) =>
 )
 
 /** What goes with every image: whatever it holds, a browser shows it as an image of its kind or not at all. */
-const AS_IMAGE_ONLY = {
+const IMAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'content-disposition': 'inline',
@@ -24,26 +24,28 @@ const AS_IMAGE_ONLY = {
 }
 
 /** The image of a file name. @throws AppError `not_found` */
-async function imageNamed(db: Queries, file: string): Promise<MediaTable> {
+async function requireImage(db: Queries, file: string): Promise<MediaTable> {
   const name = parseImageName(file)
   const image = name && (await db.first(imageByName, name))
   if (!image) throw new AppError('not_found', { message: 'There is no such image.' })
   return image
 }
 
-const bytesOf = async (images: ImageStore, { hash, extension, bytes }: MediaTable): Promise<Uint8Array> =>
-  bytes ?? images.load({ hash, extension: extension as ImageExtension })
+const readImageBytes = async (
+  images: ImageStore,
+  { hash, extension, bytes }: MediaTable,
+): Promise<Uint8Array> => bytes ?? images.load({ hash, extension: extension as ImageExtension })
 
 /** `/media/<sha256>.<ext>`: the images that are kept here, for whoever holds their address. */
-export const media = (app: AppContext) =>
+export const imageRoutes = (app: AppContext) =>
   new Elysia({ name: 'media', tags: ['Media'], normalize: false }).use(app.auth).get(
     `${IMAGE_PATH_PREFIX}:file`,
     async ({ params, request }) => {
-      const image = await imageNamed(app.db.read, params.file)
-      const headers = { ...AS_IMAGE_ONLY, 'content-type': image.content_type, etag: `"${image.hash}"` }
+      const image = await requireImage(app.db.read, params.file)
+      const headers = { ...IMAGE_HEADERS, 'content-type': image.content_type, etag: `"${image.hash}"` }
       return matchesIfNoneMatch(request, headers.etag)
         ? new Response(null, { status: 304, headers })
-        : new Response((await bytesOf(app.images, image)) as Uint8Array<ArrayBuffer>, { headers })
+        : new Response((await readImageBytes(app.images, image)) as Uint8Array<ArrayBuffer>, { headers })
     },
     {
       permission: { who: 'anyone', permission: null, workspace: 'none' },

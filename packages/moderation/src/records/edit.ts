@@ -1,10 +1,10 @@
 import { type Actor, AppError, assertVersion, type Ports, wire } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
-import { type Change, given } from './change.ts'
-import { endOf, isInForce, isRestraint, needToMoveEnd, type Restraint } from './force.ts'
-import { needTexts } from './redact.ts'
-import { changeRow, named, recordById } from './rows.ts'
-import { valueAs } from './texts.ts'
+import { parseValue } from './codecs.ts'
+import { type ModerationChange, requireField } from './parse-change.ts'
+import { playerNameColumns, requireRecord, updateRecord } from './record-store.ts'
+import { assertNotRedacted } from './redact.ts'
+import { assertCanChangeExpiry, computeExpiry, isInForce, isSanction, type Sanction } from './sanction.ts'
 
 /**
  * Corrects a record.
@@ -15,18 +15,18 @@ export async function edit(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: Change,
+  change: ModerationChange,
 ): Promise<RecordTable> {
-  const row = await recordById(tx, actor, given(change, 'id'))
+  const row = await requireRecord(tx, actor, requireField(change, 'id'))
   assertVersion(row, change.ifMatch)
   const { reason, severity, evidence, durationSeconds, userUsername } = change
-  if (reason !== undefined || evidence !== undefined) needTexts(row)
-  return changeRow(tx, ports, actor, { verb: 'edit', change }, row, {
+  if (reason !== undefined || evidence !== undefined) assertNotRedacted(row)
+  return updateRecord(tx, ports, actor, { auditAction: 'edit', change }, row, {
     ...(reason !== undefined && { reason }),
     ...(severity !== undefined && { severity }),
     ...(evidence !== undefined && { evidence: JSON.stringify(evidence) }),
-    ...(userUsername !== undefined && named(userUsername)),
-    ...(durationSeconds !== undefined && runningFor(ports, actor, row, durationSeconds)),
+    ...(userUsername !== undefined && playerNameColumns(userUsername)),
+    ...(durationSeconds !== undefined && durationColumns(ports, actor, row, durationSeconds)),
   })
 }
 
@@ -38,23 +38,23 @@ export async function extend(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: Change,
+  change: ModerationChange,
 ): Promise<RecordTable> {
-  const seconds = valueAs(wire.durationChange, given(change, 'value'))
-  const row = await recordById(tx, actor, given(change, 'id'))
+  const seconds = parseValue(wire.durationChange, requireField(change, 'value'))
+  const row = await requireRecord(tx, actor, requireField(change, 'id'))
   assertVersion(row, change.ifMatch)
-  needRunning(ports, row)
+  assertInForce(ports, row)
   if (row.duration_seconds === null) {
     throw new AppError('conflict', {
       message: `This ${row.action} is without end, so there is none to move; edit durationSeconds to give it one.`,
     })
   }
-  const moved = runningFor(ports, actor, row, row.duration_seconds + seconds)
-  return changeRow(tx, ports, actor, { verb: 'extend', change }, row, moved)
+  const changes = durationColumns(ports, actor, row, row.duration_seconds + seconds)
+  return updateRecord(tx, ports, actor, { auditAction: 'extend', change }, row, changes)
 }
 
-function needRunning(ports: Ports, row: RecordTable): asserts row is Restraint {
-  if (!isRestraint(row)) {
+function assertInForce(ports: Ports, row: RecordTable): asserts row is Sanction {
+  if (!isSanction(row)) {
     throw new AppError('conflict', { message: `A ${row.action} has no duration; only bans and mutes have.` })
   }
   if (!isInForce(row, ports.now())) {
@@ -65,24 +65,24 @@ function needRunning(ports: Ports, row: RecordTable): asserts row is Restraint {
 }
 
 /** What makes a restraint in force run for so many seconds, counted from its beginning; null is without end. */
-function runningFor(
+function durationColumns(
   ports: Ports,
   actor: Actor,
   row: RecordTable,
   seconds: number | null,
 ): Pick<RecordTable, 'duration_seconds' | 'expires_at'> {
-  needRunning(ports, row)
+  assertInForce(ports, row)
   if (seconds !== null && seconds > wire.MAX_DURATION_SECONDS) {
     throw new AppError('conflict', {
       message: `It would run for more than ${wire.MAX_DURATION_SECONDS} seconds; edit durationSeconds to permanent.`,
     })
   }
-  const expires_at = endOf(row.created_at, seconds)
+  const expires_at = computeExpiry(row.created_at, seconds)
   if (expires_at !== null && expires_at <= ports.now()) {
     throw new AppError('conflict', {
       message: `This ${row.action} would have ended in the past; lift it with un${row.action} instead.`,
     })
   }
-  needToMoveEnd(actor, row, expires_at)
+  assertCanChangeExpiry(actor, row, expires_at)
   return { duration_seconds: seconds, expires_at }
 }

@@ -2,20 +2,26 @@ import type { AppContext } from '@reeve/auth'
 import { errorResponses, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { permissionsOfActions } from './actions.ts'
+import { actionPermissions } from './actions.ts'
 import { applyChange } from './apply.ts'
-import { changeAsked } from './change.ts'
+import { createEtag, isFresh } from './ban-list-etag.ts'
 import {
-  ListAnswer,
+  ListResponse,
   ModerationQuery,
   ModerationReadQuery,
   ModerationRequest,
-  RecordAnswer,
-  RecordWithVersionsAnswer,
+  RecordResponse,
+  RecordWithVersionsResponse,
 } from './model.ts'
-import { getRecord, listRecords, pageOfRecords } from './read.ts'
-import { asksForOne, asksToRead, listAsked, onlyReads, permissionAsked } from './request.ts'
-import { stillHolds, tagOf } from './unchanged.ts'
+import { parseChange } from './parse-change.ts'
+import {
+  findRequiredPermission,
+  isRawReadRequest,
+  isReadRequest,
+  isSingleRead,
+  parseListQuery,
+} from './parse-request.ts'
+import { findRecordPage, getRecord, listRecords } from './read.ts'
 
 /** `/moderation`: the moderation records of a workspace, and the ban check. */
 export const moderation = (app: AppContext) =>
@@ -24,28 +30,28 @@ export const moderation = (app: AppContext) =>
     .get(
       '/moderation',
       async ({ actor, query, request, set }) => {
-        if (asksForOne(query)) return getRecord(app.db.read, app.ports, actor, query)
-        const asked = listAsked(query)
-        if (asked.list !== 'bans') return listRecords(app.db.read, app.ports, actor, asked)
+        if (isSingleRead(query)) return getRecord(app.db.read, app.ports, actor, query)
+        const listQuery = parseListQuery(query)
+        if (listQuery.list !== 'bans') return listRecords(app.db.read, app.ports, actor, listQuery)
         // The sequence is read first: a change that comes between the two is then told again, never missed.
         const sequence = await app.sequenceOf(actor.workspaceId)
         set.headers['cache-control'] = 'private, no-cache'
         const ifNoneMatch = request.headers.get('if-none-match')
-        if (stillHolds(ifNoneMatch, sequence, app.ports.now())) {
+        if (isFresh(ifNoneMatch, sequence, app.ports.now())) {
           set.status = 304
           // It has no body, so no schema of an answer describes it.
           return new Response(null, { status: 304, headers: { etag: ifNoneMatch ?? '' } }) as never
         }
-        const { records: bans, nextCursor } = await pageOfRecords(app.db.read, app.ports, actor, asked)
+        const { records: bans, nextCursor } = await findRecordPage(app.db.read, app.ports, actor, listQuery)
         // A ban beyond the page may end and change the cursor: only a whole list can be told to be unchanged.
-        if (nextCursor === null) set.headers.etag = tagOf(sequence, bans)
+        if (nextCursor === null) set.headers.etag = createEtag(sequence, bans)
         return { bans, nextCursor }
       },
       {
         permission: 'moderation.view',
         query: ModerationReadQuery,
         response: {
-          200: Type.Union([...ListAnswer.anyOf, RecordWithVersionsAnswer], {
+          200: Type.Union([...ListResponse.anyOf, RecordWithVersionsResponse], {
             description: 'What was asked for',
           }),
           ...errorResponses('missing_workspace_id', 'not_found'),
@@ -56,21 +62,21 @@ export const moderation = (app: AppContext) =>
     .post(
       '/moderation',
       async ({ actor, call, query, body }) => {
-        if (asksToRead(query, body)) {
-          return listRecords(app.db.read, app.ports, actor, listAsked(query, body))
+        if (isReadRequest(query, body)) {
+          return listRecords(app.db.read, app.ports, actor, parseListQuery(query, body))
         }
-        const change = changeAsked(actor, query, body, call.ifMatch)
+        const change = parseChange(actor, query, body, call.ifMatch)
         return app.commit(call, (tx) => applyChange(tx, app.ports, actor, change))
       },
       {
         permission: {
-          permission: { among: ['moderation.view', ...permissionsOfActions], of: permissionAsked },
-          reads: onlyReads,
+          permission: { among: ['moderation.view', ...actionPermissions], of: findRequiredPermission },
+          reads: isRawReadRequest,
         },
         query: ModerationQuery,
         body: ModerationRequest,
         response: {
-          200: Type.Union([...ListAnswer.anyOf, RecordAnswer], {
+          200: Type.Union([...ListResponse.anyOf, RecordResponse], {
             description: 'What was asked for, or done',
           }),
           ...writeErrorResponses('missing_workspace_id', 'not_found'),

@@ -1,8 +1,8 @@
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
-import { type Change, given } from './change.ts'
-import { isInForce, isRestraint, needToLift, type Restraint } from './force.ts'
-import { changeRow, recordById, restraintOn } from './rows.ts'
+import { type ModerationChange, requireField } from './parse-change.ts'
+import { findSanction, requireRecord, updateRecord } from './record-store.ts'
+import { assertCanLift, isInForce, isSanction, type Sanction } from './sanction.ts'
 
 /**
  * Ends the ban or mute that is in force, found by player or by its own id, and keeps who, when and why.
@@ -12,20 +12,20 @@ export async function lift(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  action: Restraint['action'],
-  change: Change,
+  action: Sanction['action'],
+  change: ModerationChange,
 ): Promise<RecordTable> {
-  const held =
+  const sanction =
     change.id === undefined
-      ? await restraintOn(tx, actor, action, given(change, 'userId'))
-      : await recordById(tx, actor, change.id)
-  if (!held) throw new AppError('conflict', { message: `No ${action} of this player is in force.` })
-  if (held.action !== action) throw new AppError('conflict', { message: `This record is no ${action}.` })
-  assertVersion(held, change.ifMatch)
-  if (!isInForce(held, ports.now())) {
+      ? await findSanction(tx, actor, action, requireField(change, 'userId'))
+      : await requireRecord(tx, actor, change.id)
+  if (!sanction) throw new AppError('conflict', { message: `No ${action} of this player is in force.` })
+  if (sanction.action !== action) throw new AppError('conflict', { message: `This record is no ${action}.` })
+  assertVersion(sanction, change.ifMatch)
+  if (!isInForce(sanction, ports.now())) {
     throw new AppError('conflict', { message: `This ${action} is not in force any more.` })
   }
-  return end(tx, ports, actor, change, held)
+  return markRevoked(tx, ports, actor, change, sanction)
 }
 
 /**
@@ -37,23 +37,23 @@ export async function revoke(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: Change,
+  change: ModerationChange,
 ): Promise<RecordTable> {
-  const row = await recordById(tx, actor, given(change, 'id'))
+  const row = await requireRecord(tx, actor, requireField(change, 'id'))
   assertVersion(row, change.ifMatch)
   if (row.revoked_at !== null) throw new AppError('conflict', { message: 'This record is revoked already.' })
-  if (isRestraint(row) && isInForce(row, ports.now())) needToLift(actor, row)
-  return end(tx, ports, actor, change, row)
+  if (isSanction(row) && isInForce(row, ports.now())) assertCanLift(actor, row)
+  return markRevoked(tx, ports, actor, change, row)
 }
 
-const end = (
+const markRevoked = (
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: Change,
+  change: ModerationChange,
   row: RecordTable,
 ): Promise<RecordTable> =>
-  changeRow(tx, ports, actor, { verb: change.action, change }, row, {
+  updateRecord(tx, ports, actor, { auditAction: change.action, change }, row, {
     ended: 'revoked',
     in_force: 0,
     revoked_at: ports.now(),

@@ -1,18 +1,18 @@
 import { type Actor, DEFAULT_LIMIT, wire } from '@reeve/core'
 import { type Queries, type RecordTable, statement, statementFamily } from '@reeve/db'
-import type { ReasonsQueryInput } from './player-model.ts'
+import type { ReasonsQueryInput } from './model.ts'
 
 /** How many of the newest records are looked through, so that a long history holds nobody up. */
 const WINDOW = 5000
 
-const lastCase = statement<{ workspaceId: string }>()((sql, p) =>
+const lastCaseNumber = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace_head').select('case_number').where('workspace_id', '=', p.workspaceId),
 )
 // A reason that was redacted is null, and so differs from nothing.
 const recentReasons = statementFamily<
   { workspaceId: string; after: number; action: RecordTable['action']; limit: number },
-  { ofAction: boolean }
->()((sql, p, { ofAction }) => {
+  { byAction: boolean }
+>()((sql, p, { byAction }) => {
   const reasons = sql
     .selectFrom('record')
     .select((eb) => [
@@ -26,20 +26,20 @@ const recentReasons = statementFamily<
     .groupBy('reason')
     .orderBy((eb) => eb.fn.max('case_number'), 'desc')
     .limit(p.limit)
-  return ofAction ? reasons.where('action', '=', p.action) : reasons
+  return byAction ? reasons.where('action', '=', p.action) : reasons
 })
 
 /** Only records above this case number are looked through. */
-export async function firstRecent(db: Queries, workspaceId: string): Promise<number> {
-  const head = await db.first(lastCase, { workspaceId })
+export async function findWindowStart(db: Queries, workspaceId: string): Promise<number> {
+  const head = await db.first(lastCaseNumber, { workspaceId })
   return (head?.case_number ?? 0) - WINDOW
 }
 
 /** The reasons given in the newest records of a workspace, each once, the last one first. */
 export async function listReasons(db: Queries, { workspaceId }: Actor, input: ReasonsQueryInput) {
-  const rows = await db.all(recentReasons({ ofAction: input.action !== undefined }), {
+  const rows = await db.all(recentReasons({ byAction: input.action !== undefined }), {
     workspaceId,
-    after: await firstRecent(db, workspaceId),
+    after: await findWindowStart(db, workspaceId),
     action: input.action ?? 'note',
     limit: input.limit ?? DEFAULT_LIMIT,
   })

@@ -2,18 +2,18 @@ import { redactAuditEntries } from '@reeve/audit'
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import { type RecordTable, statement, type Transaction } from '@reeve/db'
 import { replaceStoredResponses } from '@reeve/http'
-import { type Change, given } from './change.ts'
-import { type ShownRecord, shownRecord, shownWithoutTexts, withoutTexts } from './model.ts'
-import { changeRow, recordById } from './rows.ts'
+import { type ModerationRecord, presentRecord, redactRow, redactSnapshot } from './model.ts'
+import { type ModerationChange, requireField } from './parse-change.ts'
+import { requireRecord, updateRecord } from './record-store.ts'
 
-const versionsOf = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+const recordVersions = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql
     .selectFrom('record_version')
     .select(['version', 'snapshot'])
     .where('workspace_id', '=', p.workspaceId)
     .where('record_id', '=', p.id),
 )
-const blankVersion = statement<{ workspaceId: string; id: string; version: number; snapshot: string }>()(
+const updateSnapshot = statement<{ workspaceId: string; id: string; version: number; snapshot: string }>()(
   (sql, p) =>
     sql
       .updateTable('record_version')
@@ -32,38 +32,38 @@ export async function redact(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: Change,
+  change: ModerationChange,
 ): Promise<RecordTable> {
-  const row = await recordById(tx, actor, given(change, 'id'))
+  const row = await requireRecord(tx, actor, requireField(change, 'id'))
   assertVersion(row, change.ifMatch)
-  const blank = withoutTexts(row)
+  const redactedRow = redactRow(row)
   // One that was lifted or revoked since has a new text, which can be blanked in its turn.
   if (row.redacted_at !== null && row.revoke_reason === null) {
     throw new AppError('conflict', { message: 'This record is redacted already.' })
   }
   const key = { workspaceId: row.workspace_id, id: row.id }
-  for (const { version, snapshot } of await tx.all(versionsOf, key)) {
-    const shown: ShownRecord = JSON.parse(snapshot)
-    await tx.run(blankVersion, { ...key, version, snapshot: JSON.stringify(shownWithoutTexts(shown)) })
+  for (const { version, snapshot } of await tx.all(recordVersions, key)) {
+    const record: ModerationRecord = JSON.parse(snapshot)
+    await tx.run(updateSnapshot, { ...key, version, snapshot: JSON.stringify(redactSnapshot(record)) })
   }
   await redactAuditEntries(tx, row.workspace_id, row.id)
-  const redacted = await changeRow(
+  const redacted = await updateRecord(
     tx,
     ports,
     actor,
-    { verb: 'redact', change, reason: given(change, 'reason') },
-    blank,
+    { auditAction: 'redact', change, reason: requireField(change, 'reason') },
+    redactedRow,
     { redacted_at: ports.now() },
   )
   // A repeat of an earlier request still has its effect only once, but is answered with what is left.
   await replaceStoredResponses(tx, row.workspace_id, `{"record":{"id":"${row.id}"`, {
-    record: shownRecord(redacted, ports.now()),
+    record: presentRecord(redacted, ports.now()),
   })
   return redacted
 }
 
 /** @throws AppError `conflict` where the texts of a record were blanked: nothing is written over that */
-export function needTexts(row: RecordTable): void {
+export function assertNotRedacted(row: RecordTable): void {
   if (row.redacted_at !== null) {
     throw new AppError('conflict', { message: 'The texts of this record were redacted and stay blank.' })
   }
