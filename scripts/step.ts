@@ -7,18 +7,18 @@ export const ROOT = join(import.meta.dir, '..')
 export const BUN = process.execPath
 
 /** How often a step that runs long says that it still does, where there is no terminal to count on. */
-const STILL_MS = 60_000
+const HEARTBEAT_MS = 60_000
 /** How long the last words of a step that has ended are waited for. */
-const LAST_WORDS_MS = 2000
+const OUTPUT_DRAIN_MS = 2000
 /** How many of its last lines a failed step shows. */
 const TAIL_LINES = 60
 
 const isTerminal = process.stdout.isTTY === true
 
 /** The environment of every step: our Bun is the one that tools find, and none of them sends figures about us anywhere. */
-export function stepEnvironment(keepSettings: boolean): Record<string, string | undefined> {
+export function stepEnvironment(inheritSettings: boolean): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => keepSettings || !name.toUpperCase().startsWith('REEVE_'),
+    ([name]) => inheritSettings || !name.toUpperCase().startsWith('REEVE_'),
   )
   return {
     ...Object.fromEntries(inherited),
@@ -39,17 +39,18 @@ export interface Step {
   readonly advice: string
 }
 
-export interface Done {
+export interface StepResult {
   readonly ok: boolean
   readonly output: string
 }
 
-const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
+const formatElapsed = (startedAt: number): string =>
+  `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
 
 /** Shows that something goes on: a running clock on a terminal, else a line now and then. @returns how to end it */
-function showProgress(title: string, since: number): () => void {
+function showProgress(title: string, startedAt: number): () => void {
   if (isTerminal) {
-    const show = () => process.stdout.write(`\r\x1b[K… ${title}  ${seconds(since)}`)
+    const show = () => process.stdout.write(`\r\x1b[K… ${title}  ${formatElapsed(startedAt)}`)
     show()
     const timer = setInterval(show, 200)
     return () => {
@@ -58,17 +59,20 @@ function showProgress(title: string, since: number): () => void {
     }
   }
   console.log(`… ${title}`)
-  const timer = setInterval(() => console.log(`… ${title}: still at it after ${seconds(since)}`), STILL_MS)
+  const timer = setInterval(
+    () => console.log(`… ${title}: still at it after ${formatElapsed(startedAt)}`),
+    HEARTBEAT_MS,
+  )
   return () => clearInterval(timer)
 }
 
 /** Runs one step to its end, and says how it went and how long it took; where it fails, the end of what it said. */
-export async function run(step: Step): Promise<Done> {
-  const since = performance.now()
-  const done = showProgress(step.title, since)
+export async function run(step: Step): Promise<StepResult> {
+  const startedAt = performance.now()
+  const stopProgress = showProgress(step.title, startedAt)
   const { ok, output } = await execute(step)
-  done()
-  console.log(`${ok ? '✓' : '✗'} ${step.title}  ${seconds(since)}`)
+  stopProgress()
+  console.log(`${ok ? '✓' : '✗'} ${step.title}  ${formatElapsed(startedAt)}`)
   if (!ok) {
     const lines = output.trimEnd().split('\n')
     console.log(lines.slice(-TAIL_LINES).join('\n'))
@@ -77,7 +81,7 @@ export async function run(step: Step): Promise<Done> {
   return { ok, output }
 }
 
-async function execute({ command, cwd = ROOT, env }: Step): Promise<Done> {
+async function execute({ command, cwd = ROOT, env }: Step): Promise<StepResult> {
   try {
     const child = Bun.spawn([...command], {
       cwd,
@@ -87,20 +91,22 @@ async function execute({ command, cwd = ROOT, env }: Step): Promise<Done> {
       stderr: 'pipe',
     })
     // Both streams in the order in which they came, as a terminal would show them.
-    const pieces: string[] = []
-    const gathered = Promise.all([child.stdout, child.stderr].map((stream) => gather(stream, pieces)))
+    const chunks: string[] = []
+    const outputRead = Promise.all(
+      [child.stdout, child.stderr].map((stream) => collectOutput(stream, chunks)),
+    )
     await child.exited
     // A process that the step left behind may hold the streams open: the step has ended all the same.
-    await Promise.race([gathered, Bun.sleep(LAST_WORDS_MS)])
-    return { ok: child.exitCode === 0, output: pieces.join('') }
+    await Promise.race([outputRead, Bun.sleep(OUTPUT_DRAIN_MS)])
+    return { ok: child.exitCode === 0, output: chunks.join('') }
   } catch (error) {
     return { ok: false, output: `${basename(command[0] ?? '')} could not be started: ${String(error)}` }
   }
 }
 
-async function gather(stream: ReadableStream<Uint8Array>, pieces: string[]): Promise<void> {
+async function collectOutput(stream: ReadableStream<Uint8Array>, chunks: string[]): Promise<void> {
   const decoder = new TextDecoder()
-  for await (const piece of stream) pieces.push(decoder.decode(piece, { stream: true }))
+  for await (const chunk of stream) chunks.push(decoder.decode(chunk, { stream: true }))
 }
 
 /** What `up` and `verify` begin with. */
@@ -118,12 +124,12 @@ export const build: Step = {
 }
 
 /** Refuses another Bun than the one that the tree is written for. */
-export async function needThisBun(): Promise<void> {
+export async function assertBunVersion(): Promise<void> {
   const { packageManager } = (await Bun.file(join(ROOT, 'package.json')).json()) as { packageManager: string }
-  const wanted = packageManager.replace(/^bun@/, '')
-  if (Bun.semver.satisfies(Bun.version, `~${wanted}`)) return
+  const requiredVersion = packageManager.replace(/^bun@/, '')
+  if (Bun.semver.satisfies(Bun.version, `~${requiredVersion}`)) return
   console.error(
-    `This is Bun ${Bun.version}, and Reeve needs ${wanted}: write \`npx bun@${wanted} run …\` instead.`,
+    `This is Bun ${Bun.version}, and Reeve needs ${requiredVersion}: write \`npx bun@${requiredVersion} run …\` instead.`,
   )
   process.exit(1)
 }

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { BUN, type Done, ROOT, run, type Step } from './step.ts'
+import { BUN, ROOT, run, type Step, type StepResult } from './step.ts'
 
 /** How many tests passed and failed. */
-export interface Count {
+export interface TestCounts {
   readonly passed: number
   readonly failed: number
 }
@@ -30,8 +30,8 @@ const testCommand = [
 ]
 
 /** Runs the tests of a workspace. A run that breaks off counts as one that failed. */
-export const runTests = (folder: string): Promise<Count> =>
-  counted({
+export const runTests = (folder: string): Promise<TestCounts> =>
+  runAndCount({
     title: `Tests of ${folder}`,
     command: testCommand,
     cwd: join(ROOT, folder),
@@ -39,8 +39,8 @@ export const runTests = (folder: string): Promise<Count> =>
   })
 
 /** Runs what is promised of the interface once more, on PostgreSQL: a server of its own, which ends with it. */
-export const runContractOnPostgres = (): Promise<Count> =>
-  counted({
+export const runContractOnPostgres = (): Promise<TestCounts> =>
+  runAndCount({
     title: 'Tests of test/contract on PostgreSQL',
     command: [...testCommand, 'contract'],
     cwd: join(ROOT, 'test'),
@@ -49,22 +49,22 @@ export const runContractOnPostgres = (): Promise<Count> =>
       '`cd test && REEVE_TEST_ENGINE=postgres bun test contract/<part of a name>` repeats some of them.',
   })
 
-async function counted(step: Step): Promise<Count> {
-  const done = await run(step)
-  const { passed, failed } = countsIn(done)
+async function runAndCount(step: Step): Promise<TestCounts> {
+  const result = await run(step)
+  const { passed, failed } = parseCounts(result)
   // The end of a long run shows the last failures; which ones there were is said of all of them.
-  for (const name of failuresIn(done)) console.log(`  ✗ ${name}`)
+  for (const name of parseFailures(result)) console.log(`  ✗ ${name}`)
   console.log(`  ${passed} passed, ${failed} failed`)
-  return { passed, failed: done.ok ? failed : Math.max(1, failed) }
+  return { passed, failed: result.ok ? failed : Math.max(1, failed) }
 }
 
 /** The names of the tests that failed. */
-const failuresIn = ({ output }: Done): string[] =>
+const parseFailures = ({ output }: StepResult): string[] =>
   [...output.matchAll(/^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/gm)].map(([, name]) => String(name))
 
 /** Reads the summary that a run ends with. */
-function countsIn({ output }: Done): Count {
-  const last = (word: string): number =>
-    Number([...output.matchAll(RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
-  return { passed: last('pass'), failed: last('fail') }
+function parseCounts({ output }: StepResult): TestCounts {
+  const lastCount = (label: string): number =>
+    Number([...output.matchAll(RegExp(`^ *(\\d+) ${label}$`, 'gm'))].at(-1)?.[1] ?? 0)
+  return { passed: lastCount('pass'), failed: lastCount('fail') }
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { build, install, needThisBun, ROOT, run, stepEnvironment } from './step.ts'
+import { assertBunVersion, build, install, ROOT, run, stepEnvironment } from './step.ts'
 
 /** Installs, builds and serves, and ends with the address and, at the first start, the code for the set-up page. */
 async function up(): Promise<number> {
-  await needThisBun()
+  await assertBunVersion()
   console.log('Reeve: install, build, serve. Ctrl-C ends it.')
   for (const step of [install, build]) if (!(await run(step)).ok) return 1
   const server = Bun.spawn([join(ROOT, 'dist/reeve'), 'serve', ...process.argv.slice(2)], {
@@ -15,25 +15,25 @@ async function up(): Promise<number> {
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
   await Promise.all([
-    eachLine(server.stdout, (line) => console.log(inWords(line) ?? line)),
+    eachLine(server.stdout, (line) => console.log(formatStartupLine(line) ?? line)),
     eachLine(server.stderr, (line) => console.error(line)),
   ])
   return server.exited
 }
 
-async function eachLine(stream: ReadableStream<Uint8Array>, tell: (line: string) => void): Promise<void> {
+async function eachLine(stream: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder()
-  let rest = ''
-  for await (const piece of stream) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) tell(line)
+  let remainder = ''
+  for await (const chunk of stream) {
+    const lines = (remainder + decoder.decode(chunk, { stream: true })).split('\n')
+    remainder = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
   }
 }
 
 /** What the server's log says of its start, in words; null for any other line, which goes through as it is. */
-function inWords(line: string): string | null {
-  const { publicUrl, dataDir, firstRunCode } = factsOf(line)
+function formatStartupLine(line: string): string | null {
+  const { publicUrl, dataDir, firstRunCode } = parseLogLine(line)
   if (publicUrl) return `\n  Address         ${publicUrl}\n  Data folder     ${dataDir}\n`
   if (!firstRunCode) return null
   return [
@@ -43,7 +43,7 @@ function inWords(line: string): string | null {
   ].join('\n')
 }
 
-function factsOf(line: string): Partial<Record<string, string>> {
+function parseLogLine(line: string): Partial<Record<string, string>> {
   try {
     return JSON.parse(line) as Record<string, string>
   } catch {

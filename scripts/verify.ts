@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { needTools } from './debian.ts'
-import { BUN, build, install, needThisBun, ROOT, run, type Step } from './step.ts'
-import { type Count, runContractOnPostgres, runTests, workspacesWithTests } from './tests.ts'
+import { assertBunVersion, BUN, build, install, ROOT, run, type Step } from './step.ts'
+import { ensureTools } from './system-tools.ts'
+import { runContractOnPostgres, runTests, type TestCounts, workspacesWithTests } from './tests.ts'
 
 const checks: readonly Step[] = [
   {
@@ -23,24 +23,24 @@ const checks: readonly Step[] = [
 ]
 
 /** Installs, checks, builds and tests. A step that fails counts as one failure, so that the verdict covers all of it. */
-async function verify(): Promise<Count> {
-  await needThisBun()
-  const since = performance.now()
+async function verify(): Promise<TestCounts> {
+  await assertBunVersion()
+  const startedAt = performance.now()
   console.log('Reeve: install, check, build, and run every test. This takes some minutes.')
   const total = { passed: 0, failed: 0 }
-  const add = ({ passed, failed }: Count) => {
+  const add = ({ passed, failed }: TestCounts) => {
     total.passed += passed
     total.failed += failed
   }
-  const need = (ok: boolean) => add({ passed: 0, failed: ok ? 0 : 1 })
+  const countStep = (ok: boolean) => add({ passed: 0, failed: ok ? 0 : 1 })
   const installed = (await run(install)).ok
-  need(installed)
+  countStep(installed)
   if (!installed) return total
-  for (const step of checks) need((await run(step)).ok)
-  need(await needTools())
+  for (const step of checks) countStep((await run(step)).ok)
+  countStep(await ensureTools())
   for (const folder of workspacesWithTests()) add(await runTests(folder))
   add(await runContractOnPostgres())
-  console.log(`\nAll of it took ${Math.round((performance.now() - since) / 1000)} s.`)
+  console.log(`\nAll of it took ${Math.round((performance.now() - startedAt) / 1000)} s.`)
   return total
 }
 

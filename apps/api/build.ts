@@ -6,7 +6,7 @@ const binary = join(dist, 'reeve')
 mkdirSync(dist, { recursive: true })
 
 // Built beside and put in its place in one step: a server that runs the old one goes on undisturbed.
-const fresh = `${binary}.new`
+const staged = `${binary}.new`
 await Bun.build({
   entrypoints: [join(import.meta.dir, 'src/main.ts')],
   target: 'bun',
@@ -15,7 +15,7 @@ await Bun.build({
   bytecode: true,
   minify: { whitespace: true, syntax: true, identifiers: false },
   define: { 'process.env.NODE_ENV': '"production"' },
-  compile: { outfile: fresh },
+  compile: { outfile: staged },
 })
-chmodSync(fresh, 0o755)
-renameSync(fresh, binary)
+chmodSync(staged, 0o755)
+renameSync(staged, binary)

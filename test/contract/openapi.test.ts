@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { OpenapiDocument } from '@reeve/api/openapi'
+import type { OpenapiDocument } from '@reeve/api/openapi/document'
 import { standaloneDocument } from '@reeve/api/openapi/standalone'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv from 'ajv'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ConfigError, publicUrlOf, readConfig, warningsOf } from '@reeve/api/config'
+import { ConfigError, listWarnings, readConfig, resolvePublicUrl } from '@reeve/api/config'
 import { settings } from '@reeve/api/settings'
 
 /** The problems that a start with these settings lists. */
@@ -153,11 +153,11 @@ test('lists are read with spaces and a comma at the end', () => {
 test('what Kubernetes sets beside a service named reeve does not stop a start, but is told', () => {
   const env = { REEVE_SERVICE_HOST: '10.0.0.1', REEVE_PORT_3000_TCP_ADDR: '10.0.0.1' }
   expect(problemsOf(env)).toEqual([])
-  expect(warningsOf(readConfig({}, env), env)).toHaveLength(2)
+  expect(listWarnings(readConfig({}, env), env)).toHaveLength(2)
 })
 
 test('listening beyond this machine over plain http is warned of', () => {
-  const warn = (env: Record<string, string>) => warningsOf(readConfig({}, env), env).length
+  const warn = (env: Record<string, string>) => listWarnings(readConfig({}, env), env).length
   expect(warn({})).toBe(0)
   expect(warn({ REEVE_HOST: '::1' })).toBe(0)
   expect(warn({ REEVE_HOST: '0.0.0.0' })).toBe(1)
@@ -166,12 +166,12 @@ test('listening beyond this machine over plain http is warned of', () => {
 })
 
 test('the public address is made of where the server listens, unless it is set', () => {
-  const of = (host: string) => publicUrlOf({ host, publicUrl: null }, 3000).origin
+  const of = (host: string) => resolvePublicUrl({ host, publicUrl: null }, 3000).origin
   expect(of('127.0.0.1')).toBe('http://127.0.0.1:3000')
   expect(of('::1')).toBe('http://[::1]:3000')
   expect(of('0.0.0.0')).toBe('http://localhost:3000')
   const set = readConfig({}, { REEVE_PUBLIC_URL: 'https://reeve.example' })
-  expect(publicUrlOf(set, 3000).origin).toBe('https://reeve.example')
+  expect(resolvePublicUrl(set, 3000).origin).toBe('https://reeve.example')
 })
 
 test('no secret can be given as a flag', () => {

@@ -1,5 +1,5 @@
 import { createApp } from '@reeve/api'
-import { inDatabase } from '@reeve/api/images/in-database'
+import { databaseImageStore } from '@reeve/api/images/database-store'
 import { beginSession, createAccount, createApiKey, hashPassword } from '@reeve/auth'
 import {
   type Actor,
@@ -74,7 +74,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   const { app, context, fetch, endStreams, flush, firstRunCode } = createApp({
     db,
     ports,
-    images: options.images ?? inDatabase,
+    images: options.images ?? databaseImageStore,
     settings: {
       publicUrl: new URL(options.publicUrl ?? PUBLIC_URL),
       trustedProxies: options.trustedProxies ?? [],
@@ -83,10 +83,10 @@ export async function openInstance(options: InstanceOptions = {}) {
     },
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],
-    observer: { answered: () => {}, failure: (error) => failures.push(error) },
+    observer: { onResponse: () => {}, onFailure: (error) => failures.push(error) },
     folder: place.databaseUrl === null ? place.dataDir : null,
     backupEvery: null,
-    peerOf: (request) => peers.get(request) ?? '127.0.0.1',
+    getPeerIp: (request) => peers.get(request) ?? '127.0.0.1',
   })
 
   /** Makes one call through the whole app. */

@@ -11,19 +11,19 @@ import {
 import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { createCommit } from '@reeve/http'
-import type { InstanceParts } from '@reeve/instance'
+import type { ProgramInfo } from '@reeve/instance'
 import { Meter, openRateLimiter } from '@reeve/metering'
 import { Elysia } from 'elysia'
-import { backupState } from './backups/state.ts'
+import { getBackupStatus } from './backups/status.ts'
 import { cors } from './cors.ts'
-import { docs } from './docs.ts'
-import { errorMapper } from './errors.ts'
-import { Fields } from './fields.ts'
+import { docs } from './docs/routes.ts'
+import { createErrorMapper } from './errors.ts'
+import { FieldValidation } from './fields.ts'
 import { health } from './health.ts'
-import { MethodTable } from './methods.ts'
-import { openMetrics } from './metrics.ts'
-import { bothOf, type Observer, observation } from './observe.ts'
-import { portal } from './portal.ts'
+import { MethodTable } from './method-table.ts'
+import { createMetrics } from './metrics.ts'
+import { portal } from './portal/routes.ts'
+import { combineObservers, createRequestObserver, type Observer } from './request-observer.ts'
 import { CURRENT_PREFIX, portalResources, publicResources } from './resources.ts'
 import { VERSION } from './version.ts'
 
@@ -42,16 +42,16 @@ export interface AppOptions {
   /** Opens `/metrics` to whoever sends it; to this machine alone by default. */
   readonly metricsToken?: string | null
   /** The network address of a request's sender; empty where it came over no network. */
-  readonly peerOf: (request: Request) => string
+  readonly getPeerIp: (request: Request) => string
 }
 
 /** Everything that answers: the whole composition on one screen. */
 export function createApp(options: AppOptions) {
   const { db, ports, images, settings, legacyPrefix, corsOrigins } = options
-  const metrics = openMetrics(db)
-  const observer = bothOf(options.observer, metrics.observer)
-  const originals = new WeakMap<Request, Request>()
-  const peerOf = (request: Request) => options.peerOf(originals.get(request) ?? request)
+  const metrics = createMetrics(db)
+  const observer = combineObservers(options.observer, metrics.observer)
+  const originalRequests = new WeakMap<Request, Request>()
+  const getPeerIp = (request: Request) => options.getPeerIp(originalRequests.get(request) ?? request)
   const meter = new Meter(db, ports)
   const keys = new ApiKeys(db, ports)
   const { rateLimiter, broadcastUsage } = openRateLimiter(db, ports)
@@ -64,7 +64,7 @@ export function createApp(options: AppOptions) {
     rates: rateLimiter,
     workspaceOf: workspaceStates(db),
     sessionCookie: sessionCookieName(settings.publicUrl),
-    peerOf,
+    getPeerIp,
   })
   const ending = new AbortController()
   const context: AppContext = {
@@ -81,43 +81,43 @@ export function createApp(options: AppOptions) {
   }
   const firstRunCode = newFirstRunCode(ports)
   const { folder, backupEvery } = options
-  const instanceParts: InstanceParts = {
+  const programInfo: ProgramInfo = {
     version: VERSION,
-    backups: () => backupState(folder, backupEvery, ports.now()),
+    backups: () => getBackupStatus(folder, backupEvery, ports.now()),
   }
-  const observing = observation(observer, ports, meter)
+  const requestObserver = createRequestObserver(observer, ports, meter)
   const methods = new MethodTable()
-  const fields = new Fields()
+  const fields = new FieldValidation()
 
   const app = new Elysia({ normalize: false })
-    .use(observing.plugin)
+    .use(requestObserver.plugin)
     .use(cors(corsOrigins))
-    .onError(errorMapper({ methodsAt: (path) => methods.at(path), report: observer.failure }))
+    .onError(createErrorMapper({ findMethods: (path) => methods.find(path), report: observer.onFailure }))
     .use(fields.plugin)
   for (const resource of publicResources(context)) {
     for (const prefix of [CURRENT_PREFIX, legacyPrefix]) app.group(prefix, (at) => at.use(resource))
   }
-  for (const resource of portalResources(context, firstRunCode, instanceParts)) app.use(resource)
+  for (const resource of portalResources(context, firstRunCode, programInfo)) app.use(resource)
   app.use(portal(context))
   app.use(docs(context, legacyPrefix))
-  app.use(health(context, { page: metrics.page, token: options.metricsToken ?? null }, peerOf))
+  app.use(health(context, { render: metrics.render, token: options.metricsToken ?? null }, getPeerIp))
   for (const route of app.routes) {
     methods.add(route.path, route.method)
-    fields.learn(route)
+    fields.addRoute(route)
   }
 
-  async function answer(request: Request): Promise<Response> {
+  async function handle(request: Request): Promise<Response> {
     const response = await app.fetch(request)
-    observing.answered(request, response)
+    requestObserver.onResponse(request, response)
     return response
   }
 
   /** Answers a request. HEAD is GET without the body, wherever GET answers. */
   async function fetch(request: Request): Promise<Response> {
-    if (request.method !== 'HEAD') return answer(request)
+    if (request.method !== 'HEAD') return handle(request)
     const asGet = new Request(request.url, { headers: request.headers })
-    originals.set(asGet, request)
-    const { status, headers, body } = await answer(asGet)
+    originalRequests.set(asGet, request)
+    const { status, headers, body } = await handle(asGet)
     await body?.cancel()
     return new Response(null, { status, headers })
   }
@@ -133,5 +133,5 @@ export function createApp(options: AppOptions) {
   /** Ends what goes on without an end of its own: called once, when the instance stops. */
   const endStreams = (): void => ending.abort()
 
-  return { app, context, fetch, endStreams, flush, flushCounts, tellRates: broadcastUsage, firstRunCode }
+  return { app, context, fetch, endStreams, flush, flushCounts, broadcastUsage: broadcastUsage, firstRunCode }
 }

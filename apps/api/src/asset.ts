@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { BuiltFile } from '@reeve/portal/files'
-import { nothingHere } from './errors.ts'
+import { notFoundError } from './errors.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -20,18 +20,18 @@ const contentTypes = {
   js: 'text/javascript; charset=utf-8',
 } as const
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** A file that comes with the program, under a name made of its content, so that it may be kept for ever. */
 export interface Asset {
   readonly name: string
   readonly contentType: string
   /** Its bytes in an encoding: made once. */
-  readonly encoded: (encoding: Encoding) => Promise<Uint8Array>
+  readonly encode: (encoding: Encoding) => Promise<Uint8Array>
 }
 
 /** A file imported with `type: 'file'`: read when it is first asked for, and then kept. */
-export function embedded(path: string, kind: keyof typeof contentTypes): () => Promise<Asset> {
+export function createEmbeddedAsset(path: string, kind: keyof typeof contentTypes): () => Promise<Asset> {
   let loaded: Promise<Asset> | null = null
   return () => {
     loaded ??= load(path, kind)
@@ -42,34 +42,34 @@ export function embedded(path: string, kind: keyof typeof contentTypes): () => P
 async function load(path: string, kind: keyof typeof contentTypes): Promise<Asset> {
   const bytes = await Bun.file(path).bytes()
   const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 16)
-  const made = new Map<Encoding, Promise<Uint8Array>>()
+  const cache = new Map<Encoding, Promise<Uint8Array>>()
   return {
     name: `${hash}.${kind}`,
     contentType: contentTypes[kind],
-    encoded(encoding) {
-      const known = made.get(encoding) ?? compress[encoding](bytes)
-      made.set(encoding, known)
-      return known
+    encode(encoding) {
+      const cached = cache.get(encoding) ?? compress[encoding](bytes)
+      cache.set(encoding, cached)
+      return cached
     },
   }
 }
 
 /** A file that was named and compressed when it was built: read when it is first asked for, and then kept. */
-export function prepared(file: BuiltFile): Asset {
-  const read = new Map<Encoding, Promise<Uint8Array>>()
+export function toAsset(file: BuiltFile): Asset {
+  const cache = new Map<Encoding, Promise<Uint8Array>>()
   return {
     name: file.name,
     contentType: contentTypes[file.name.endsWith('.css') ? 'css' : 'js'],
-    encoded(encoding) {
-      const known = read.get(encoding) ?? Bun.file(file[encoding]).bytes()
-      read.set(encoding, known)
-      return known
+    encode(encoding) {
+      const cached = cache.get(encoding) ?? Bun.file(file[encoding]).bytes()
+      cache.set(encoding, cached)
+      return cached
     },
   }
 }
 
 /** What answering takes of the framework's context. */
-interface AssetCall {
+interface AssetContext {
   readonly params: { readonly file: string }
   readonly request: Request
   readonly set: { headers: Record<string, string | number> }
@@ -79,37 +79,41 @@ interface AssetCall {
  * Answers with the one of these assets that the address names.
  * @throws AppError `not_found`
  */
-export async function answerAsset(
+export async function serveAsset(
   assets: readonly Asset[],
-  { params, request, set }: AssetCall,
+  { params, request, set }: AssetContext,
 ): Promise<Uint8Array> {
   const asset = assets.find(({ name }) => name === params.file)
-  if (!asset) throw nothingHere()
-  const encoding = encodingFor(request.headers.get('accept-encoding'))
+  if (!asset) throw notFoundError()
+  const encoding = chooseEncoding(request.headers.get('accept-encoding'))
   set.headers['content-type'] = asset.contentType
   set.headers['x-content-type-options'] = 'nosniff'
-  set.headers['cache-control'] = FOR_EVER
+  set.headers['cache-control'] = IMMUTABLE
   set.headers.vary = 'Accept-Encoding'
   if (encoding !== 'identity') set.headers['content-encoding'] = encoding
-  return asset.encoded(encoding)
+  return asset.encode(encoding)
 }
 
 /** The headers of a page. @param policy its Content-Security-Policy */
-export function asPage(set: AssetCall['set'], policy: readonly string[], caching: string): void {
+export function setPageHeaders(
+  set: AssetContext['set'],
+  policy: readonly string[],
+  cacheControl: string,
+): void {
   set.headers['content-type'] = 'text/html; charset=utf-8'
   set.headers['content-security-policy'] = policy.join('; ')
   set.headers['referrer-policy'] = 'no-referrer'
   set.headers['x-content-type-options'] = 'nosniff'
-  set.headers['cache-control'] = caching
+  set.headers['cache-control'] = cacheControl
 }
 
 /** The best encoding that an `Accept-Encoding` allows. */
-function encodingFor(accepted: string | null): Encoding {
-  const names = (accepted ?? '')
+function chooseEncoding(acceptEncoding: string | null): Encoding {
+  const names = (acceptEncoding ?? '')
     .toLowerCase()
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => !/;\s*q=0(\.0*)?$/.test(one))
-    .map((one) => one.split(';')[0])
+    .map((part) => part.trim())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+    .map((part) => part.split(';')[0])
   return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'identity'
 }

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import { suggest, wire } from '@reeve/core'
-import { lackingOfBucket } from './images/settings.ts'
+import { findMissingVariables } from './images/settings.ts'
 import type { Setting } from './setting.ts'
 import { type Config, type SettingName, settings } from './settings.ts'
 
 /** Ends a message as a sentence ends. */
-export const asSentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`)
+export const toSentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`)
 
 /** Settings that cannot be used: every problem, each a sentence. */
 export class ConfigError extends Error {
@@ -32,15 +32,15 @@ export function readSettings<Name extends SettingName>(
 ): Pick<Config, Name> {
   const problems: string[] = []
   const read = names.map((name) => {
-    const made: Setting<unknown> = settings[name]
+    const setting: Setting<unknown> = settings[name]
     const flag = flags[name]
     const isFlag = typeof flag === 'string' && flag !== ''
-    const given = (isFlag ? flag : env[made.env]) || made.fallback
+    const text = (isFlag ? flag : env[setting.env]) || setting.fallback
     try {
-      return [name, made.read(given.trim())] as const
+      return [name, setting.read(text.trim())] as const
     } catch (error) {
       if (!(error instanceof wire.WireError)) throw error
-      problems.push(asSentence(`${isFlag ? `--${made.flag}` : made.env} ${error.message}`))
+      problems.push(toSentence(`${isFlag ? `--${setting.flag}` : setting.env} ${error.message}`))
       return [name, undefined] as const
     }
   })
@@ -50,41 +50,41 @@ export function readSettings<Name extends SettingName>(
 
 /** Every setting, for a start. @throws ConfigError with every problem, missing and mistyped variables included */
 export function readConfig(flags: Flags, env: Environment): Config {
-  const more = [...lackingIn(env), ...strangersIn(env).mistyped]
+  const otherProblems = [...findMissing(env), ...findUnknown(env).mistyped]
   try {
     const config = readSettings(Object.keys(settings) as SettingName[], flags, env)
-    if (more.length === 0) return config
+    if (otherProblems.length === 0) return config
     throw new ConfigError([])
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    throw new ConfigError([...error.problems, ...more])
+    throw new ConfigError([...error.problems, ...otherProblems])
   }
 }
 
 /** Settings that others are of no use without. */
-function lackingIn(env: Environment): string[] {
-  const isGiven = (variable: string) => Boolean(env[variable]?.trim())
-  const lacking = lackingOfBucket(isGiven).map(
+function findMissing(env: Environment): string[] {
+  const isSet = (variable: string) => Boolean(env[variable]?.trim())
+  const missing = findMissingVariables(isSet).map(
     (variable) =>
       `${variable} is missing: the other settings of a bucket for images are of no use without it.`,
   )
   // Without the direct way, nothing would be kept where the pooler leads.
-  if (isGiven(settings.poolerUrl.env) && !isGiven(settings.databaseUrl.env))
-    lacking.push(
+  if (isSet(settings.poolerUrl.env) && !isSet(settings.databaseUrl.env))
+    missing.push(
       `${settings.databaseUrl.env} is missing: ${settings.poolerUrl.env} needs the address of the same database past the pooler.`,
     )
-  return lacking
+  return missing
 }
 
 /** Variables in our name that are no setting: those that were probably meant to be one, and the rest. */
-function strangersIn(env: Environment): { mistyped: string[]; unknown: string[] } {
-  const known = Object.values(settings).map((made) => made.env)
+function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] } {
+  const known = Object.values(settings).map((setting) => setting.env)
   const mistyped: string[] = []
   const unknown: string[] = []
   for (const name of Object.keys(env)) {
     if (!/^reeve_/i.test(name) || known.includes(name)) continue
-    const meant = suggest(name, known)
-    if (meant) mistyped.push(`${name} is not a setting; did you mean ${meant}?`)
+    const suggestion = suggest(name, known)
+    if (suggestion) mistyped.push(`${name} is not a setting; did you mean ${suggestion}?`)
     else unknown.push(name)
   }
   return { mistyped, unknown }
@@ -93,8 +93,8 @@ function strangersIn(env: Environment): { mistyped: string[]; unknown: string[] 
 const LOOPBACK = /^(127\.|::1$|localhost$)/i
 
 /** What is allowed but probably not meant, a sentence each. */
-export function warningsOf(config: Config, env: Environment): string[] {
-  const unknown = strangersIn(env).unknown.map(
+export function listWarnings(config: Config, env: Environment): string[] {
+  const unknown = findUnknown(env).unknown.map(
     (name) => `${name} is not a setting of Reeve and does nothing.`,
   )
   if (config.databaseUrl !== null && config.backupEvery !== null) {
@@ -102,8 +102,8 @@ export function warningsOf(config: Config, env: Environment): string[] {
       'REEVE_BACKUP_EVERY does nothing where the data lies on a database server: backups are made there.',
     )
   }
-  const isOpen = !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
-  return isOpen
+  const isExposed = !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
+  return isExposed
     ? [
         ...unknown,
         `Reeve listens on ${config.host} and its public address is plain http: passwords, sessions and API keys ` +
@@ -113,9 +113,9 @@ export function warningsOf(config: Config, env: Environment): string[] {
 }
 
 /** The public address: as set, or made of where the server listens. */
-export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'host'>, port: number): URL {
+export function resolvePublicUrl(config: Pick<Config, 'publicUrl' | 'host'>, port: number): URL {
   if (config.publicUrl) return config.publicUrl
-  const isEverywhere = config.host === '0.0.0.0' || config.host === '::'
-  const host = isEverywhere ? 'localhost' : isIP(config.host) === 6 ? `[${config.host}]` : config.host
+  const isWildcard = config.host === '0.0.0.0' || config.host === '::'
+  const host = isWildcard ? 'localhost' : isIP(config.host) === 6 ? `[${config.host}]` : config.host
   return new URL(`http://${host}:${port}`)
 }

@@ -10,18 +10,18 @@ interface ErrorContext {
   readonly set: { status?: number | string; headers: Record<string, string | number> }
 }
 
-export interface ErrorMapperParts {
+export interface ErrorMapperOptions {
   /** The methods that answer at a path; empty where there is no such path. */
-  readonly methodsAt: (path: string) => readonly string[]
+  readonly findMethods: (path: string) => readonly string[]
   /** Told of every failure that is our own. */
   readonly report: (error: unknown, requestId: string) => void
 }
 
 /** For an address that is none, or that the caller is not to know of. */
-export const nothingHere = () => new AppError('not_found', { message: 'There is nothing at this address.' })
+export const notFoundError = () => new AppError('not_found', { message: 'There is nothing at this address.' })
 
 /** The one place where an error becomes an answer. What is not an `AppError` says nothing of itself. */
-export const errorMapper = (parts: ErrorMapperParts) => {
+export const createErrorMapper = (options: ErrorMapperOptions) => {
   // Calls that wait for one commit fail by one error.
   const reported = new WeakSet<AppError>()
   return (context: ErrorContext): unknown => {
@@ -33,10 +33,10 @@ export const errorMapper = (parts: ErrorMapperParts) => {
       set.headers['idempotent-replayed'] = 'true'
       return new Response(context.error.body)
     }
-    const error = asAppError(parts, context)
+    const error = toAppError(options, context)
     if (error.status >= 500 && !reported.has(error)) {
       reported.add(error)
-      parts.report(context.error, requestId)
+      options.report(context.error, requestId)
     }
     set.status = error.status
     Object.assign(set.headers, error.options.headers)
@@ -45,13 +45,13 @@ export const errorMapper = (parts: ErrorMapperParts) => {
   }
 }
 
-function asAppError(parts: ErrorMapperParts, { error, code, path }: ErrorContext): AppError {
+function toAppError(options: ErrorMapperOptions, { error, code, path }: ErrorContext): AppError {
   if (error instanceof AppError) return error
   if (code === 'NOT_FOUND') {
-    const methods = parts.methodsAt(path)
+    const methods = options.findMethods(path)
     if (methods.length > 0)
       return new AppError('method_not_allowed', { headers: { allow: methods.join(', ') } })
-    return nothingHere()
+    return notFoundError()
   }
   if (code === 'PARSE') return new AppError('invalid_json')
   return new AppError('internal_error')

@@ -18,7 +18,7 @@ interface ListedRoute {
  * Reads the fields of every request before its handler: query and body together, so that one answer names everything that
  * is wrong. It comes after the gate, and instead of the framework's own check, which would look at each field thrice.
  */
-export class Fields {
+export class FieldValidation {
   readonly #readers = new Map<string, RouteReaders>()
 
   readonly plugin = new Elysia({ name: 'fields' }).onBeforeHandle({ as: 'global' }, (context) => {
@@ -34,16 +34,16 @@ export class Fields {
   })
 
   /** Takes note of what a route reads. Where it declares no body, nothing may be in it. */
-  learn({ method, path, hooks }: ListedRoute): void {
+  addRoute({ method, path, hooks }: ListedRoute): void {
     const body =
-      readerOf(hooks.body) ?? (METHODS_WITH_BODY.has(method) ? fieldReader({ properties: {} }) : null)
-    this.#readers.set(`${method} ${path}`, { query: readerOf(hooks.query), body })
+      toReader(hooks.body) ?? (METHODS_WITH_BODY.has(method) ? fieldReader({ properties: {} }) : null)
+    this.#readers.set(`${method} ${path}`, { query: toReader(hooks.query), body })
   }
 }
 
 const METHODS_WITH_BODY = new Set(['POST', 'PATCH'])
 
-const readerOf = (schema: unknown): FieldReader | null =>
+const toReader = (schema: unknown): FieldReader | null =>
   typeof schema === 'object' && schema !== null && 'properties' in schema
     ? fieldReader(schema as Parameters<typeof fieldReader>[0])
     : null

@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino'
-import type { Answered, Observer } from './observe.ts'
+import type { CompletedRequest, Observer } from './request-observer.ts'
 import type { Config } from './settings.ts'
 
 /** A call that took longer than this, in milliseconds, is worth a line of its own. */
@@ -11,10 +11,10 @@ const LEVELS = { log: 'info', quiet: 'debug' } as const
  * The log: one JSON object a line on standard output, with the level by name and the time in UTC. Each line is out
  * before the call goes on, so that a crash loses none.
  */
-export function openLog(level: Config['logLevel']): Logger {
-  const out = pino.destination({ dest: 1, sync: true })
+export function createLogger(level: Config['logLevel']): Logger {
+  const destination = pino.destination({ dest: 1, sync: true })
   // Whoever read the log has gone away; that is no reason to stop answering.
-  out.on('error', () => {})
+  destination.on('error', () => {})
   return pino(
     {
       level,
@@ -22,41 +22,41 @@ export function openLog(level: Config['logLevel']): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    out,
+    destination,
   )
 }
 
 /** Who is told of what a server does: of calls, failures, and commands that came by its socket. */
 export interface ServerLog extends Observer {
   /** @param outcome `ok`, or the code of the error it ended with */
-  readonly command: (name: string, outcome: string) => void
+  readonly onCommand: (name: string, outcome: string) => void
 }
 
 /** A line a call. Addresses, headers, query strings and bodies stay out of it: they can hold secrets. */
-export function logged(log: Logger): ServerLog {
+export function createServerLog(log: Logger): ServerLog {
   return {
-    command(name, outcome) {
+    onCommand(name, outcome) {
       log.info({ command: name, outcome }, 'command')
     },
-    answered(call) {
-      const level = isNotable(call) ? LEVELS.log : LEVELS.quiet
-      if (log.isLevelEnabled(level)) log[level](lineOf(call), 'call')
+    onResponse(request) {
+      const level = isNotable(request) ? LEVELS.log : LEVELS.quiet
+      if (log.isLevelEnabled(level)) log[level](toLogLine(request), 'call')
     },
-    failure(error, requestId) {
+    onFailure(error, requestId) {
       log.error({ requestId, err: error }, 'failure')
     },
   }
 }
 
-const isNotable = ({ wrote, status, durationMs }: Answered): boolean =>
-  wrote || status >= 400 || durationMs > SLOW_MS
+const isNotable = ({ hasWritten, status, durationMs }: CompletedRequest): boolean =>
+  hasWritten || status >= 400 || durationMs > SLOW_MS
 
-const lineOf = (call: Answered) => ({
-  requestId: call.requestId,
-  method: call.method,
-  route: call.route,
-  status: call.status,
-  durationMs: Math.round(call.durationMs * 100) / 100,
-  workspace: call.workspaceId,
-  actor: call.actorKind === 'system' ? '' : `${call.actorKind}:${call.actorId}`,
+const toLogLine = (request: CompletedRequest) => ({
+  requestId: request.requestId,
+  method: request.method,
+  route: request.route,
+  status: request.status,
+  durationMs: Math.round(request.durationMs * 100) / 100,
+  workspace: request.workspaceId,
+  actor: request.actorKind === 'system' ? '' : `${request.actorKind}:${request.actorId}`,
 })

@@ -1,12 +1,12 @@
 import type { Database } from '@reeve/db'
 import type { Histogram, Registry } from 'prom-client'
-import type { Answered, Observer } from './observe.ts'
+import type { CompletedRequest, Observer } from './request-observer.ts'
 
 /** What `/metrics` shows. */
 export interface Metrics {
   readonly observer: Observer
   /** Everything counted since the start, in the text format of Prometheus. */
-  readonly page: () => Promise<{ contentType: string; text: string }>
+  readonly render: () => Promise<{ contentType: string; text: string }>
 }
 
 /** Upper bounds of the duration histogram, in seconds. */
@@ -16,39 +16,39 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 
 /** How many calls wait at the most for the library, which is loaded when there is something to do with it. */
-const MAX_WAITING = 256
+const MAX_PENDING = 256
 
 const LABELS = ['method', 'route', 'status'] as const
-type CallHistogram = Histogram<(typeof LABELS)[number]>
+type RequestHistogram = Histogram<(typeof LABELS)[number]>
 
 /** Counts calls by route, method and class of status, and reads the rest when asked. */
-export function openMetrics(db: Pick<Database, 'stats'>): Metrics {
-  const waiting: Answered[] = []
+export function createMetrics(db: Pick<Database, 'stats'>): Metrics {
+  const pending: CompletedRequest[] = []
   let failures = 0
   let loading: Promise<Counters> | null = null
   let counters: Counters | null = null
 
   const load = () => {
-    loading ??= makeCounters(db, () => failures).then((made) => {
-      for (const call of waiting.splice(0)) made.count(call)
-      counters = made
-      return made
+    loading ??= createCounters(db, () => failures).then((created) => {
+      for (const request of pending.splice(0)) created.count(request)
+      counters = created
+      return created
     })
     return loading
   }
 
   return {
     observer: {
-      answered(call) {
-        if (counters) return counters.count(call)
-        waiting.push(call)
-        if (waiting.length === MAX_WAITING) void load()
+      onResponse(request) {
+        if (counters) return counters.count(request)
+        pending.push(request)
+        if (pending.length === MAX_PENDING) void load()
       },
-      failure() {
+      onFailure() {
         failures += 1
       },
     },
-    async page() {
+    async render() {
       const { registry } = await load()
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
@@ -57,14 +57,14 @@ export function openMetrics(db: Pick<Database, 'stats'>): Metrics {
 
 interface Counters {
   readonly registry: Registry
-  readonly count: (call: Answered) => void
+  readonly count: (request: CompletedRequest) => void
 }
 
-async function makeCounters(db: Pick<Database, 'stats'>, failures: () => number): Promise<Counters> {
+async function createCounters(db: Pick<Database, 'stats'>, failures: () => number): Promise<Counters> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
-  const calls: CallHistogram = new Histogram({
+  const durations: RequestHistogram = new Histogram({
     name: 'reeve_http_request_duration_seconds',
     help: 'How long calls took to answer, by method, route pattern and class of status',
     labelNames: LABELS,
@@ -73,7 +73,7 @@ async function makeCounters(db: Pick<Database, 'stats'>, failures: () => number)
   })
 
   /** A number that is read when the page is, under a name that says whether it only grows. */
-  const shown = (kind: 'counter' | 'gauge', name: string, help: string, read: () => number) => {
+  const registerMetric = (kind: 'counter' | 'gauge', name: string, help: string, read: () => number) => {
     if (kind === 'gauge') {
       new Gauge({
         name,
@@ -95,41 +95,64 @@ async function makeCounters(db: Pick<Database, 'stats'>, failures: () => number)
       },
     })
   }
-  shown('counter', 'reeve_failures_total', 'Failures of our own: each is in the log with its stack', failures)
-  shown(
+  registerMetric(
+    'counter',
+    'reeve_failures_total',
+    'Failures of our own: each is in the log with its stack',
+    failures,
+  )
+  registerMetric(
     'counter',
     'reeve_writes_committed_total',
     'Units of work that are on disk',
     () => db.stats().committed,
   )
-  shown('gauge', 'reeve_writes_waiting', 'Units of work that wait for a commit', () => db.stats().waiting)
-  shown('gauge', 'process_resident_memory_bytes', 'Resident memory size in bytes', () =>
+  registerMetric(
+    'gauge',
+    'reeve_writes_waiting',
+    'Units of work that wait for a commit',
+    () => db.stats().waiting,
+  )
+  registerMetric('gauge', 'process_resident_memory_bytes', 'Resident memory size in bytes', () =>
     process.memoryUsage.rss(),
   )
-  shown('gauge', 'process_heap_bytes', 'Process heap size in bytes', () => process.memoryUsage().heapUsed)
-  shown('counter', 'process_cpu_seconds_total', 'Total user and system CPU time spent in seconds', () => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1e6
-  })
-  shown('gauge', 'process_start_time_seconds', 'Start time of the process since unix epoch in seconds', () =>
-    Math.round(Date.now() / 1000 - process.uptime()),
+  registerMetric(
+    'gauge',
+    'process_heap_bytes',
+    'Process heap size in bytes',
+    () => process.memoryUsage().heapUsed,
+  )
+  registerMetric(
+    'counter',
+    'process_cpu_seconds_total',
+    'Total user and system CPU time spent in seconds',
+    () => {
+      const { user, system } = process.cpuUsage()
+      return (user + system) / 1e6
+    },
+  )
+  registerMetric(
+    'gauge',
+    'process_start_time_seconds',
+    'Start time of the process since unix epoch in seconds',
+    () => Math.round(Date.now() / 1000 - process.uptime()),
   )
 
-  return { registry, count: counterOf(calls) }
+  return { registry, count: createRequestCounter(durations) }
 }
 
 /** Two look-ups by words that are there already: making the labels, or a key of them, costs more than the counting. */
-function counterOf(calls: CallHistogram): (call: Answered) => void {
+function createRequestCounter(durations: RequestHistogram): (request: CompletedRequest) => void {
   const byRoute = new Map<string, Map<string, Histogram.Internal<string>[]>>()
   return ({ method, route, status, durationMs }) => {
-    const ofRoute = byRoute.get(route) ?? new Map<string, Histogram.Internal<string>[]>()
-    if (ofRoute.size === 0) byRoute.set(route, ofRoute)
+    const byMethod = byRoute.get(route) ?? new Map<string, Histogram.Internal<string>[]>()
+    if (byMethod.size === 0) byRoute.set(route, byMethod)
     const name = METHODS.has(method) ? method : 'other'
-    const byClass = ofRoute.get(name) ?? []
-    if (byClass.length === 0) ofRoute.set(name, byClass)
+    const byClass = byMethod.get(name) ?? []
+    if (byClass.length === 0) byMethod.set(name, byClass)
     const statusClass = Math.floor(status / 100)
     // What no route answered is one series, whatever was asked for.
-    byClass[statusClass] ??= calls.labels({
+    byClass[statusClass] ??= durations.labels({
       method: name,
       route: route === '' ? 'none' : route,
       status: `${statusClass}xx`,

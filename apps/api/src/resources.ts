@@ -3,7 +3,7 @@ import { type AppContext, apiKeyRoutes, type FirstRunCode, firstRun, signInRoute
 import { departmentPortalRoutes, departments } from '@reeve/departments'
 import { endpointControls, endpointSwitches } from '@reeve/endpoint-controls'
 import { events, imageRoutes } from '@reeve/events'
-import { type InstanceParts, instance } from '@reeve/instance'
+import { instance, type ProgramInfo } from '@reeve/instance'
 import { live } from '@reeve/live'
 import { invitations, members } from '@reeve/members'
 import { moderation, moderationPortalRoutes } from '@reeve/moderation'
@@ -23,7 +23,7 @@ export const publicResources = (app: AppContext) => [
 ]
 
 /** What is mounted at the root, under no prefix: images, and what serves the portal alone. */
-export const portalResources = (app: AppContext, code: FirstRunCode, parts: InstanceParts) => [
+export const portalResources = (app: AppContext, code: FirstRunCode, program: ProgramInfo) => [
   imageRoutes(app),
   firstRun(app, { code, createWorkspace }),
   signInRoutes(app),
@@ -40,7 +40,7 @@ export const portalResources = (app: AppContext, code: FirstRunCode, parts: Inst
   departmentPortalRoutes(app),
   overview(app),
   live(app),
-  instance(app, parts),
+  instance(app, program),
 ]
 
 /** The prefix of the current form of every public address. */

@@ -9,16 +9,16 @@ export interface Setting<T> {
   /** What is read where none is given. */
   readonly fallback: string
   /** How the help shows the fallback, where the text itself says little. */
-  readonly shownFallback?: string
+  readonly fallbackLabel?: string
   readonly help: string
   /** @throws WireError in words that follow the setting's name: "must be …" */
   readonly read: (text: string) => T
 }
 
 /** Declares a setting. */
-export const setting = <T>(made: Setting<T>): Setting<T> => made
+export const defineSetting = <T>(definition: Setting<T>): Setting<T> => definition
 
 /** Refuses a value, in words that follow the setting's name. @throws WireError */
-export const refuse = (message: string): never => {
+export const rejectValue = (message: string): never => {
   throw new wire.WireError(message)
 }

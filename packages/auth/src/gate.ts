@@ -26,7 +26,7 @@ export interface GateParts extends Identification {
   readonly settings: Settings
   readonly sessionCookie: string
   /** The network address of a request's sender; empty where it came over no network. */
-  readonly peerOf: (request: Request) => string
+  readonly getPeerIp: (request: Request) => string
 }
 
 /** The part of a framework's context that the gate reads, and the three things it leaves there. */
@@ -82,8 +82,8 @@ export async function admit(parts: GateParts, rule: Rule, context: GateContext):
   setConditions(context.call, request)
 }
 
-const clientIp = ({ peerOf, settings }: GateParts, request: Request): string =>
-  callerAddress(peerOf(request), request.headers.get('x-forwarded-for'), settings.trustedProxies)
+const clientIp = ({ getPeerIp, settings }: GateParts, request: Request): string =>
+  callerAddress(getPeerIp(request), request.headers.get('x-forwarded-for'), settings.trustedProxies)
 
 /** The workspace named in query or body. @throws AppError `missing_workspace_id` */
 function neededWorkspace({ query, body }: RawRequest): string {

@@ -2,10 +2,10 @@ import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
 import { endSessionsOf } from '@reeve/auth'
 import { type Actor, AppError, invalidRequest, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
-import { accountById, getAccount } from './account-read.ts'
+import { getAccount, requireAccount } from './account-read.ts'
 import type { AccountChange } from './model.ts'
 
-const anotherOperator = statement<{ id: string }>()((sql, p) =>
+const otherActiveOperator = statement<{ id: string }>()((sql, p) =>
   sql
     .selectFrom('account')
     .select('id')
@@ -32,7 +32,7 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
   const { isOperator, disabled } = input
   if (isOperator === undefined && disabled === undefined)
     throw invalidRequest({ field: 'isOperator', message: 'is required where disabled is not given' })
-  const before = await accountById(tx, id)
+  const before = await requireAccount(tx, id)
   const now = ports.now()
   const wasOperator = before.is_operator === 1
   const wasDisabled = before.disabled_at !== null
@@ -40,17 +40,17 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
   const isDisabled = disabled ?? wasDisabled
   if (isDisabled && id === actor.id)
     throw new AppError('conflict', { message: 'Your own account is not yours to disable.' })
-  if (wasOperator && !wasDisabled && (!operator || isDisabled)) await needAnotherOperator(tx, id)
+  if (wasOperator && !wasDisabled && (!operator || isDisabled)) await assertAnotherOperator(tx, id)
   const disabledAt = isDisabled ? (before.disabled_at ?? now) : null
   await tx.run(update, { id, operator: operator ? 1 : 0, disabledAt, now })
   if (isDisabled && !wasDisabled) await endSessionsOf(tx, id)
-  const verbs = [
+  const actions = [
     ...(operator === wasOperator ? [] : [operator ? 'make_operator' : 'unmake_operator']),
     ...(isDisabled === wasDisabled ? [] : [isDisabled ? 'disable' : 'enable']),
   ]
-  for (const verb of verbs) {
+  for (const action of actions) {
     await appendAuditEntry(tx, ports, actor, {
-      action: `accounts.${verb}`,
+      action: `accounts.${action}`,
       target: { kind: 'account', id },
       before: { username: before.username, isOperator: wasOperator, disabled: wasDisabled },
       after: { username: before.username, isOperator: operator, disabled: isDisabled },
@@ -60,8 +60,8 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
   return getAccount(tx, id)
 }
 
-async function needAnotherOperator(tx: Transaction, id: string): Promise<void> {
-  if (await tx.first(anotherOperator, { id })) return
+async function assertAnotherOperator(tx: Transaction, id: string): Promise<void> {
+  if (await tx.first(otherActiveOperator, { id })) return
   throw new AppError('conflict', {
     message: 'This is the last operator who can sign in; make another account an operator first.',
   })

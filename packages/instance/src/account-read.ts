@@ -3,31 +3,38 @@ import { AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type AccountTable, type Queries, statement } from '@reeve/db'
 import type { AccountsQueryInput } from './model.ts'
 
-type Listed = Omit<AccountTable, 'password_hash' | 'updated_at'>
+type AccountRow = Omit<AccountTable, 'password_hash' | 'updated_at'>
 
-const LISTED = ['id', 'username', 'username_key', 'is_operator', 'disabled_at', 'created_at'] as const
+const ACCOUNT_COLUMNS = [
+  'id',
+  'username',
+  'username_key',
+  'is_operator',
+  'disabled_at',
+  'created_at',
+] as const
 
-const byName = statement<{
+const accountsByName = statement<{
   after: string
   q: string
   /** 1 for operators alone, 0 for everyone. */
-  leastOperator: number
+  minOperator: number
   /** 0 for disabled ones alone, -1 for everyone. */
-  leastDisabledAt: number
+  minDisabledAt: number
   limit: number
 }>()((sql, p, dialect) =>
   sql
     .selectFrom('account')
-    .select(LISTED)
+    .select(ACCOUNT_COLUMNS)
     .where('username_key', '>', p.after)
     .where(dialect.contains('username_key', p.q))
-    .where('is_operator', '>=', p.leastOperator)
-    .where((eb) => eb(eb.fn.coalesce('disabled_at', eb.lit(-1)), '>=', p.leastDisabledAt))
+    .where('is_operator', '>=', p.minOperator)
+    .where((eb) => eb(eb.fn.coalesce('disabled_at', eb.lit(-1)), '>=', p.minDisabledAt))
     .orderBy('username_key')
     .limit(p.limit),
 )
 const byId = statement<{ id: string }>()((sql, p) =>
-  sql.selectFrom('account').select(LISTED).where('id', '=', p.id),
+  sql.selectFrom('account').select(ACCOUNT_COLUMNS).where('id', '=', p.id),
 )
 const memberships = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
   sql
@@ -43,7 +50,7 @@ const lastSeen = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
     .where(dialect.inList('account_id', p.ids))
     .groupBy('account_id'),
 )
-const workspacesOf = statement<{ accountId: string }>()((sql, p) =>
+const workspacesByAccount = statement<{ accountId: string }>()((sql, p) =>
   sql
     .selectFrom('member')
     .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
@@ -57,19 +64,19 @@ const LIST = 'accounts'
 /** A page of the accounts of the instance, by username. */
 export async function listAccounts(db: Queries, input: AccountsQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
-  const found = await db.all(byName, {
+  const results = await db.all(accountsByName, {
     after: String(after?.[0] ?? ''),
     q: normalizeName(input.q ?? ''),
-    leastOperator: input.operators ? 1 : 0,
-    leastDisabledAt: input.disabled ? 0 : -1,
+    minOperator: input.operators ? 1 : 0,
+    minDisabledAt: input.disabled ? 0 : -1,
     limit: limit + 1,
   })
-  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.username_key])
-  return { accounts: await shownAll(db, rows), nextCursor }
+  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.username_key])
+  return { accounts: await presentAccounts(db, rows), nextCursor }
 }
 
 /** An account as its own row has it. @throws AppError `not_found` */
-export async function accountById(db: Queries, id: string): Promise<Listed> {
+export async function requireAccount(db: Queries, id: string): Promise<AccountRow> {
   const row = await db.first(byId, { id })
   if (!row) throw new AppError('not_found', { message: 'There is no such account.' })
   return row
@@ -77,15 +84,15 @@ export async function accountById(db: Queries, id: string): Promise<Listed> {
 
 /** One account as it is shown. @throws AppError `not_found` */
 export async function getAccount(db: Queries, id: string) {
-  const [account] = await shownAll(db, [await accountById(db, id)])
+  const [account] = await presentAccounts(db, [await requireAccount(db, id)])
   if (!account) throw new Error('an account that is there is not shown')
   return { account }
 }
 
 /** One account with the workspaces it is a member of. @throws AppError `not_found` */
-export async function getAccountInDetail(db: Queries, id: string) {
+export async function getAccountDetails(db: Queries, id: string) {
   const { account } = await getAccount(db, id)
-  const workspaces = await db.all(workspacesOf, { accountId: id })
+  const workspaces = await db.all(workspacesByAccount, { accountId: id })
   return {
     account,
     workspaces: workspaces.map((row) => ({
@@ -96,19 +103,19 @@ export async function getAccountInDetail(db: Queries, id: string) {
   }
 }
 
-async function shownAll(db: Queries, rows: readonly Listed[]) {
+async function presentAccounts(db: Queries, rows: readonly AccountRow[]) {
   const ids = rows.map((row) => row.id)
   const counts = new Map((await db.all(memberships, { ids })).map((row) => [row.account_id, row.workspaces]))
-  const seen = new Map((await db.all(lastSeen, { ids })).map((row) => [row.account_id, row.at]))
+  const lastSeenById = new Map((await db.all(lastSeen, { ids })).map((row) => [row.account_id, row.at]))
   return rows.map((row) => ({
     ...shownAccount({ id: row.id, username: row.username, isOperator: row.is_operator === 1 }),
     status: row.disabled_at === null ? 'active' : 'disabled',
-    disabledAt: timeOrNull(row.disabled_at),
+    disabledAt: formatNullableTime(row.disabled_at),
     createdAt: wire.time.write(row.created_at),
-    lastSeenAt: timeOrNull(seen.get(row.id) ?? null),
+    lastSeenAt: formatNullableTime(lastSeenById.get(row.id) ?? null),
     workspaces: String(counts.get(row.id) ?? 0),
   }))
 }
 
 /** A time as it is shown, or null where there is none. */
-export const timeOrNull = (at: number | null) => (at === null ? null : wire.time.write(at))
+export const formatNullableTime = (at: number | null) => (at === null ? null : wire.time.write(at))

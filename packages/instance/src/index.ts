@@ -1,2 +1,2 @@
-export type { BackupState, InstanceParts } from './about.ts'
+export type { BackupStatus, ProgramInfo } from './instance-info.ts'
 export { instance } from './routes.ts'

@@ -10,8 +10,8 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 
-const q = (of: string) =>
-  inputField(wire.text({ max: 100, example: 'rob' }), `Only those ${of}, ignoring case`)
+const q = (description: string) =>
+  inputField(wire.text({ max: 100, example: 'rob' }), `Only those ${description}, ignoring case`)
 
 const nextCursor = nullableString('Give it as `cursor` for the next page')
 
@@ -52,12 +52,12 @@ const ListedAccount = responseObject(
   'An account',
 )
 
-export const AccountsAnswer = responseObject(
+export const AccountsResponse = responseObject(
   { accounts: Type.Array(ListedAccount), nextCursor },
   'Accounts by username',
 )
-export const AccountAnswer = responseObject({ account: ListedAccount }, 'The account')
-export const AccountDetailAnswer = responseObject(
+export const AccountResponse = responseObject({ account: ListedAccount }, 'The account')
+export const AccountDetailResponse = responseObject(
   {
     account: ListedAccount,
     workspaces: Type.Array(
@@ -80,7 +80,7 @@ export const WorkspacesQuery = requestObject({
 })
 export type WorkspacesQueryInput = Static<typeof WorkspacesQuery>
 
-export const WorkspacesAnswer = responseObject(
+export const WorkspacesResponse = responseObject(
   {
     workspaces: Type.Array(
       responseObject(
@@ -108,14 +108,14 @@ export const WorkspacesAnswer = responseObject(
   'Workspaces, newest first',
 )
 
-const count = (of: string) => stringField(of, '12')
+const count = (description: string) => stringField(description, '12')
 
 const Disk = responseObject(
   { freeBytes: count('Room that is left'), totalBytes: count('How large it is') },
   'The disk of the data folder',
 )
 
-export const InstanceAnswer = responseObject(
+export const InstanceResponse = responseObject(
   {
     instance: responseObject(
       {

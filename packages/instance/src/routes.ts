@@ -10,27 +10,27 @@ import { requireFields } from '@reeve/core'
 import { errorResponses, requestObject, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { aboutInstance, type InstanceParts } from './about.ts'
 import { changeAccount } from './account-change.ts'
-import { getAccount, getAccountInDetail, listAccounts } from './account-read.ts'
+import { getAccount, getAccountDetails, listAccounts } from './account-read.ts'
+import { getInstanceInfo, type ProgramInfo } from './instance-info.ts'
 import {
-  AccountAnswer,
-  AccountDetailAnswer,
+  AccountDetailResponse,
   AccountRequest,
-  AccountsAnswer,
+  AccountResponse,
   AccountsQuery,
-  InstanceAnswer,
+  AccountsResponse,
+  InstanceResponse,
   NewAccountRequest,
   PasswordResetRequest,
-  WorkspacesAnswer,
   WorkspacesQuery,
+  WorkspacesResponse,
 } from './model.ts'
 import { listWorkspaces } from './workspace-list.ts'
 
-const NoFields = requestObject({})
+const EmptyRequest = requestObject({})
 
 /** `/admin/api/{accounts,workspaces,instance}`: for those who run the instance. */
-export const instance = (app: AppContext, parts: InstanceParts) => {
+export const instance = (app: AppContext, program: ProgramInfo) => {
   const { db, ports, meter } = app
   const startedAt = ports.now()
 
@@ -39,31 +39,34 @@ export const instance = (app: AppContext, parts: InstanceParts) => {
     .get(
       '/admin/api/accounts',
       async ({ query }) =>
-        query.id === undefined ? listAccounts(db.read, query) : getAccountInDetail(db.read, query.id),
+        query.id === undefined ? listAccounts(db.read, query) : getAccountDetails(db.read, query.id),
       {
         permission: operators,
         query: AccountsQuery,
-        response: { 200: Type.Union([AccountsAnswer, AccountDetailAnswer]), ...errorResponses('not_found') },
+        response: {
+          200: Type.Union([AccountsResponse, AccountDetailResponse]),
+          ...errorResponses('not_found'),
+        },
         detail: { summary: 'List the accounts of the instance, or read one' },
       },
     )
     .post(
       '/admin/api/accounts',
       async ({ actor, call, body }) => {
-        const once = withoutReplay(call)
+        const checkedRequest = withoutReplay(call)
         const { username, password } = requireFields(body, 'username', 'password')
         const passwordHash = await hashPassword(password)
         const isOperator = body.isOperator ?? false
-        return app.commit(once, async (tx) => {
+        return app.commit(checkedRequest, async (tx) => {
           const { id } = await createAccount(tx, ports, actor, { username, passwordHash, isOperator })
           return getAccount(tx, id)
         })
       },
       {
         permission: operators,
-        query: NoFields,
+        query: EmptyRequest,
         body: NewAccountRequest,
-        response: { 200: AccountAnswer, ...writeErrorResponses() },
+        response: { 200: AccountResponse, ...writeErrorResponses() },
         detail: { summary: 'Create an account' },
       },
     )
@@ -72,42 +75,42 @@ export const instance = (app: AppContext, parts: InstanceParts) => {
       async ({ actor, call, body }) => app.commit(call, (tx) => changeAccount(tx, ports, actor, body)),
       {
         permission: operators,
-        query: NoFields,
+        query: EmptyRequest,
         body: AccountRequest,
-        response: { 200: AccountAnswer, ...writeErrorResponses('not_found') },
+        response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
         detail: { summary: 'Make an account an operator or not, disable or enable it' },
       },
     )
     .post(
       '/admin/api/accounts/password',
       async ({ actor, call, body }) => {
-        const once = withoutReplay(call)
+        const checkedRequest = withoutReplay(call)
         const { id, password } = requireFields(body, 'id', 'password')
         await getAccount(db.read, id)
         const passwordHash = await hashPassword(password)
-        return app.commit(once, async (tx) => {
+        return app.commit(checkedRequest, async (tx) => {
           await setPassword(tx, ports, actor, { accountId: id, passwordHash })
           return getAccount(tx, id)
         })
       },
       {
         permission: operators,
-        query: NoFields,
+        query: EmptyRequest,
         body: PasswordResetRequest,
-        response: { 200: AccountAnswer, ...writeErrorResponses('not_found') },
+        response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
         detail: { summary: 'Give an account another password; its sessions end' },
       },
     )
     .get('/admin/api/workspaces', async ({ query }) => listWorkspaces(db.read, meter, query), {
       permission: operators,
       query: WorkspacesQuery,
-      response: { 200: WorkspacesAnswer, ...errorResponses() },
+      response: { 200: WorkspacesResponse, ...errorResponses() },
       detail: { summary: 'List the workspaces of the instance' },
     })
-    .get('/admin/api/instance', async () => aboutInstance(db, ports, parts, startedAt), {
+    .get('/admin/api/instance', async () => getInstanceInfo(db, ports, program, startedAt), {
       permission: operators,
-      query: NoFields,
-      response: { 200: InstanceAnswer, ...errorResponses() },
+      query: EmptyRequest,
+      response: { 200: InstanceResponse, ...errorResponses() },
       detail: { summary: 'Read how the instance is' },
     })
 }

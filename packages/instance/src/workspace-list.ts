@@ -1,26 +1,27 @@
 import { MAX_ID, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
-import { timeOrNull } from './account-read.ts'
+import { formatNullableTime } from './account-read.ts'
 import type { WorkspacesQueryInput } from './model.ts'
 
-const newestFirst = statement<{ before: string; q: string; id: string; limit: number }>()((sql, p, dialect) =>
-  sql
-    .selectFrom('workspace')
-    .innerJoin('account', 'account.id', 'workspace.owner_id')
-    .leftJoin('workspace_head', 'workspace_head.workspace_id', 'workspace.id')
-    .selectAll('workspace')
-    .select(['account.username as owner', 'workspace_head.case_number'])
-    .where('workspace.id', '<', p.before)
-    .where((eb) =>
-      eb.or([
-        dialect.contains('workspace.group_key', p.q),
-        dialect.contains('account.username_key', p.q),
-        eb('workspace.id', '=', p.id),
-      ]),
-    )
-    .orderBy('workspace.id', 'desc')
-    .limit(p.limit),
+const workspacesNewestFirst = statement<{ before: string; q: string; id: string; limit: number }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom('workspace')
+      .innerJoin('account', 'account.id', 'workspace.owner_id')
+      .leftJoin('workspace_head', 'workspace_head.workspace_id', 'workspace.id')
+      .selectAll('workspace')
+      .select(['account.username as owner', 'workspace_head.case_number'])
+      .where('workspace.id', '<', p.before)
+      .where((eb) =>
+        eb.or([
+          dialect.contains('workspace.group_key', p.q),
+          dialect.contains('account.username_key', p.q),
+          eb('workspace.id', '=', p.id),
+        ]),
+      )
+      .orderBy('workspace.id', 'desc')
+      .limit(p.limit),
 )
 const memberCounts = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
   sql
@@ -36,15 +37,15 @@ const LIST = 'all-workspaces'
 export async function listWorkspaces(db: Queries, meter: Meter, input: WorkspacesQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
   const q = input.q ?? ''
-  const found = await db.all(newestFirst, {
+  const results = await db.all(workspacesNewestFirst, {
     before: String(after?.[0] ?? MAX_ID),
     q: normalizeName(q),
     id: q.toLowerCase(),
     limit: limit + 1,
   })
-  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.id])
-  const counted = await db.all(memberCounts, { ids: rows.map((row) => row.id) })
-  const members = new Map(counted.map((row) => [row.workspace_id, row.members]))
+  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.id])
+  const memberRows = await db.all(memberCounts, { ids: rows.map((row) => row.id) })
+  const members = new Map(memberRows.map((row) => [row.workspace_id, row.members]))
   const workspaces = []
   for (const row of rows) {
     workspaces.push({
@@ -53,7 +54,7 @@ export async function listWorkspaces(db: Queries, meter: Meter, input: Workspace
       ownerId: row.owner_id,
       owner: row.owner,
       status: row.archived_at === null ? 'active' : 'archived',
-      archivedAt: timeOrNull(row.archived_at),
+      archivedAt: formatNullableTime(row.archived_at),
       createdAt: wire.time.write(row.created_at),
       members: String(members.get(row.id) ?? 0),
       records: String(row.case_number ?? 0),

@@ -1,11 +1,11 @@
 import type { RawRequest } from '@reeve/auth'
 import { type Actor, type FieldProblem, invalidRequest, type Permission, wire } from '@reeve/core'
-import { actionWord, type WorkspaceInput } from './model.ts'
+import { actionCodec, type WorkspaceInput } from './model.ts'
 
-export type WorkspaceAction = ReturnType<typeof actionWord.read>
+export type WorkspaceAction = ReturnType<typeof actionCodec.read>
 
 /** The permission each action needs in the workspace it is about; a copy made by a key needs `workspace.create` besides. */
-export const permissionFor: Readonly<Record<WorkspaceAction, Permission>> = {
+export const actionPermissions: Readonly<Record<WorkspaceAction, Permission>> = {
   create: 'workspace.create',
   rename: 'workspace.rename',
   archive: 'workspace.archive',
@@ -13,7 +13,7 @@ export const permissionFor: Readonly<Record<WorkspaceAction, Permission>> = {
 }
 
 /** What says which action is meant: the two fields that may name it, and which of the others are there. */
-interface Signs {
+interface ActionHints {
   readonly action: WorkspaceAction | undefined
   readonly archive: boolean | undefined
   readonly id: boolean
@@ -21,14 +21,14 @@ interface Signs {
   readonly groupName: boolean
 }
 
-const signsOf = (given: Readonly<Record<string, unknown>>) => ({
-  id: given.id !== undefined,
-  fromArchive: given.fromArchive !== undefined,
-  groupName: given.groupName !== undefined,
+const toActionHints = (fields: Readonly<Record<string, unknown>>) => ({
+  id: fields.id !== undefined,
+  fromArchive: fields.fromArchive !== undefined,
+  groupName: fields.groupName !== undefined,
 })
 
 /** The action that is named, or else the one that the fields say; null for an `id` alone. */
-function meant({ action, archive, id, fromArchive, groupName }: Signs): WorkspaceAction | null {
+function inferAction({ action, archive, id, fromArchive, groupName }: ActionHints): WorkspaceAction | null {
   if (action !== undefined) return action
   if (archive !== undefined) return archive ? 'archive' : 'restore'
   if (fromArchive) return 'restore'
@@ -37,7 +37,7 @@ function meant({ action, archive, id, fromArchive, groupName }: Signs): Workspac
 }
 
 /** What a codec reads; undefined for what it refuses, which the check of the fields answers. */
-function readOrNothing<T>(codec: wire.Codec<T>, value: unknown): T | undefined {
+function tryRead<T>(codec: wire.Codec<T>, value: unknown): T | undefined {
   try {
     return typeof value === 'string' ? codec.read(value) : undefined
   } catch {
@@ -46,25 +46,28 @@ function readOrNothing<T>(codec: wire.Codec<T>, value: unknown): T | undefined {
 }
 
 /** The action of a request whose fields are not checked yet; null where it is not clear. */
-const actionOfRaw = ({ body }: RawRequest): WorkspaceAction | null =>
-  meant({
-    ...signsOf(body),
-    action: readOrNothing(actionWord, body.action),
-    archive: readOrNothing(wire.boolean, body.archive),
+const inferRawAction = ({ body }: RawRequest): WorkspaceAction | null =>
+  inferAction({
+    ...toActionHints(body),
+    action: tryRead(actionCodec, body.action),
+    archive: tryRead(wire.boolean, body.archive),
   })
 
 /**
  * The permission that the gate asks for. A session that names no workspace holds none anywhere: it may create, and what
  * it may restore is decided by the workspace of the archive.
  */
-export function permissionOfRaw(request: RawRequest, caller: Pick<Actor, 'workspaceId'>): Permission | null {
-  const action = actionOfRaw(request)
-  return action === null || caller.workspaceId === '' ? null : permissionFor[action]
+export function findWritePermission(
+  request: RawRequest,
+  caller: Pick<Actor, 'workspaceId'>,
+): Permission | null {
+  const action = inferRawAction(request)
+  return action === null || caller.workspaceId === '' ? null : actionPermissions[action]
 }
 
 /** Restoring is for archived workspaces; that one cannot be archived again is a conflict, which the service answers. */
-export const goesOnWhileArchived = (request: RawRequest): boolean => {
-  const action = actionOfRaw(request)
+export const isAllowedWhileArchived = (request: RawRequest): boolean => {
+  const action = inferRawAction(request)
   return action === 'restore' || action === 'archive'
 }
 
@@ -72,52 +75,53 @@ export const goesOnWhileArchived = (request: RawRequest): boolean => {
  * The permission of a read: membership shows an account the workspace itself, but not its archives; a key sees what it was made
  * to see.
  */
-export function permissionToRead(
+export function findReadPermission(
   { query }: RawRequest,
   { kind, workspaceId }: Pick<Actor, 'kind' | 'workspaceId'>,
 ): Permission | null {
-  const asksForArchives = readOrNothing(wire.boolean, query.archives) ?? false
-  return workspaceId !== '' && (kind === 'api_key' || asksForArchives) ? 'workspace.view' : null
+  const listsArchives = tryRead(wire.boolean, query.archives) ?? false
+  return workspaceId !== '' && (kind === 'api_key' || listsArchives) ? 'workspace.view' : null
 }
 
 /** Which fields an action cannot do without, and which do not go with it. */
-const shapes: Readonly<
+const fieldRules: Readonly<
   Record<
     WorkspaceAction,
-    { needs: readonly (keyof WorkspaceInput)[]; refuses: readonly (keyof WorkspaceInput)[] }
+    { required: readonly (keyof WorkspaceInput)[]; rejected: readonly (keyof WorkspaceInput)[] }
   >
 > = {
-  create: { needs: ['groupName'], refuses: ['id', 'fromArchive', 'archive'] },
-  rename: { needs: ['id', 'groupName'], refuses: ['fromArchive', 'archive'] },
-  archive: { needs: ['id'], refuses: ['fromArchive', 'groupName'] },
-  restore: { needs: [], refuses: [] },
+  create: { required: ['groupName'], rejected: ['id', 'fromArchive', 'archive'] },
+  rename: { required: ['id', 'groupName'], rejected: ['fromArchive', 'archive'] },
+  archive: { required: ['id'], rejected: ['fromArchive', 'groupName'] },
+  restore: { required: [], rejected: [] },
 }
 
 /**
  * The action of a request, its fields checked against each other.
  * @throws AppError `invalid_request` naming every field that is missing or contradicts the action
  */
-export function actionOf(input: WorkspaceInput): WorkspaceAction {
-  const action = meant({ ...signsOf(input), action: input.action, archive: input.archive })
+export function parseAction(input: WorkspaceInput): WorkspaceAction {
+  const action = inferAction({ ...toActionHints(input), action: input.action, archive: input.archive })
   if (action === null) {
     throw invalidRequest({ field: 'action', message: 'is required beside id: rename, archive or restore' })
   }
-  const { needs, refuses } = shapes[action]
+  const { required, rejected } = fieldRules[action]
   const problems: FieldProblem[] = []
-  const refuse = (field: keyof WorkspaceInput, message: string) => problems.push({ field, message })
-  for (const field of needs)
-    if (input[field] === undefined) refuse(field, `is required to ${action} a workspace`)
-  for (const field of refuses) {
-    if (input[field] !== undefined) refuse(field, `contradicts the action ${action}: leave one of them out`)
+  const addProblem = (field: keyof WorkspaceInput, message: string) => problems.push({ field, message })
+  for (const field of required)
+    if (input[field] === undefined) addProblem(field, `is required to ${action} a workspace`)
+  for (const field of rejected) {
+    if (input[field] !== undefined)
+      addProblem(field, `contradicts the action ${action}: leave one of them out`)
   }
-  if (input.archive === (action === 'restore') && !refuses.includes('archive')) {
-    refuse('archive', `contradicts the action ${action}: leave one of them out`)
+  if (input.archive === (action === 'restore') && !rejected.includes('archive')) {
+    addProblem('archive', `contradicts the action ${action}: leave one of them out`)
   }
   if (action === 'restore' && input.fromArchive === undefined) {
     if (input.id === undefined)
-      refuse('id', 'is required to restore a workspace, or name an archive in fromArchive')
+      addProblem('id', 'is required to restore a workspace, or name an archive in fromArchive')
     if (input.groupName !== undefined)
-      refuse('groupName', 'goes with fromArchive; use rename for the name alone')
+      addProblem('groupName', 'goes with fromArchive; use rename for the name alone')
   }
   if (problems.length > 0) throw invalidRequest(...problems)
   return action

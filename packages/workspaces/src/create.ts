@@ -25,13 +25,13 @@ export const insertWorkspace = statement<WorkspaceTable>()((sql, p) =>
   }),
 )
 
-export interface NewWorkspace {
+export interface CreateWorkspaceInput {
   readonly groupName: string
   readonly ownerId: string
 }
 
 /** The row of a workspace that begins now. */
-export const newWorkspace = (ports: Ports, actor: Actor, input: NewWorkspace): WorkspaceTable => {
+export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspaceInput): WorkspaceTable => {
   const now = ports.now()
   return {
     id: ports.newId(),
@@ -52,9 +52,9 @@ export async function createWorkspace(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: NewWorkspace,
+  input: CreateWorkspaceInput,
 ): Promise<{ workspace: WorkspaceTable; ownerRoleId: string }> {
-  const workspace = newWorkspace(ports, actor, input)
+  const workspace = toWorkspaceRow(ports, actor, input)
   const now = workspace.created_at
   const ownerRoleId = ports.newId()
   await tx.run(insertWorkspace, workspace)

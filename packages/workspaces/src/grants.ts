@@ -1,7 +1,7 @@
 import { type Actor, assertCanGrant, assertOutranks, type Permission, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 
-const rolesHeld = statement<{ workspaceId: string }>()((sql, p) =>
+const memberRoles = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('member_role')
     .innerJoin('role', (join) =>
@@ -17,20 +17,20 @@ const rolesHeld = statement<{ workspaceId: string }>()((sql, p) =>
 )
 
 /** What the members of a workspace hold through their roles, the owner's aside. */
-export type Holdings = ReadonlyMap<
+export type MemberGrants = ReadonlyMap<
   string,
   { readonly permissions: ReadonlySet<Permission>; readonly rank: number }
 >
 
 /** Who holds what in a workspace. */
-export async function holdingsIn(db: Queries, workspaceId: string): Promise<Holdings> {
-  const holdings = new Map<string, { permissions: Set<Permission>; rank: number }>()
-  for (const { account_id, permissions, rank } of await db.all(rolesHeld, { workspaceId })) {
-    const known = holdings.get(account_id) ?? { permissions: new Set<Permission>(), rank: 0 }
-    for (const permission of wire.permissionSet.read(permissions)) known.permissions.add(permission)
-    holdings.set(account_id, { ...known, rank: Math.max(known.rank, rank) })
+export async function loadMemberGrants(db: Queries, workspaceId: string): Promise<MemberGrants> {
+  const grants = new Map<string, { permissions: Set<Permission>; rank: number }>()
+  for (const { account_id, permissions, rank } of await db.all(memberRoles, { workspaceId })) {
+    const grant = grants.get(account_id) ?? { permissions: new Set<Permission>(), rank: 0 }
+    for (const permission of wire.permissionSet.read(permissions)) grant.permissions.add(permission)
+    grants.set(account_id, { ...grant, rank: Math.max(grant.rank, rank) })
   }
-  return holdings
+  return grants
 }
 
 /**
@@ -38,11 +38,11 @@ export async function holdingsIn(db: Queries, workspaceId: string): Promise<Hold
  * What members hold already is no gain.
  * @throws AppError `forbidden`, naming the permission, or with reason `insufficient_rank`
  */
-export function needToHaveGranted(actor: Actor, before: Holdings, after: Holdings): void {
+export function assertCanGrantGains(actor: Actor, before: MemberGrants, after: MemberGrants): void {
   for (const [accountId, { permissions, rank }] of after) {
-    const held = before.get(accountId)
-    const gained = [...permissions].filter((permission) => !held?.permissions.has(permission))
+    const previous = before.get(accountId)
+    const gained = [...permissions].filter((permission) => !previous?.permissions.has(permission))
     assertCanGrant(actor, gained)
-    if (rank > (held?.rank ?? 0)) assertOutranks(actor, rank)
+    if (rank > (previous?.rank ?? 0)) assertOutranks(actor, rank)
   }
 }

@@ -9,9 +9,9 @@ import {
   stringField,
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
-import { countedKinds } from './content.ts'
+import { countedKinds } from './archive/content.ts'
 
-export const actionWord = wire.oneOf(['create', 'rename', 'archive', 'restore'])
+export const actionCodec = wire.oneOf(['create', 'rename', 'archive', 'restore'])
 
 export const WorkspaceRequest = requestObject({
   id: inputField(wire.id, 'The workspace to rename, archive or restore'),
@@ -20,7 +20,7 @@ export const WorkspaceRequest = requestObject({
     wire.id,
     'The archive to restore: into a new workspace, or, with `id`, into the archived workspace it was made of',
   ),
-  action: inputField(actionWord, 'May be left out where the other fields say it'),
+  action: inputField(actionCodec, 'May be left out where the other fields say it'),
   groupName: inputField(
     wire.text({ min: 1, max: 100, example: 'Night shift' }),
     'The name of a new, renamed or restored workspace',
@@ -81,24 +81,24 @@ const Archive = responseObject(
 
 const nextCursor = nullableString('Give it as `cursor` for the next page')
 
-export const WorkspaceAnswer = responseObject({ workspace: Workspace }, 'The workspace')
-export const WorkspacesAnswer = responseObject(
+export const WorkspaceResponse = responseObject({ workspace: Workspace }, 'The workspace')
+export const WorkspacesResponse = responseObject(
   { workspaces: Type.Array(Workspace), nextCursor },
   'Workspaces, newest first',
 )
-export const ArchivesAnswer = responseObject(
+export const ArchivesResponse = responseObject(
   { archives: Type.Array(Archive), nextCursor },
   'Archives, newest first',
 )
-export const SealedAnswer = responseObject(
+export const ArchivedWorkspaceResponse = responseObject(
   { workspace: Workspace, archive: Archive },
   'The workspace, and the archive sealed of what it held',
 )
 
-export const ContentAnswer = responseObject({ counts: Counts }, 'What the workspace holds')
+export const ContentResponse = responseObject({ counts: Counts }, 'What the workspace holds')
 
 /** A row as the interface shows it. */
-export const shownWorkspace = (row: WorkspaceTable): (typeof Workspace)['static'] => ({
+export const presentWorkspace = (row: WorkspaceTable): (typeof Workspace)['static'] => ({
   id: row.id,
   groupName: row.group_name,
   ownerId: row.owner_id,
@@ -112,7 +112,7 @@ export const shownWorkspace = (row: WorkspaceTable): (typeof Workspace)['static'
 })
 
 /** A row as the interface shows it; its `counts` are stored as they are shown. */
-export const shownArchive = (row: ArchiveTable): (typeof Archive)['static'] => ({
+export const presentArchive = (row: ArchiveTable): (typeof Archive)['static'] => ({
   id: row.id,
   workspaceId: row.workspace_id,
   groupName: row.group_name,

@@ -2,9 +2,9 @@ import type { AppContext } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import { errorResponses, requestObject as fieldsOf, inputField, matchesIfNoneMatch } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { archiveFile, noteDownload } from './download.ts'
-import { contentHeld } from './held.ts'
-import { ContentAnswer } from './model.ts'
+import { countContent } from './archive/counts.ts'
+import { openArchiveFile, recordDownload } from './archive-download.ts'
+import { ContentResponse } from './model.ts'
 
 const ArchiveQuery = fieldsOf({
   workspaceId: inputField(wire.id, 'The workspace'),
@@ -17,10 +17,10 @@ const ContentQuery = fieldsOf({ workspaceId: inputField(wire.id, 'The workspace'
 export const workspaceContent = (app: AppContext) =>
   new Elysia({ name: 'workspace-content', tags: ['Portal'], normalize: false })
     .use(app.auth)
-    .get('/portal/api/content', async ({ actor }) => contentHeld(app.db.read, actor), {
+    .get('/portal/api/content', async ({ actor }) => countContent(app.db.read, actor), {
       permission: { who: 'session', permission: 'workspace.view' },
       query: ContentQuery,
-      response: { 200: ContentAnswer, ...errorResponses('missing_workspace_id') },
+      response: { 200: ContentResponse, ...errorResponses('missing_workspace_id') },
       detail: { summary: 'What the workspace holds' },
     })
 
@@ -29,12 +29,12 @@ export const archiveDownload = (app: AppContext) =>
   new Elysia({ name: 'archive-download', tags: ['Portal'], normalize: false }).use(app.auth).get(
     '/portal/api/archive',
     async ({ actor, query, request, set }) => {
-      const file = await archiveFile(app.db, actor, query)
+      const file = await openArchiveFile(app.db, actor, query)
       const etag = `"${file.sha256}"`
       set.headers.etag = etag
       // It gives nothing out: so a page can ask whether it may, before it follows the link.
       if (matchesIfNoneMatch(request, etag)) return new Response(null, { status: 304 })
-      await noteDownload(app.db, app.ports, actor, query.id ?? '', file)
+      await recordDownload(app.db, app.ports, actor, query.id ?? '', file)
       return new Response(file.bytes(), {
         headers: {
           'content-type': 'application/zstd',

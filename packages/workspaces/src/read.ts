@@ -1,9 +1,9 @@
 import { type Actor, missingFields, paginate, parsePage } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
-import { shownArchive, shownWorkspace, type WorkspaceQueryInput } from './model.ts'
-import { workspaceOf } from './rows.ts'
+import { presentArchive, presentWorkspace, type WorkspaceQueryInput } from './model.ts'
+import { requireWorkspace } from './workspace-store.ts'
 
-const ofAccount = statement<{ accountId: string; before: string; limit: number }>()((sql, p) =>
+const workspacesByAccount = statement<{ accountId: string; before: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('member')
     .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
@@ -13,7 +13,7 @@ const ofAccount = statement<{ accountId: string; before: string; limit: number }
     .orderBy('workspace.id', 'desc')
     .limit(p.limit),
 )
-const ofKey = statement<{ workspaceId: string; before: string; limit: number }>()((sql, p) =>
+const workspacesByKey = statement<{ workspaceId: string; before: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('workspace')
     .selectAll()
@@ -21,7 +21,7 @@ const ofKey = statement<{ workspaceId: string; before: string; limit: number }>(
     .where('id', '<', p.before)
     .limit(p.limit),
 )
-const archivesOf = statement<{ workspaceId: string; before: string; limit: number }>()((sql, p) =>
+const archivesByWorkspace = statement<{ workspaceId: string; before: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('archive')
     .selectAll()
@@ -31,11 +31,11 @@ const archivesOf = statement<{ workspaceId: string; before: string; limit: numbe
     .limit(p.limit),
 )
 
-const WORKSPACES = 'workspaces'
-const ARCHIVES = 'archives'
+const WORKSPACES_LIST = 'workspaces'
+const ARCHIVES_LIST = 'archives'
 
 /** Behind every id. */
-const END = 'z'
+const AFTER_LAST_ID = 'z'
 
 /**
  * What a GET asks for: one workspace, a page of those the actor can see (a key its own, an account those it is a member
@@ -44,26 +44,27 @@ const END = 'z'
  */
 export async function readWorkspaces(db: Queries, actor: Actor, input: WorkspaceQueryInput) {
   if (input.archives) return listArchives(db, actor, input)
-  if (input.id !== undefined) return { workspace: shownWorkspace(await workspaceOf(db, actor.workspaceId)) }
-  const { limit, before } = pageOf(WORKSPACES, input)
-  const found =
+  if (input.id !== undefined)
+    return { workspace: presentWorkspace(await requireWorkspace(db, actor.workspaceId)) }
+  const { limit, before } = toPageBounds(WORKSPACES_LIST, input)
+  const results =
     actor.kind === 'api_key'
-      ? await db.all(ofKey, { workspaceId: actor.workspaceId, before, limit: limit + 1 })
-      : await db.all(ofAccount, { accountId: actor.id, before, limit: limit + 1 })
-  const { rows, nextCursor } = paginate(found, limit, WORKSPACES, (row) => [row.id])
-  return { workspaces: rows.map(shownWorkspace), nextCursor }
+      ? await db.all(workspacesByKey, { workspaceId: actor.workspaceId, before, limit: limit + 1 })
+      : await db.all(workspacesByAccount, { accountId: actor.id, before, limit: limit + 1 })
+  const { rows, nextCursor } = paginate(results, limit, WORKSPACES_LIST, (row) => [row.id])
+  return { workspaces: rows.map(presentWorkspace), nextCursor }
 }
 
 async function listArchives(db: Queries, actor: Actor, input: WorkspaceQueryInput) {
   if (actor.workspaceId === '') throw missingFields('id')
   const { workspaceId } = actor
-  const { limit, before } = pageOf(ARCHIVES, input)
-  const found = await db.all(archivesOf, { workspaceId, before, limit: limit + 1 })
-  const { rows, nextCursor } = paginate(found, limit, ARCHIVES, (row) => [row.id])
-  return { archives: rows.map(shownArchive), nextCursor }
+  const { limit, before } = toPageBounds(ARCHIVES_LIST, input)
+  const results = await db.all(archivesByWorkspace, { workspaceId, before, limit: limit + 1 })
+  const { rows, nextCursor } = paginate(results, limit, ARCHIVES_LIST, (row) => [row.id])
+  return { archives: rows.map(presentArchive), nextCursor }
 }
 
-function pageOf(list: string, input: WorkspaceQueryInput): { limit: number; before: string } {
+function toPageBounds(list: string, input: WorkspaceQueryInput): { limit: number; before: string } {
   const { limit, after } = parsePage(list, input, ['string'])
-  return { limit, before: String(after?.[0] ?? END) }
+  return { limit, before: String(after?.[0] ?? AFTER_LAST_ID) }
 }

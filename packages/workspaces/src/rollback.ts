@@ -1,14 +1,14 @@
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { Transaction, WorkspaceTable } from '@reeve/db'
-import { type ContentTable, contentTables, dropRows, keyAfterStep } from './content.ts'
-import { holdingsIn, needToHaveGranted } from './grants.ts'
-import { shownArchive, shownWorkspace } from './model.ts'
-import { breathe } from './pack.ts'
-import { putContent } from './put.ts'
-import { redactionsIn } from './redacted.ts'
-import { archiveOf, changeWorkspace } from './rows.ts'
-import { sealArchive } from './seal.ts'
-import { unseal } from './unseal.ts'
+import { type ContentTable, contentTables, deleteRows, keyAfterBatch } from './archive/content.ts'
+import { yieldToEventLoop } from './archive/format.ts'
+import { openArchive } from './archive/reader.ts'
+import { loadRedactions } from './archive/redactions.ts'
+import { restoreContent } from './archive/restore.ts'
+import { writeArchive } from './archive/writer.ts'
+import { assertCanGrantGains, loadMemberGrants } from './grants.ts'
+import { presentArchive, presentWorkspace } from './model.ts'
+import { changeWorkspace, requireArchive } from './workspace-store.ts'
 
 /**
  * Rolls an archived workspace back to one of its own archives and takes it back into use; what it held is sealed first.
@@ -25,38 +25,38 @@ export async function rollBack(
   input: { readonly fromArchive: string; readonly groupName?: string | undefined },
 ) {
   const workspaceId = before.id
-  const archive = await archiveOf(tx, workspaceId, input.fromArchive)
+  const archive = await requireArchive(tx, workspaceId, input.fromArchive)
   if (before.archived_at === null) {
     throw new AppError('conflict', {
       message: 'Only an archived workspace can be rolled back: archive it first.',
     })
   }
-  const unsealed = await unseal(tx, archive)
-  const held = await holdingsIn(tx, workspaceId)
-  const redactions = await redactionsIn(tx, workspaceId)
-  const sealed = await sealArchive(tx, ports, actor, before)
-  for (const table of contentTables.toReversed()) await empty(tx, workspaceId, table)
-  await putContent(tx, unsealed, { workspaceId, ownerId: before.owner_id, now: ports.now() }, redactions)
-  needToHaveGranted(actor, held, await holdingsIn(tx, workspaceId))
+  const reader = await openArchive(tx, archive)
+  const grantsBefore = await loadMemberGrants(tx, workspaceId)
+  const redactions = await loadRedactions(tx, workspaceId)
+  const newArchive = await writeArchive(tx, ports, actor, before)
+  for (const table of contentTables.toReversed()) await clearTable(tx, workspaceId, table)
+  await restoreContent(tx, reader, { workspaceId, ownerId: before.owner_id, now: ports.now() }, redactions)
+  assertCanGrantGains(actor, grantsBefore, await loadMemberGrants(tx, workspaceId))
   // All of it may be other than it was: whoever follows one kind of it is told.
   for (const kind of ['record', 'department', 'event', 'role', 'member', 'endpoint_control'] as const) {
     tx.announce({ kind, workspaceId, id: workspaceId })
   }
   const after = await changeWorkspace(tx, ports, actor, before, {
-    verb: 'roll_back',
+    action: 'roll_back',
     archived_at: null,
     group_name: input.groupName ?? archive.group_name,
-    archives: { fromArchive: archive.id, archiveId: sealed.id, sha256: sealed.sha256 },
+    auditDetails: { fromArchive: archive.id, archiveId: newArchive.id, sha256: newArchive.sha256 },
   })
-  return { workspace: shownWorkspace(after), archive: shownArchive(sealed) }
+  return { workspace: presentWorkspace(after), archive: presentArchive(newArchive) }
 }
 
 /** Empties a table of a workspace step by step, so that other calls have their turn in between. */
-async function empty(tx: Transaction, workspaceId: string, table: ContentTable): Promise<void> {
+async function clearTable(tx: Transaction, workspaceId: string, table: ContentTable): Promise<void> {
   for (;;) {
-    const step = await tx.first(keyAfterStep({ table }), { workspaceId })
-    await tx.run(dropRows({ table, all: !step }), { workspaceId, last: step?.key ?? '' })
-    if (!step) return
-    await breathe()
+    const batchEnd = await tx.first(keyAfterBatch({ table }), { workspaceId })
+    await tx.run(deleteRows({ table, all: !batchEnd }), { workspaceId, last: batchEnd?.key ?? '' })
+    if (!batchEnd) return
+    await yieldToEventLoop()
   }
 }

@@ -2,14 +2,19 @@ import type { AppContext } from '@reeve/auth'
 import { errorResponses, requestObject, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { goesOnWhileArchived, permissionFor, permissionOfRaw, permissionToRead } from './action.ts'
 import {
-  ArchivesAnswer,
-  SealedAnswer,
-  WorkspaceAnswer,
+  actionPermissions,
+  findReadPermission,
+  findWritePermission,
+  isAllowedWhileArchived,
+} from './action.ts'
+import {
+  ArchivedWorkspaceResponse,
+  ArchivesResponse,
   WorkspaceQuery,
   WorkspaceRequest,
-  WorkspacesAnswer,
+  WorkspaceResponse,
+  WorkspacesResponse,
 } from './model.ts'
 import { readWorkspaces } from './read.ts'
 import { applyWorkspaceAction } from './service.ts'
@@ -19,10 +24,10 @@ export const workspaces = (app: AppContext) =>
   new Elysia({ name: 'workspaces', tags: ['Workspaces'], normalize: false })
     .use(app.auth)
     .get('/workspaces', async ({ actor, query }) => readWorkspaces(app.db.read, actor, query), {
-      permission: { workspace: 'id', permission: { among: ['workspace.view'], of: permissionToRead } },
+      permission: { workspace: 'id', permission: { among: ['workspace.view'], of: findReadPermission } },
       query: WorkspaceQuery,
       response: {
-        200: Type.Union([WorkspacesAnswer, WorkspaceAnswer, ArchivesAnswer]),
+        200: Type.Union([WorkspacesResponse, WorkspaceResponse, ArchivesResponse]),
         ...errorResponses(),
       },
       detail: { summary: 'List workspaces or the archives of one, or read one' },
@@ -36,12 +41,15 @@ export const workspaces = (app: AppContext) =>
       {
         permission: {
           workspace: 'id',
-          permission: { among: Object.values(permissionFor), of: permissionOfRaw },
-          whileArchived: goesOnWhileArchived,
+          permission: { among: Object.values(actionPermissions), of: findWritePermission },
+          whileArchived: isAllowedWhileArchived,
         },
         query: requestObject({}),
         body: WorkspaceRequest,
-        response: { 200: Type.Union([SealedAnswer, WorkspaceAnswer]), ...writeErrorResponses('not_found') },
+        response: {
+          200: Type.Union([ArchivedWorkspaceResponse, WorkspaceResponse]),
+          ...writeErrorResponses('not_found'),
+        },
         detail: { summary: 'Create, rename, archive or restore a workspace' },
       },
     )

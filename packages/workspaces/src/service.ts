@@ -7,13 +7,13 @@ import {
   requirePermission,
 } from '@reeve/core'
 import type { Transaction, WorkspaceTable } from '@reeve/db'
-import { actionOf, permissionFor } from './action.ts'
-import { restoreCopy } from './copy.ts'
+import { actionPermissions, parseAction } from './action.ts'
+import { writeArchive } from './archive/writer.ts'
+import { copyFromArchive } from './copy-from-archive.ts'
 import { createWorkspace } from './create.ts'
-import { shownArchive, shownWorkspace, type WorkspaceInput } from './model.ts'
+import { presentArchive, presentWorkspace, type WorkspaceInput } from './model.ts'
 import { rollBack } from './rollback.ts'
-import { changeWorkspace, ownerFor, workspaceOf } from './rows.ts'
-import { sealArchive } from './seal.ts'
+import { changeWorkspace, requireWorkspace, resolveOwnerId } from './workspace-store.ts'
 
 export type WorkspaceChange = WorkspaceInput & { ifMatch: ExpectedVersions }
 
@@ -28,12 +28,12 @@ export async function applyWorkspaceAction(
   actor: Actor,
   input: WorkspaceChange,
 ) {
-  const action = actionOf(input)
+  const action = parseAction(input)
   // The gate has asked for this already, by the fields as they came; here it is by what they were read as.
-  if (actor.workspaceId !== '') requirePermission(actor, permissionFor[action])
+  if (actor.workspaceId !== '') requirePermission(actor, actionPermissions[action])
   if (action === 'create') return create(tx, ports, actor, input)
-  if (action === 'restore' && input.id === undefined) return restoreCopy(tx, ports, actor, input)
-  const before = await workspaceOf(tx, actor.workspaceId, input.ifMatch)
+  if (action === 'restore' && input.id === undefined) return copyFromArchive(tx, ports, actor, input)
+  const before = await requireWorkspace(tx, actor.workspaceId, input.ifMatch)
   if (action === 'rename') return rename(tx, ports, actor, before, input)
   if (action === 'archive') return archive(tx, ports, actor, before)
   return input.fromArchive === undefined
@@ -44,9 +44,9 @@ export async function applyWorkspaceAction(
 /** A session becomes the owner of what it makes; for a key, its workspace's owner does. */
 async function create(tx: Transaction, ports: Ports, actor: Actor, { groupName }: WorkspaceChange) {
   if (groupName === undefined) throw missingFields('groupName')
-  const ownerId = await ownerFor(tx, actor)
+  const ownerId = await resolveOwnerId(tx, actor)
   const { workspace } = await createWorkspace(tx, ports, actor, { groupName, ownerId })
-  return { workspace: shownWorkspace(workspace) }
+  return { workspace: presentWorkspace(workspace) }
 }
 
 async function rename(
@@ -57,27 +57,27 @@ async function rename(
   { groupName }: WorkspaceChange,
 ) {
   if (groupName === undefined) throw missingFields('groupName')
-  const after = await changeWorkspace(tx, ports, actor, before, { verb: 'rename', group_name: groupName })
-  return { workspace: shownWorkspace(after) }
+  const after = await changeWorkspace(tx, ports, actor, before, { action: 'rename', group_name: groupName })
+  return { workspace: presentWorkspace(after) }
 }
 
 async function archive(tx: Transaction, ports: Ports, actor: Actor, before: WorkspaceTable) {
   if (before.archived_at !== null) {
     throw new AppError('conflict', { message: 'The workspace is archived already.' })
   }
-  const sealed = await sealArchive(tx, ports, actor, before)
+  const newArchive = await writeArchive(tx, ports, actor, before)
   const after = await changeWorkspace(tx, ports, actor, before, {
-    verb: 'archive',
+    action: 'archive',
     archived_at: ports.now(),
-    archives: { archiveId: sealed.id, sha256: sealed.sha256 },
+    auditDetails: { archiveId: newArchive.id, sha256: newArchive.sha256 },
   })
-  return { workspace: shownWorkspace(after), archive: shownArchive(sealed) }
+  return { workspace: presentWorkspace(after), archive: presentArchive(newArchive) }
 }
 
 async function restore(tx: Transaction, ports: Ports, actor: Actor, before: WorkspaceTable) {
   if (before.archived_at === null) {
     throw new AppError('conflict', { message: 'The workspace is not archived.' })
   }
-  const after = await changeWorkspace(tx, ports, actor, before, { verb: 'restore', archived_at: null })
-  return { workspace: shownWorkspace(after) }
+  const after = await changeWorkspace(tx, ports, actor, before, { action: 'restore', archived_at: null })
+  return { workspace: presentWorkspace(after) }
 }

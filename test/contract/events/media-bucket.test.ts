@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { bucket } from '@reeve/api/images/bucket'
-import { inDatabase } from '@reeve/api/images/in-database'
+import { databaseImageStore } from '@reeve/api/images/database-store'
 import type { ImageStore } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { dataUrl, pngOf } from '../../support/images.ts'
@@ -64,7 +64,7 @@ describe('with a bucket, an image', () => {
   })
 
   test('that the database held before is served from there, and sent again is not sent on', async () => {
-    images = inDatabase
+    images = databaseImageStore
     const imageDataUrl = newImage()
     const { imageUrl } = await scene.create({ imageDataUrl })
     images = inBucket
@@ -76,7 +76,7 @@ describe('with a bucket, an image', () => {
 
   test('is not shown where no bucket is set any more, and the log says why', async () => {
     const { imageUrl } = await scene.create({ imageDataUrl: newImage() })
-    images = inDatabase
+    images = databaseImageStore
     expect(await see(imageUrl)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(causes()).toEqual(['an image lies in a bucket, and REEVE_S3_BUCKET is not set'])
   })
@@ -206,7 +206,7 @@ describe('an archive of a workspace whose images lie in a bucket', () => {
 
   test('that was sealed when they lay in the database brings them back there', async () => {
     await instance.db.write((tx) => tx.run(dropMedia, {}))
-    images = inDatabase
+    images = databaseImageStore
     const workspace = await filled(instance)
     const before = await everyAnswer(instance, workspace.id, workspace)
     const archive = await sealed(instance, workspace)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { bucket } from '@reeve/api/images/bucket'
-import { inDatabase } from '@reeve/api/images/in-database'
+import { databaseImageStore } from '@reeve/api/images/database-store'
 import type { ImageStore } from '@reeve/core'
 import { dataUrl, type ImageKind, imageBytes, images, pngOf } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -41,7 +41,7 @@ async function overNetwork(address: string, init: RequestInit = {}): Promise<Res
 describe.each(['the database', 'a bucket'])('images in %s', (place) => {
   beforeAll(async () => {
     store = openObjectStore()
-    keeping = place === 'a bucket' ? bucket(store.settings) : inDatabase
+    keeping = place === 'a bucket' ? bucket(store.settings) : databaseImageStore
     instance = await openInstance({ images: keeping })
   })
   beforeEach(async () => {

@@ -13,13 +13,13 @@ import {
   replaceDatabase,
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
-import { counted, inMiB } from '../words.ts'
-import type { Examined } from './examine.ts'
-import { examineFile } from './make.ts'
-import { checksumFor } from './place.ts'
+import { formatMiB, pluralize } from '../format.ts'
+import { verifyFile } from './create.ts'
+import { toChecksumPath } from './destination.ts'
+import type { DatabaseReport } from './verify-database.ts'
 
 /** A backup that was looked at. */
-export interface Looked extends Examined {
+export interface CheckedBackup extends DatabaseReport {
   readonly file: string
   readonly bytes: number
   readonly sha256: string
@@ -31,28 +31,28 @@ export interface Looked extends Examined {
  * Reads a backup from end to end, and changes nothing.
  * @throws NewerSchemaError; Error with a sentence where it is not there, not as it was made, damaged or not one of ours
  */
-export async function lookAtBackup(file: string, progress: Progress): Promise<Looked> {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) throw new Error(`There is no file ${file}.`)
-  if (!found.isFile()) throw new Error(`${file} is no file. Name one of the backups (*.db) in it.`)
+export async function checkBackup(file: string, progress: Progress): Promise<CheckedBackup> {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats) throw new Error(`There is no file ${file}.`)
+  if (!stats.isFile()) throw new Error(`${file} is no file. Name one of the backups (*.db) in it.`)
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new Error(
       `${file} has a log beside it (-wal): it is a copied data folder, not a backup. Make a backup of that folder ` +
         'with `reeve backup --data-dir`, and restore that.',
     )
   }
-  progress.step(`Checking ${file} (${inMiB(found.size)})`)
-  const sha256 = await checksumFile(file, (bytes) => progress.part(`${inMiB(bytes)} summed up`))
-  const said = saidOf(file)
-  if (said !== null && said !== sha256) {
+  progress.step(`Checking ${file} (${formatMiB(stats.size)})`)
+  const sha256 = await checksumFile(file, (bytes) => progress.update(`${formatMiB(bytes)} summed up`))
+  const expected = readChecksumFile(file)
+  if (expected !== null && expected !== sha256) {
     throw new Error(
-      `${file} is not as it was made: its checksum is ${sha256}, and ${basename(checksumFor(file))} says ${said}. ` +
+      `${file} is not as it was made: its checksum is ${sha256}, and ${basename(toChecksumPath(file))} says ${expected}. ` +
         'Take another backup.',
     )
   }
   try {
-    const examined = await examineFile(file, progress)
-    return { file, bytes: found.size, sha256, isVouchedFor: said !== null, ...examined }
+    const report = await verifyFile(file, progress)
+    return { file, bytes: stats.size, sha256, isVouchedFor: expected !== null, ...report }
   } catch (error) {
     if (error instanceof Error && error.name === 'Error') error.message = `${file}: ${error.message}`
     throw error
@@ -60,16 +60,16 @@ export async function lookAtBackup(file: string, progress: Progress): Promise<Lo
 }
 
 /** What the file beside a backup says its checksum is; null where there is none. */
-function saidOf(file: string): string | null {
-  const beside = checksumFor(file)
-  if (!existsSync(beside)) return null
-  const [, said] = /^([0-9a-f]{64})\b/i.exec(readFileSync(beside, 'utf8')) ?? []
-  if (said === undefined) throw new Error(`${beside} holds no checksum. Remove it to go without one.`)
-  return said.toLowerCase()
+function readChecksumFile(file: string): string | null {
+  const sidecar = toChecksumPath(file)
+  if (!existsSync(sidecar)) return null
+  const [, expected] = /^([0-9a-f]{64})\b/i.exec(readFileSync(sidecar, 'utf8')) ?? []
+  if (expected === undefined) throw new Error(`${sidecar} holds no checksum. Remove it to go without one.`)
+  return expected.toLowerCase()
 }
 
 /** @throws DataFolderError where a process uses the folder, or it is another user's */
-export function needFree(dataDir: string): void {
+export function assertNotInUse(dataDir: string): void {
   if (!hasInstance(dataDir)) return
   assertOwnedByUser(databasePath(dataDir))
   acquireForRestore(dataDir).release()
@@ -81,52 +81,54 @@ export function needFree(dataDir: string): void {
  * @returns where the old one is kept; null where there was none
  * @throws DataFolderError; Error with a sentence. Nothing has changed then
  */
-export async function putInPlace(
-  { file, bytes, sha256 }: Looked,
+export async function installBackup(
+  { file, bytes, sha256 }: CheckedBackup,
   dataDir: string,
   now: () => number,
   progress: Progress,
 ): Promise<string | null> {
-  const taken = acquireForRestore(dataDir)
-  const incoming = incomingRestorePath(taken.database)
+  const lock = acquireForRestore(dataDir)
+  const incoming = incomingRestorePath(lock.database)
   try {
-    needRoom(dirname(taken.database), bytes)
+    assertDiskSpace(dirname(lock.database), bytes)
     progress.step(`Copying it into ${dataDir}`)
-    const copied = await copyFileFsync(file, incoming, (read) => progress.part(`${inMiB(read)} copied`))
-    if (copied !== sha256)
+    const copiedSha256 = await copyFileFsync(file, incoming, (read) =>
+      progress.update(`${formatMiB(read)} copied`),
+    )
+    if (copiedSha256 !== sha256)
       throw new Error(`${file} changed while it was read. Nothing was changed; try again.`)
     clearMovedMarker(incoming)
-    const aside = replaceDatabase(taken.database, now())
-    taken.markInstance(now())
-    return aside
+    const replacedFile = replaceDatabase(lock.database, now())
+    lock.markInstance(now())
+    return replacedFile
   } finally {
     // Half a copy must not take the room that the server needs.
     rmSync(incoming, { force: true })
-    taken.release()
+    lock.release()
   }
 }
 
-function needRoom(folder: string, bytes: number): void {
+function assertDiskSpace(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize > bytes) return
   throw new DataFolderError(
-    `The backup takes ${inMiB(bytes)}, but only ${inMiB(bavail * bsize)} are free in ${folder}. Make room first; ` +
+    `The backup takes ${formatMiB(bytes)}, but only ${formatMiB(bavail * bsize)} are free in ${folder}. Make room first; ` +
       'nothing was changed.',
   )
 }
 
 /** What a backup holds, in words. */
-export function contentOf({ holds, newestChange, isVouchedFor }: Looked): string {
+export function describeBackup({ holds, newestChange, isVouchedFor }: CheckedBackup): string {
   const { workspaces, accounts, records } = holds
-  const held = [
-    counted(workspaces, 'workspace'),
-    counted(accounts, 'account'),
-    counted(records, 'moderation record'),
+  const counts = [
+    pluralize(workspaces, 'workspace'),
+    pluralize(accounts, 'account'),
+    pluralize(records, 'moderation record'),
   ].join(', ')
-  const newest =
+  const newestText =
     newestChange === null ? 'no change was made in it' : `its newest change is of ${newestChange}`
-  const vouched = isVouchedFor
+  const checksumText = isVouchedFor
     ? 'It is as it was made, by its checksum.'
     : 'No checksum lies beside it; it was read from end to end, and is whole.'
-  return `It holds ${held}; ${newest}. ${vouched}`
+  return `It holds ${counts}; ${newestText}. ${checksumText}`
 }

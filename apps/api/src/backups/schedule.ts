@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import type { Config } from '../settings.ts'
-import { defaultFolder } from './place.ts'
-import { readRecord } from './record.ts'
+import { defaultFolder } from './destination.ts'
+import { readLastBackup } from './last-backup.ts'
 
 /** How soon a backup that failed is tried again, at the latest. */
 const RETRY_MS = 600_000
@@ -10,19 +10,19 @@ const LOW_PRIORITY = 10
 
 /** Who is told of backups. */
 export interface BackupLog {
-  readonly info: (facts: object, message: string) => void
-  readonly error: (facts: object, message: string) => void
+  readonly info: (fields: object, message: string) => void
+  readonly error: (fields: object, message: string) => void
 }
 
-export interface Schedule {
+export interface BackupSchedule {
   /** Ends a backup under way; what it left is removed by the next one. */
   readonly stop: () => Promise<void>
 }
 
-type Ordered = Pick<Config, 'backupEvery' | 'backupDir' | 'backupKeep'>
+type ScheduleConfig = Pick<Config, 'backupEvery' | 'backupDir' | 'backupKeep'>
 
 /** This program, to be started again: a single file, or the runtime and its script. */
-const thisProgram = (): string[] =>
+const programCommand = (): string[] =>
   Bun.main.startsWith('/$bunfs/') ? [process.execPath] : [process.execPath, Bun.main]
 
 /**
@@ -31,52 +31,52 @@ const thisProgram = (): string[] =>
  */
 export function scheduleBackups(
   dataDir: string | null,
-  config: Ordered,
+  config: ScheduleConfig,
   now: () => number,
   log: BackupLog,
-): Schedule {
-  const { backupEvery: every } = config
-  if (every === null || dataDir === null) return { stop: async () => {} }
+): BackupSchedule {
+  const { backupEvery: interval } = config
+  if (interval === null || dataDir === null) return { stop: async () => {} }
   let timer: ReturnType<typeof setTimeout> | undefined
   let child: ReturnType<typeof startBackup> | undefined
-  let attempt: Promise<void> = Promise.resolve()
+  let currentRun: Promise<void> = Promise.resolve()
   let isStopped = false
 
   /** Makes a backup, and sees to the next one. Nothing that goes wrong here may reach the server. */
-  const makeOne = async () => {
-    let isMade = false
+  const runBackup = async () => {
+    let succeeded = false
     try {
       child = startBackup(dataDir, config)
-      isMade = await reported(child, log, () => isStopped)
+      succeeded = await logOutcome(child, log, () => isStopped)
     } catch (error) {
       log.error({ err: error }, 'backup failed')
     }
     child = undefined
-    next(isMade ? every : Math.min(every, RETRY_MS))
+    scheduleNext(succeeded ? interval : Math.min(interval, RETRY_MS))
   }
-  const next = (wait: number) => {
+  const scheduleNext = (delayMs: number) => {
     if (isStopped) return
     timer = setTimeout(() => {
-      attempt = makeOne()
-    }, wait)
+      currentRun = runBackup()
+    }, delayMs)
   }
-  const last = readRecord(dataDir).made?.at ?? 0
+  const lastAt = readLastBackup(dataDir).made?.at ?? 0
   // A clock that was set back must not put it off for longer than it would have waited anyway.
-  next(Math.min(every, Math.max(0, last + every - now())))
+  scheduleNext(Math.min(interval, Math.max(0, lastAt + interval - now())))
 
   return {
     async stop() {
       isStopped = true
       clearTimeout(timer)
       child?.kill()
-      await attempt
+      await currentRun
     },
   }
 }
 
-function startBackup(dataDir: string, { backupDir, backupKeep }: Ordered) {
+function startBackup(dataDir: string, { backupDir, backupKeep }: ScheduleConfig) {
   const folder = backupDir ?? defaultFolder(dataDir)
-  const child = Bun.spawn([...thisProgram(), 'backup', '--json', '--data-dir', dataDir], {
+  const child = Bun.spawn([...programCommand(), 'backup', '--json', '--data-dir', dataDir], {
     env: { ...process.env, REEVE_BACKUP_DIR: folder, REEVE_BACKUP_KEEP: String(backupKeep) },
     stdin: 'ignore',
     stdout: 'pipe',
@@ -91,20 +91,20 @@ function startBackup(dataDir: string, { backupDir, backupKeep }: Ordered) {
 }
 
 /** Logs what came of a backup. @returns whether it was made */
-async function reported(
+async function logOutcome(
   child: ReturnType<typeof startBackup>,
   log: BackupLog,
   isStopped: () => boolean,
 ): Promise<boolean> {
-  const since = performance.now()
+  const startedAt = performance.now()
   const [out, err, exitCode] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ])
   if (isStopped()) return false
-  const durationMs = Math.round(performance.now() - since)
-  const { file, bytes, removed, faults = [], error } = read(out) ?? read(err) ?? {}
+  const durationMs = Math.round(performance.now() - startedAt)
+  const { file, bytes, removed, faults = [], error } = parseOutput(out) ?? parseOutput(err) ?? {}
   if (exitCode === 0) {
     log.info({ file, bytes, removed, durationMs }, 'backup')
     return true
@@ -116,7 +116,7 @@ async function reported(
   return file !== undefined
 }
 
-interface Told {
+interface BackupOutput {
   readonly file?: string
   readonly bytes?: number
   readonly removed?: readonly string[]
@@ -124,9 +124,9 @@ interface Told {
   readonly error?: string
 }
 
-function read(text: string): Told | null {
+function parseOutput(text: string): BackupOutput | null {
   try {
-    return JSON.parse(text) as Told
+    return JSON.parse(text) as BackupOutput
   } catch {
     return null
   }

@@ -10,7 +10,7 @@ export interface Option<T> {
   readonly placeholder: string
   readonly help: string
   /** What an absent one means; undefined where it is required. */
-  readonly absent: T | undefined
+  readonly fallback: T | undefined
   /** @throws WireError in words that follow the option's name: "must be …" */
   readonly read: (text: string) => T
 }
@@ -18,7 +18,7 @@ export interface Option<T> {
 /** Options by the name of their field; the flag is that name in kebab-case. */
 export type Options = Readonly<Record<string, Option<unknown>>>
 
-export type InputOf<O extends Options> = {
+export type CommandInput<O extends Options> = {
   readonly [Name in keyof O]: O[Name] extends Option<infer T> ? T : never
 }
 
@@ -29,7 +29,7 @@ export const required = <T>(placeholder: string, help: string, { read }: Reader<
   kind: 'value',
   placeholder,
   help,
-  absent: undefined,
+  fallback: undefined,
   read,
 })
 
@@ -38,16 +38,16 @@ export const optional = <T>(placeholder: string, help: string, { read }: Reader<
   kind: 'value',
   placeholder,
   help,
-  absent: null,
+  fallback: null,
   read,
 })
 
 /** An option that is there or is not. */
-export const present = (help: string): Option<boolean> => ({
+export const switchOption = (help: string): Option<boolean> => ({
   kind: 'switch',
   placeholder: '',
   help,
-  absent: false,
+  fallback: false,
   read: () => true,
 })
 
@@ -56,12 +56,12 @@ export const secret = (help: string): Option<string> => ({
   kind: 'secret',
   placeholder: '',
   help,
-  absent: undefined,
+  fallback: undefined,
   read: (text) => text,
 })
 
 /** The flag of an option, without the dashes. */
-export function flagOf(name: string, option: Option<unknown>): string {
+export function toFlag(name: string, option: Option<unknown>): string {
   const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   return option.kind === 'secret' ? `${kebab}-stdin` : kebab
 }
@@ -75,11 +75,11 @@ export interface Instance {
 }
 
 /** What a command that needs no instance has beside its input. */
-export interface Surroundings {
+export interface CommandContext {
   readonly env: Environment
   /** Settings given as flags. */
   readonly flags: Flags
-  readonly commandNamed: CommandNamed
+  readonly findCommand: FindCommand
   readonly progress: Progress
 }
 
@@ -88,13 +88,13 @@ export interface Progress {
   /** Begins a step: a line that stays. */
   readonly step: (text: string) => void
   /** How far the step is, for those who watch: a line that the next one takes the place of. */
-  readonly part: (text: string) => void
+  readonly update: (text: string) => void
 }
 
 /** Finds a command of the registry; given to those who run one that another process asks for. */
-export type CommandNamed = (name: string) => Promise<Command | undefined>
+export type FindCommand = (name: string) => Promise<Command | undefined>
 
-interface Described {
+interface CommandDefinition {
   readonly options: Options
   /** The settings it takes as flags. */
   readonly settings: readonly SettingName[]
@@ -105,50 +105,56 @@ interface Described {
 }
 
 /** A command on an instance: runs in the process that holds the data folder, this one or another; in this one on a server. */
-export interface InstanceCommand extends Described {
-  readonly place: 'instance'
+export interface InstanceCommand extends CommandDefinition {
+  readonly target: 'instance'
   /** Whether it makes the instance where there is none. */
-  readonly begins: boolean
+  readonly createsInstance: boolean
   readonly run: (instance: Instance, input: never) => Promise<object>
 }
 
 /** A command that runs in this process, whoever holds the data folder. */
-export interface LocalCommand extends Described {
-  readonly place: 'here'
-  readonly run: (surroundings: Surroundings, input: never) => Promise<object>
+export interface LocalCommand extends CommandDefinition {
+  readonly target: 'here'
+  readonly run: (context: CommandContext, input: never) => Promise<object>
 }
 
 export type Command = InstanceCommand | LocalCommand
 
 /** Declares a command on an instance. Input and result are plain data: they may go to another process and back. */
-export const onInstance = <const O extends Options, R extends object>(made: {
+export const instanceCommand = <const O extends Options, R extends object>(definition: {
   options: O
-  begins?: boolean
-  run: (instance: Instance, input: InputOf<O>) => Promise<R>
+  createsInstance?: boolean
+  run: (instance: Instance, input: CommandInput<O>) => Promise<R>
   print: (result: R) => string
-}): InstanceCommand => ({ place: 'instance', settings: ['dataDir', 'databaseUrl'], begins: false, ...made })
+}): InstanceCommand => ({
+  target: 'instance',
+  settings: ['dataDir', 'databaseUrl'],
+  createsInstance: false,
+  ...definition,
+})
 
 /** Declares a command that needs no instance, or only looks at one. */
-export const here = <const O extends Options, R extends object>(made: {
+export const localCommand = <const O extends Options, R extends object>(definition: {
   options: O
   settings: readonly SettingName[]
-  run: (surroundings: Surroundings, input: InputOf<O>) => Promise<R>
+  run: (context: CommandContext, input: CommandInput<O>) => Promise<R>
   print: (result: R) => string
   exitCode?: (result: R) => number
-}): LocalCommand => ({ place: 'here', ...made })
+}): LocalCommand => ({ target: 'here', ...definition })
 
 /** What to do where a folder holds no instance. */
-export const BEGIN_OR_NAME = '`reeve init` makes one; --data-dir or REEVE_DATA_DIR names another folder.'
+export const NO_INSTANCE_ADVICE = '`reeve init` makes one; --data-dir or REEVE_DATA_DIR names another folder.'
 
 /** What is said where a command is about a data folder, and the data lies elsewhere. */
-export const onServer = (tool: string): string =>
+export const databaseServerMessage = (tool: string): string =>
   `The data of this instance lies on a database server (REEVE_DATABASE_URL is set): use the tools of the server, ${tool}.`
 
 /** What is said where a folder holds no instance. */
-export const noInstance = (folder: string): string => `There is no instance in ${folder}. ${BEGIN_OR_NAME}`
+export const noInstanceMessage = (folder: string): string =>
+  `There is no instance in ${folder}. ${NO_INSTANCE_ADVICE}`
 
 /** Whoever may run commands on the data folder may do anything; the log shows that it was done from a shell. */
-export const shell = (ports: Ports, workspaceId = ''): Actor => ({
+export const cliActor = (ports: Ports, workspaceId = ''): Actor => ({
   ...anonymousActor,
   id: 'reeve',
   name: 'reeve (command line)',
@@ -160,9 +166,9 @@ export const shell = (ports: Ports, workspaceId = ''): Actor => ({
 })
 
 /** Columns side by side, as wide as they need to be. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows]
-  const widths = head.map((_, column) =>
+export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, ...rows]
+  const widths = header.map((_, column) =>
     Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ''))),
   )
   return lines
@@ -176,4 +182,4 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** A name in one line, as the interface reads names. */
-export const nameOption = wire.text({ min: 1, max: 100 })
+export const nameCodec = wire.text({ min: 1, max: 100 })

@@ -1,8 +1,8 @@
 import { controlFormats, setControl as put } from '@reeve/endpoint-controls'
-import { onInstance, optional, required, shell } from './command.ts'
-import { needWorkspace, workspaceOption } from './workspace.ts'
+import { cliActor, instanceCommand, optional, required } from './command.ts'
+import { assertWorkspaceExists, workspaceOption } from './workspace.ts'
 
-export const setControl = onInstance({
+export const setControlCommand = instanceCommand({
   options: {
     workspace: workspaceOption,
     endpoint: required('<name>', 'the endpoint to switch, such as moderation', controlFormats.endpoint),
@@ -14,9 +14,9 @@ export const setControl = onInstance({
     message: optional('<text>', 'what refused callers read', controlFormats.message),
   },
   async run({ db, ports }, { workspace, endpoint, mode, message }) {
-    await needWorkspace(db.read, workspace)
+    await assertWorkspaceExists(db.read, workspace)
     return db.write((tx) =>
-      put(tx, ports, shell(ports, workspace), { workspaceId: workspace, endpoint, mode, message }),
+      put(tx, ports, cliActor(ports, workspace), { workspaceId: workspace, endpoint, mode, message }),
     )
   },
   print: ({ control }) => `${control.endpoint} is ${control.mode} in this workspace.`,

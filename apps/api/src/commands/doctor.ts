@@ -1,37 +1,37 @@
 import { findMovedReason, hasInstance } from '@reeve/db'
-import { ConfigError, readConfig, readSettings, warningsOf } from '../config.ts'
-import { lookAtBackups } from '../doctor/backups.ts'
-import { lookAtDatabase, movedFrom } from '../doctor/database.ts'
+import { ConfigError, listWarnings, readConfig, readSettings } from '../config.ts'
+import { checkBackups } from '../doctor/backups.ts'
+import { checkDatabase, movedFinding } from '../doctor/database.ts'
 import { type Finding, fault, ok, warning } from '../doctor/finding.ts'
-import { lookAtFolder } from '../doctor/folder.ts'
-import { lookAtServer } from '../doctor/server.ts'
+import { checkFolder } from '../doctor/folder.ts'
+import { checkServer } from '../doctor/server.ts'
 import type { BucketSettings } from '../images/bucket.ts'
 import { bucketSettings } from '../images/settings.ts'
-import { bucketIn } from '../images/store.ts'
+import { toBucketSettings } from '../images/store.ts'
 import { realPorts } from '../ports.ts'
-import { BEGIN_OR_NAME, here, type Surroundings } from './command.ts'
+import { type CommandContext, localCommand, NO_INSTANCE_ADVICE } from './command.ts'
 
 /** Looks at an instance beside whoever is using it, and changes nothing. */
-export const doctor = here({
+export const doctorCommand = localCommand({
   options: {},
   settings: ['dataDir', 'databaseUrl'],
-  async run(surroundings) {
-    const { flags, env, progress } = surroundings
+  async run(context) {
+    const { flags, env, progress } = context
     const { dataDir, databaseUrl } = readSettings(['dataDir', 'databaseUrl'], flags, env)
-    const images = imagesIn(surroundings)
-    const findings = [...lookAtSettings(surroundings)]
-    const moved = databaseUrl === null ? findMovedReason(dataDir) : null
+    const images = readBucketSettings(context)
+    const findings = [...checkSettings(context)]
+    const movedReason = databaseUrl === null ? findMovedReason(dataDir) : null
     if (databaseUrl !== null) {
-      findings.push(...(await lookAtServer(databaseUrl, realPorts.now, progress, images)))
+      findings.push(...(await checkServer(databaseUrl, realPorts.now, progress, images)))
     } else if (!hasInstance(dataDir)) {
-      findings.push(fault('folder', `There is no instance in ${dataDir}.`, BEGIN_OR_NAME))
-    } else if (moved !== null) {
-      findings.push(...lookAtFolder(dataDir), movedFrom(moved))
+      findings.push(fault('folder', `There is no instance in ${dataDir}.`, NO_INSTANCE_ADVICE))
+    } else if (movedReason !== null) {
+      findings.push(...checkFolder(dataDir), movedFinding(movedReason))
     } else {
       findings.push(
-        ...lookAtFolder(dataDir),
-        ...(await lookAtDatabase(dataDir, realPorts.now, progress, images)),
-        lookAtBackups(dataDir, everyIn(surroundings), realPorts.now()),
+        ...checkFolder(dataDir),
+        ...(await checkDatabase(dataDir, realPorts.now, progress, images)),
+        checkBackups(dataDir, readBackupInterval(context), realPorts.now()),
       )
     }
     return { healthy: findings.every(({ verdict }) => verdict !== 'fault'), findings }
@@ -49,9 +49,9 @@ export const doctor = here({
   exitCode: ({ healthy }) => (healthy ? 0 : 1),
 })
 
-function lookAtSettings({ env, flags }: Surroundings): Finding[] {
+function checkSettings({ env, flags }: CommandContext): Finding[] {
   try {
-    const warnings = warningsOf(readConfig(flags, env), env)
+    const warnings = listWarnings(readConfig(flags, env), env)
     if (warnings.length === 0) return [ok('settings', 'Every setting can be used.')]
     return warnings.map((found) => warning('settings', found, 'See `reeve serve --help`.'))
   } catch (error) {
@@ -61,17 +61,17 @@ function lookAtSettings({ env, flags }: Surroundings): Finding[] {
 }
 
 /** The bucket for images, as far as the settings here say. */
-function imagesIn({ env, flags }: Surroundings): BucketSettings | null {
+function readBucketSettings({ env, flags }: CommandContext): BucketSettings | null {
   try {
     const names = Object.keys(bucketSettings) as (keyof typeof bucketSettings)[]
-    return bucketIn(readSettings(names, flags, env))
+    return toBucketSettings(readSettings(names, flags, env))
   } catch {
     return null
   }
 }
 
 /** How often the server makes a backup, as far as the settings here say; a wrong one is told as a setting. */
-function everyIn({ env, flags }: Surroundings): number | null {
+function readBackupInterval({ env, flags }: CommandContext): number | null {
   try {
     return readSettings(['backupEvery'], flags, env).backupEvery
   } catch {

@@ -1,8 +1,8 @@
 import { AppError, type FieldProblem } from '@reeve/core'
 import { DatabaseServerError, DataFolderError, NewerSchemaError } from '@reeve/db'
 import { CommanderError } from 'commander'
-import { asSentence, ConfigError } from '../config.ts'
-import { flagOf, type Options } from './command.ts'
+import { ConfigError, toSentence } from '../config.ts'
+import { type Options, toFlag } from './command.ts'
 import { UsageError } from './input.ts'
 
 /** What a command that failed says, and the code it exits with: 1 where it failed, 2 where it was given wrongly. */
@@ -13,40 +13,40 @@ export interface Failure {
 }
 
 /** Every error of a command, in words for whoever ran it. */
-export function failureOf(error: unknown, options: Options): Failure {
+export function toFailure(error: unknown, options: Options): Failure {
   if (error instanceof UsageError) return { exitCode: 2, code: 'usage', problems: error.problems }
   if (error instanceof ConfigError) return { exitCode: 2, code: 'settings', problems: error.problems }
   if (error instanceof CommanderError) {
-    return { exitCode: 2, code: 'usage', problems: [sentence(error.message)] }
+    return { exitCode: 2, code: 'usage', problems: [formatParserMessage(error.message)] }
   }
   if (error instanceof DataFolderError) return { exitCode: 1, code: 'data_folder', problems: [error.message] }
   if (error instanceof DatabaseServerError)
     return { exitCode: 1, code: 'database_server', problems: [error.message] }
   if (error instanceof NewerSchemaError)
     return { exitCode: 1, code: 'newer_schema', problems: [error.message] }
-  if (error instanceof AppError) return refused(error, options)
+  if (error instanceof AppError) return toAppFailure(error, options)
   const message = error instanceof Error ? error.message : String(error)
   return { exitCode: 1, code: 'failed', problems: [message] }
 }
 
-function refused(error: AppError, options: Options): Failure {
+function toAppFailure(error: AppError, options: Options): Failure {
   const { details } = error.options
   return {
     exitCode: error.code === 'invalid_request' ? 2 : 1,
     code: error.code,
-    problems: details ? details.map((problem) => aboutFlag(problem, options)) : [error.message],
+    problems: details ? details.map((problem) => formatFlagProblem(problem, options)) : [error.message],
   }
 }
 
 /** A problem with a field, told of the flag that gave it. */
-function aboutFlag({ field, message }: FieldProblem, options: Options): string {
+function formatFlagProblem({ field, message }: FieldProblem, options: Options): string {
   const option = options[field]
-  if (!option) return asSentence(`${field} ${message}`)
-  return asSentence(`${option.kind === 'secret' ? `The ${field}` : `--${flagOf(field, option)}`} ${message}`)
+  if (!option) return toSentence(`${field} ${message}`)
+  return toSentence(`${option.kind === 'secret' ? `The ${field}` : `--${toFlag(field, option)}`} ${message}`)
 }
 
 /** A message of the command-line library as a sentence of ours. */
-function sentence(message: string): string {
-  const bare = message.replace(/^error: /, '').replace(/\n/g, ' ')
-  return asSentence(`${bare.charAt(0).toUpperCase()}${bare.slice(1)}`)
+function formatParserMessage(message: string): string {
+  const text = message.replace(/^error: /, '').replace(/\n/g, ' ')
+  return toSentence(`${text.charAt(0).toUpperCase()}${text.slice(1)}`)
 }

@@ -8,30 +8,30 @@ import {
 } from '@reeve/auth'
 import { type Actor, AppError, OWNER_RANK, permissions } from '@reeve/core'
 import { createWorkspace } from '@reeve/workspaces'
-import { nameOption, onInstance, required, secret, shell } from './command.ts'
+import { cliActor, instanceCommand, nameCodec, required, secret } from './command.ts'
 
-const done = () =>
+const alreadySetUpError = () =>
   new AppError('conflict', {
     message:
       'This instance has been set up already. `reeve user create` makes further accounts, `reeve key create` further keys.',
   })
 
 /** The first account, as operator and owner of a first workspace, and a key with every permission. */
-export const init = onInstance({
-  begins: true,
+export const initCommand = instanceCommand({
+  createsInstance: true,
   options: {
     username: required('<name>', 'the name to sign in with', username),
     password: secret('read the password from standard input'),
-    groupName: required('<name>', 'the name of the first workspace', nameOption),
-    keyName: required('<name>', 'what the API key is for', nameOption),
+    groupName: required('<name>', 'the name of the first workspace', nameCodec),
+    keyName: required('<name>', 'what the API key is for', nameCodec),
   },
   async run({ db, ports }, input) {
-    if (await hasAccounts(db.read)) throw done()
+    if (await hasAccounts(db.read)) throw alreadySetUpError()
     needGoodPassword(input.password)
     const passwordHash = await hashPassword(input.password)
     return db.write(async (tx) => {
-      if (await hasAccounts(tx)) throw done()
-      const actor = shell(ports)
+      if (await hasAccounts(tx)) throw alreadySetUpError()
+      const actor = cliActor(ports)
       const account = await createAccount(tx, ports, actor, {
         username: input.username,
         passwordHash,

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { wire } from '@reeve/core'
-import { asSentence } from '../config.ts'
-import { flagOf, type Options } from './command.ts'
+import { toSentence } from '../config.ts'
+import { type Options, toFlag } from './command.ts'
 
 /** A command given wrongly: every problem, a sentence each. */
 export class UsageError extends Error {
@@ -15,33 +15,33 @@ export class UsageError extends Error {
 }
 
 /** Options as they came: texts, or true for a switch. */
-export type Given = Readonly<Record<string, unknown>>
+export type RawOptions = Readonly<Record<string, unknown>>
 
 /**
  * Reads the options of a command. Secrets come last, so that nobody types one for nothing.
  * @throws UsageError with every problem
  */
-export async function readInput(options: Options, given: Given): Promise<Record<string, unknown>> {
+export async function readInput(options: Options, rawOptions: RawOptions): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = {}
   const problems: string[] = []
   for (const [name, option] of Object.entries(options)) {
     if (option.kind === 'secret') continue
-    const value = given[name]
+    const value = rawOptions[name]
     if (value === undefined) {
-      if (option.absent === undefined) problems.push(`--${flagOf(name, option)} is required.`)
-      else input[name] = option.absent
+      if (option.fallback === undefined) problems.push(`--${toFlag(name, option)} is required.`)
+      else input[name] = option.fallback
       continue
     }
     try {
       input[name] = option.read(String(value))
     } catch (error) {
       if (!(error instanceof wire.WireError)) throw error
-      problems.push(asSentence(`--${flagOf(name, option)} ${error.message}`))
+      problems.push(toSentence(`--${toFlag(name, option)} ${error.message}`))
     }
   }
   if (problems.length > 0) throw new UsageError(problems)
   for (const [name, option] of Object.entries(options)) {
-    if (option.kind === 'secret') input[name] = await readSecret(name, given[name] === true)
+    if (option.kind === 'secret') input[name] = await readSecret(name, rawOptions[name] === true)
   }
   return input
 }
@@ -52,31 +52,31 @@ async function readSecret(name: string, isPiped: boolean): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new UsageError([`Give the ${name} on standard input, with --${name}-stdin.`])
   }
-  const [first, second] = await askHidden(`The ${name}: `, 'The same again: ')
+  const [first, second] = await promptHidden(`The ${name}: `, 'The same again: ')
   if (first !== second) throw new UsageError(['The two are not the same.'])
   return first
 }
 
 /** Asks both on the terminal. What is typed is never shown, not even what is typed ahead of the second question. */
-async function askHidden(...questions: [string, string]): Promise<[string, string]> {
-  const nowhere = new Writable({ write: (_piece, _encoding, done) => done() })
+async function promptHidden(...questions: [string, string]): Promise<[string, string]> {
+  const nullOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
   // From here on the terminal shows nothing by itself, so the questions come after.
-  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  const terminal = createInterface({ input: process.stdin, output: nullOutput, terminal: true })
   const lines = terminal[Symbol.asyncIterator]()
-  const stopped = new Promise<never>((_, reject) => {
+  const interrupted = new Promise<never>((_, reject) => {
     terminal.once('SIGINT', () => reject(new UsageError(['Stopped: nothing was changed.'])))
   })
-  const ask = async (question: string): Promise<string> => {
+  const prompt = async (question: string): Promise<string> => {
     process.stderr.write(question)
     try {
-      const { value } = await Promise.race([lines.next(), stopped])
+      const { value } = await Promise.race([lines.next(), interrupted])
       return String(value ?? '')
     } finally {
       process.stderr.write('\n')
     }
   }
   try {
-    return [await ask(questions[0]), await ask(questions[1])]
+    return [await prompt(questions[0]), await prompt(questions[1])]
   } finally {
     terminal.close()
   }

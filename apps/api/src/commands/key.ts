@@ -1,24 +1,24 @@
 import { addressRanges, revokeKey as endKey, makeKey, listKeys as pageOfKeys } from '@reeve/auth'
 import { AppError, MAX_LIMIT, permissions, wire } from '@reeve/core'
-import { nameOption, onInstance, optional, required, shell, table } from './command.ts'
-import { needWorkspace, workspaceOption } from './workspace.ts'
+import { cliActor, formatTable, instanceCommand, nameCodec, optional, required } from './command.ts'
+import { assertWorkspaceExists, workspaceOption } from './workspace.ts'
 
-const permissionsOrAll = {
+const permissionsCodec = {
   read: (text: string) => (text === 'all' ? permissions : wire.permissionSet.read(text)),
 }
 
-export const createKey = onInstance({
+export const createKeyCommand = instanceCommand({
   options: {
     workspace: workspaceOption,
-    name: required('<name>', 'what the key is for', nameOption),
-    permissions: required('<list>', 'what it may do: names, separated by commas, or all', permissionsOrAll),
+    name: required('<name>', 'what the key is for', nameCodec),
+    permissions: required('<list>', 'what it may do: names, separated by commas, or all', permissionsCodec),
     expiresAt: optional('<time>', 'when it ends, such as 2027-01-01T00:00:00Z', wire.time),
     allowedAddresses: optional('<list>', 'addresses or ranges it may be used from', addressRanges),
   },
   async run({ db, ports }, { workspace, name, permissions, expiresAt, allowedAddresses }) {
-    await needWorkspace(db.read, workspace)
+    await assertWorkspaceExists(db.read, workspace)
     const { apiKey, secret } = await db.write((tx) =>
-      makeKey(tx, ports, shell(ports, workspace), {
+      makeKey(tx, ports, cliActor(ports, workspace), {
         name,
         permissions,
         ...(expiresAt === null ? {} : { expiresAt }),
@@ -30,16 +30,16 @@ export const createKey = onInstance({
   print: ({ keyId, apiKey }) => `The key ${keyId} is made. It is shown this once: keep it now.\n${apiKey}`,
 })
 
-export const listKeys = onInstance({
+export const listKeysCommand = instanceCommand({
   options: { workspace: workspaceOption },
   async run({ db, ports }, { workspace }) {
-    await needWorkspace(db.read, workspace)
+    await assertWorkspaceExists(db.read, workspace)
     const apiKeys = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: Awaited<ReturnType<typeof pageOfKeys>> = await pageOfKeys(
         db.read,
         ports,
-        shell(ports, workspace),
+        cliActor(ports, workspace),
         { limit: MAX_LIMIT, ...(cursor === '' ? {} : { cursor }) },
       )
       apiKeys.push(...page.apiKeys)
@@ -48,7 +48,7 @@ export const listKeys = onInstance({
     return { apiKeys }
   },
   print: ({ apiKeys }) =>
-    table(
+    formatTable(
       ['ID', 'NAME', 'ENDS IN', 'STATUS', 'LAST USED', 'PERMISSIONS'],
       apiKeys.map((key) => [
         key.id,
@@ -61,15 +61,15 @@ export const listKeys = onInstance({
     ),
 })
 
-export const revokeKey = onInstance({
+export const revokeKeyCommand = instanceCommand({
   options: {
     workspace: workspaceOption,
     id: required('<id>', 'the key; `reeve key list` shows them', wire.id),
   },
   async run({ db, ports }, { workspace, id }) {
-    await needWorkspace(db.read, workspace)
+    await assertWorkspaceExists(db.read, workspace)
     try {
-      await db.write((tx) => endKey(tx, ports, shell(ports, workspace), { workspaceId: workspace, id }))
+      await db.write((tx) => endKey(tx, ports, cliActor(ports, workspace), { workspaceId: workspace, id }))
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error
       throw new AppError('not_found', {

@@ -1,7 +1,7 @@
-import { onInstance } from './command.ts'
+import { instanceCommand } from './command.ts'
 
 /** The schema comes up to date whenever a folder is opened; this does nothing else. */
-export const migrate = onInstance({
+export const migrateCommand = instanceCommand({
   options: {},
   run: async ({ applied }) => ({ applied }),
   print: ({ applied }) =>

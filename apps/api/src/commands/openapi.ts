@@ -1,15 +1,15 @@
-import { publicUrlOf, readSettings } from '../config.ts'
+import { readSettings, resolvePublicUrl } from '../config.ts'
 import { standaloneDocument } from '../openapi/standalone.ts'
-import { here } from './command.ts'
+import { localCommand } from './command.ts'
 
 /** The document is JSON either way: laid out for people, or in one line with `--json`. */
-export const openapi = here({
+export const openapiCommand = localCommand({
   options: {},
   settings: ['publicUrl', 'legacyPrefix'],
   run({ flags, env }) {
     const config = readSettings(['publicUrl', 'legacyPrefix', 'host', 'port'], flags, env)
     return standaloneDocument({
-      publicUrl: publicUrlOf(config, config.port),
+      publicUrl: resolvePublicUrl(config, config.port),
       legacyPrefix: config.legacyPrefix,
     })
   },

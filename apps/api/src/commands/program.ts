@@ -4,17 +4,17 @@ import { settings } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import {
   type Command,
-  type CommandNamed,
-  flagOf,
+  type CommandContext,
+  type FindCommand,
   type LocalCommand,
   type Options,
-  type Surroundings,
+  toFlag,
 } from './command.ts'
-import { type Failure, failureOf } from './failure.ts'
+import { type Failure, toFailure } from './failure.ts'
 import { readInput } from './input.ts'
-import { runOnInstance } from './on-instance.ts'
-import { progressOn } from './progress.ts'
-import { groups, type Listed, registry } from './registry.ts'
+import { createProgress } from './progress.ts'
+import { type CommandEntry, groups, registry } from './registry.ts'
+import { runInstanceCommand } from './run-instance-command.ts'
 
 /** What the program says, and the code it exits with. */
 export interface Outcome {
@@ -23,36 +23,36 @@ export interface Outcome {
   readonly err: string
 }
 
-const commandNamed: CommandNamed = async (name) => registry.find((listed) => listed.name === name)?.load()
+const findCommand: FindCommand = async (name) => registry.find((entry) => entry.name === name)?.load()
 
 /** Runs the program on its arguments. Never throws. */
 export async function runProgram(args: readonly string[], env: Environment): Promise<Outcome> {
-  const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args
-  const listed = commandIn(asked)
-  const command = await listed?.load()
-  const said: string[] = []
+  const argv = args[0] === 'help' ? [...args.slice(1), '--help'] : args
+  const entry = findEntry(argv)
+  const command = await entry?.load()
+  const output: string[] = []
   let outcome: Outcome | null = null
-  const parser = parserFor(listed, command, said, async (options) => {
-    if (listed && command) outcome = await carryOut(listed.name, command, options, env)
+  const parser = createParser(entry, command, output, async (options) => {
+    if (entry && command) outcome = await executeCommand(entry.name, command, options, env)
   })
   try {
-    await parser.parseAsync([...asked], { from: 'user' })
+    await parser.parseAsync([...argv], { from: 'user' })
     return outcome ?? { exitCode: 0, out: '', err: '' }
   } catch (error) {
     // What help and version print is no failure.
     if (error instanceof CommanderError && error.exitCode === 0)
-      return { exitCode: 0, out: said.join(''), err: '' }
+      return { exitCode: 0, out: output.join(''), err: '' }
     if (error instanceof CommanderError && error.code === 'commander.help')
-      return { exitCode: 2, out: '', err: said.join('') }
-    return told(failureOf(error, command?.options ?? {}), args.includes('--json'))
+      return { exitCode: 2, out: '', err: output.join('') }
+    return formatFailure(toFailure(error, command?.options ?? {}), args.includes('--json'))
   }
 }
 
 /** The command that the arguments name. */
-const commandIn = ([first, second]: readonly string[]): Listed | undefined =>
+const findEntry = ([first, second]: readonly string[]): CommandEntry | undefined =>
   registry.find(({ name }) => name === first || name === `${first} ${second}`)
 
-const told = ({ exitCode, code, problems }: Failure, asJson: boolean): Outcome => ({
+const formatFailure = ({ exitCode, code, problems }: Failure, asJson: boolean): Outcome => ({
   exitCode,
   out: '',
   err: asJson
@@ -60,103 +60,105 @@ const told = ({ exitCode, code, problems }: Failure, asJson: boolean): Outcome =
     : [...problems, ...(code === 'usage' ? ['See --help.'] : [])].map((line) => `${line}\n`).join(''),
 })
 
-async function carryOut(
+async function executeCommand(
   name: string,
   command: Command,
-  given: Readonly<Record<string, unknown>>,
+  rawOptions: Readonly<Record<string, unknown>>,
   env: Environment,
 ): Promise<Outcome> {
-  const flags = Object.fromEntries(command.settings.map((setting) => [setting, given[setting]]))
-  const run = runnerOf(name, command, { env, flags, commandNamed }, given.json === true)
-  const result = await run(await readInput(command.options, given))
-  const text = given.json === true ? JSON.stringify(result) : command.print(result as never)
+  const flags = Object.fromEntries(command.settings.map((setting) => [setting, rawOptions[setting]]))
+  const run = createRunner(name, command, { env, flags, findCommand }, rawOptions.json === true)
+  const result = await run(await readInput(command.options, rawOptions))
+  const text = rawOptions.json === true ? JSON.stringify(result) : command.print(result as never)
   return { exitCode: command.exitCode?.(result as never) ?? 0, out: text === '' ? '' : `${text}\n`, err: '' }
 }
 
 /** How a command is run on its input. A wrong place of the data is told at once, before a password is asked for. */
-function runnerOf(
+function createRunner(
   name: string,
   command: Command,
-  surroundings: Omit<Surroundings, 'progress'>,
+  context: Omit<CommandContext, 'progress'>,
   isQuiet: boolean,
 ): (input: object) => Promise<object> {
-  if (command.place === 'here') return (input) => runLocal(command, surroundings, input, isQuiet)
-  const place = readSettings(['dataDir', 'databaseUrl'], surroundings.flags, surroundings.env)
-  return (input) => runOnInstance(name, command, place, input)
+  if (command.target === 'here') return (input) => runLocal(command, context, input, isQuiet)
+  const location = readSettings(['dataDir', 'databaseUrl'], context.flags, context.env)
+  return (input) => runInstanceCommand(name, command, location, input)
 }
 
 /** Runs a command in this process; how far it is goes to standard error, where no program reads. */
 async function runLocal(
   command: LocalCommand,
-  surroundings: Omit<Surroundings, 'progress'>,
+  context: Omit<CommandContext, 'progress'>,
   input: object,
   isQuiet: boolean,
 ): Promise<object> {
-  const progress = progressOn(process.stderr, isQuiet)
+  const progress = createProgress(process.stderr, isQuiet)
   try {
-    return await command.run({ ...surroundings, progress }, input as never)
+    return await command.run({ ...context, progress }, input as never)
   } finally {
-    progress.part('')
+    progress.update('')
   }
 }
 
 /** The command line: every command by name, and the options of the one that is asked for. */
-function parserFor(
-  listed: Listed | undefined,
+function createParser(
+  entry: CommandEntry | undefined,
   command: Command | undefined,
-  said: string[],
-  act: (given: Readonly<Record<string, unknown>>) => Promise<void>,
+  output: string[],
+  onAction: (rawOptions: Readonly<Record<string, unknown>>) => Promise<void>,
 ): Parser {
-  const top = new Parser('reeve')
+  const root = new Parser('reeve')
     .description('The staff side of a game community: bans, records, departments, events, over JSON.')
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => said.push(text), writeErr: (text) => said.push(text) })
+    .configureOutput({ writeOut: (text) => output.push(text), writeErr: (text) => output.push(text) })
   const parents = new Map<string, Parser>()
-  const parentOf = (group: string): Parser => {
-    const known = parents.get(group)
-    if (known) return known
-    const made = top.command(group).description(groups[group] ?? '')
-    parents.set(group, made)
-    return made
+  const getParent = (group: string): Parser => {
+    const existing = parents.get(group)
+    if (existing) return existing
+    const created = root.command(group).description(groups[group] ?? '')
+    parents.set(group, created)
+    return created
   }
   for (const { name, summary } of registry) {
     const [first = '', second] = name.split(' ')
-    const parent = second === undefined ? top : parentOf(first)
+    const parent = second === undefined ? root : getParent(first)
     const parser = parent.command(second ?? first).description(summary)
-    if (listed?.name !== name || !command) continue
+    if (entry?.name !== name || !command) continue
     addOptions(parser, command)
-    parser.action(async () => act(parser.opts()))
+    parser.action(async () => onAction(parser.opts()))
   }
-  return top
+  return root
 }
 
 function addOptions(parser: Parser, command: Command): void {
   for (const [name, option] of Object.entries(command.options as Options)) {
-    const flag = `--${flagOf(name, option)}${option.placeholder ? ` ${option.placeholder}` : ''}`
+    const flag = `--${toFlag(name, option)}${option.placeholder ? ` ${option.placeholder}` : ''}`
     const help =
-      option.kind === 'value' && option.absent === undefined ? `${option.help} (required)` : option.help
-    parser.addOption(named(new ParserOption(flag, help), name))
+      option.kind === 'value' && option.fallback === undefined ? `${option.help} (required)` : option.help
+    parser.addOption(withAttributeName(new ParserOption(flag, help), name))
   }
   for (const name of command.settings) {
-    const made = settings[name]
-    if (made.flag === null) continue
-    const fallback = made.shownFallback ?? made.fallback
-    const help = `${made.help} (${made.env}, default ${fallback})`
-    parser.addOption(named(new ParserOption(`--${made.flag} ${made.placeholder}`, help), name))
+    const setting = settings[name]
+    if (setting.flag === null) continue
+    const fallback = setting.fallbackLabel ?? setting.fallback
+    const help = `${setting.help} (${setting.env}, default ${fallback})`
+    parser.addOption(
+      withAttributeName(new ParserOption(`--${setting.flag} ${setting.placeholder}`, help), name),
+    )
   }
   parser.addOption(new ParserOption('--json', 'print the result, or the error, as one line of JSON'))
   const secrets = command.settings
     .filter((name) => settings[name].flag === null)
     .map((name) => settings[name])
   if (secrets.length > 0) {
-    const lines = secrets.map((made) => `  ${made.env}  ${made.help}`)
+    const lines = secrets.map((setting) => `  ${setting.env}  ${setting.help}`)
     parser.addHelpText('after', `\nBy environment alone:\n${lines.join('\n')}`)
   }
 }
 
 /** Gives an option the name of its field, whatever its flag. */
-function named(option: ParserOption, name: string): ParserOption {
+function withAttributeName(option: ParserOption, name: string): ParserOption {
   option.attributeName = () => name
   return option
 }

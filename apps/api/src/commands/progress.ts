@@ -3,7 +3,7 @@ import type { Progress } from './command.ts'
 const CLEAR_LINE = '\r\x1b[K'
 
 /** Tells progress on a stream: steps as lines, and on a terminal how far each is. A quiet one tells nothing. */
-export function progressOn(stream: NodeJS.WriteStream, isQuiet: boolean): Progress {
+export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Progress {
   let isPartial = false
   const clear = () => {
     if (isPartial) stream.write(CLEAR_LINE)
@@ -15,7 +15,7 @@ export function progressOn(stream: NodeJS.WriteStream, isQuiet: boolean): Progre
       clear()
       stream.write(`${text}\n`)
     },
-    part(text) {
+    update(text) {
       if (isQuiet || !stream.isTTY) return
       clear()
       if (text === '') return

@@ -1,9 +1,9 @@
 import { wire } from '@reeve/core'
 import { monthlyQuotaCodec, setQuota as put } from '@reeve/usage'
-import { onInstance, required, shell } from './command.ts'
-import { needWorkspace, workspaceOption } from './workspace.ts'
+import { cliActor, instanceCommand, required } from './command.ts'
+import { assertWorkspaceExists, workspaceOption } from './workspace.ts'
 
-const callsOrNone = {
+const quotaCodec = {
   read(text: string): number | null {
     if (text === 'none') return null
     try {
@@ -15,15 +15,15 @@ const callsOrNone = {
   },
 }
 
-export const setQuota = onInstance({
+export const setQuotaCommand = instanceCommand({
   options: {
     workspace: workspaceOption,
-    calls: required('<number>', 'calls a calendar month (UTC); none is without limit', callsOrNone),
+    calls: required('<number>', 'calls a calendar month (UTC); none is without limit', quotaCodec),
   },
   async run({ db, ports }, { workspace, calls }) {
-    await needWorkspace(db.read, workspace)
+    await assertWorkspaceExists(db.read, workspace)
     return db.write((tx) =>
-      put(tx, ports, shell(ports, workspace), { workspaceId: workspace, monthlyQuota: calls }),
+      put(tx, ports, cliActor(ports, workspace), { workspaceId: workspace, monthlyQuota: calls }),
     )
   },
   print: ({ quota }) =>

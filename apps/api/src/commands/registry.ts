@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 
 /** A command before it is needed: each is loaded alone, so that one does not pay for another. */
-export interface Listed {
+export interface CommandEntry {
   readonly name: string
   readonly summary: string
   readonly load: () => Promise<Command>
@@ -17,90 +17,90 @@ export const groups: Readonly<Record<string, string>> = {
 }
 
 /** Every command, in the order of the help. */
-export const registry: readonly Listed[] = [
+export const registry: readonly CommandEntry[] = [
   {
     name: 'serve',
     summary: 'Answer calls until told to stop',
-    load: async () => (await import('./serve.ts')).serve,
+    load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
     name: 'init',
     summary: 'Make the first account, its workspace, and an API key with every permission',
-    load: async () => (await import('./init.ts')).init,
+    load: async () => (await import('./init.ts')).initCommand,
   },
   {
     name: 'migrate',
     summary: 'Bring the database up to date',
-    load: async () => (await import('./migrate.ts')).migrate,
+    load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   {
     name: 'openapi',
     summary: 'Print the OpenAPI document',
-    load: async () => (await import('./openapi.ts')).openapi,
+    load: async () => (await import('./openapi.ts')).openapiCommand,
   },
   {
     name: 'doctor',
     summary: 'Look for what is wrong, and say what to do',
-    load: async () => (await import('./doctor.ts')).doctor,
+    load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   {
     name: 'backup',
     summary: 'Make a checked copy of the database, beside a running server too',
-    load: async () => (await import('./backup.ts')).backup,
+    load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
     name: 'restore',
     summary: 'Put a backup in the place of the database, and keep that one aside',
-    load: async () => (await import('./restore.ts')).restore,
+    load: async () => (await import('./restore.ts')).restoreCommand,
   },
   {
     name: 'move',
     summary: 'Move all data to a PostgreSQL database, or back to a folder',
-    load: async () => (await import('./move.ts')).move,
+    load: async () => (await import('./move.ts')).moveCommand,
   },
   {
     name: 'user create',
     summary: 'Make an account',
-    load: async () => (await import('./user.ts')).createUser,
+    load: async () => (await import('./user.ts')).createUserCommand,
   },
   {
     name: 'user list',
     summary: 'List accounts',
-    load: async () => (await import('./user.ts')).listUsers,
+    load: async () => (await import('./user.ts')).listUsersCommand,
   },
   {
     name: 'user reset-password',
     summary: 'Give an account another password, and end its sessions',
-    load: async () => (await import('./user.ts')).resetPassword,
+    load: async () => (await import('./user.ts')).resetPasswordCommand,
   },
   {
     name: 'key create',
     summary: 'Make an API key; it is shown once',
-    load: async () => (await import('./key.ts')).createKey,
+    load: async () => (await import('./key.ts')).createKeyCommand,
   },
   {
     name: 'key list',
     summary: 'List the API keys of a workspace',
-    load: async () => (await import('./key.ts')).listKeys,
+    load: async () => (await import('./key.ts')).listKeysCommand,
   },
   {
     name: 'key revoke',
     summary: 'End an API key, from the next call on',
-    load: async () => (await import('./key.ts')).revokeKey,
+    load: async () => (await import('./key.ts')).revokeKeyCommand,
   },
   {
     name: 'workspace list',
     summary: 'List workspaces',
-    load: async () => (await import('./workspace.ts')).listWorkspaces,
+    load: async () => (await import('./workspace.ts')).listWorkspacesCommand,
   },
   {
     name: 'quota set',
     summary: 'Limit the calls a workspace may make in a calendar month',
-    load: async () => (await import('./quota.ts')).setQuota,
+    load: async () => (await import('./quota.ts')).setQuotaCommand,
   },
   {
     name: 'control set',
     summary: 'Switch an endpoint of a workspace on, to read-only, or off',
-    load: async () => (await import('./control.ts')).setControl,
+    load: async () => (await import('./control.ts')).setControlCommand,
   },
 ]

@@ -1,36 +1,36 @@
 import { resolve } from 'node:path'
 import { DataFolderError } from '@reeve/db'
-import { contentOf, lookAtBackup, needFree, putInPlace } from '../backups/restore.ts'
+import { assertNotInUse, checkBackup, describeBackup, installBackup } from '../backups/restore.ts'
 import { readSettings } from '../config.ts'
 import { realPorts } from '../ports.ts'
-import { folderOf } from '../settings.ts'
-import { here, onServer, present, required } from './command.ts'
+import { getDataFolder } from '../settings.ts'
+import { databaseServerMessage, localCommand, required, switchOption } from './command.ts'
 
-const file = { read: (text: string): string => resolve(text) }
+const pathCodec = { read: (text: string): string => resolve(text) }
 
 /** Looks first, then copies, then exchanges in one step; what was there stays under another name. */
-export const restore = here({
+export const restoreCommand = localCommand({
   options: {
-    from: required('<file>', 'the backup', file),
-    check: present('look at the backup and say what it holds; change nothing'),
-    withFaults: present('take a backup whose audit log or references are not whole'),
+    from: required('<file>', 'the backup', pathCodec),
+    check: switchOption('look at the backup and say what it holds; change nothing'),
+    withFaults: switchOption('take a backup whose audit log or references are not whole'),
   },
   settings: ['dataDir', 'databaseUrl'],
   async run({ flags, env, progress }, { from, check, withFaults }) {
-    const dataDir = folderOf(readSettings(['dataDir', 'databaseUrl'], flags, env))
-    if (dataDir === null) throw new DataFolderError(onServer('such as pg_restore'))
-    if (!check) needFree(dataDir)
-    const looked = await lookAtBackup(from, progress)
-    progress.step(contentOf(looked))
-    if (check) return { ...looked, dataDir: null, keptAside: null }
-    if (looked.faults.length > 0 && !withFaults) {
+    const dataDir = getDataFolder(readSettings(['dataDir', 'databaseUrl'], flags, env))
+    if (dataDir === null) throw new DataFolderError(databaseServerMessage('such as pg_restore'))
+    if (!check) assertNotInUse(dataDir)
+    const checked = await checkBackup(from, progress)
+    progress.step(describeBackup(checked))
+    if (check) return { ...checked, dataDir: null, keptAside: null }
+    if (checked.faults.length > 0 && !withFaults) {
       throw new Error(
-        `${from} has faults: ${looked.faults.join(' ')} Take another backup, or this one with --with-faults; nothing ` +
+        `${from} has faults: ${checked.faults.join(' ')} Take another backup, or this one with --with-faults; nothing ` +
           'was changed.',
       )
     }
-    const keptAside = await putInPlace(looked, dataDir, realPorts.now, progress)
-    return { ...looked, dataDir, keptAside }
+    const keptAside = await installBackup(checked, dataDir, realPorts.now, progress)
+    return { ...checked, dataDir, keptAside }
   },
   print: ({ dataDir, keptAside, faults }) =>
     [

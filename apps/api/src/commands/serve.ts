@@ -1,31 +1,31 @@
 import { hasAccounts } from '@reeve/auth'
 import { scheduleBackups } from '../backups/schedule.ts'
-import { readConfig, warningsOf } from '../config.ts'
-import { logged, openLog } from '../log.ts'
+import { listWarnings, readConfig } from '../config.ts'
+import { createLogger, createServerLog } from '../log.ts'
 import { realPorts } from '../ports.ts'
-import { type Running, startServer } from '../server.ts'
-import { folderOf, type SettingName, settings } from '../settings.ts'
+import { type RunningServer, startServer } from '../server.ts'
+import { getDataFolder, type SettingName, settings } from '../settings.ts'
 import { VERSION } from '../version.ts'
-import { here } from './command.ts'
+import { localCommand } from './command.ts'
 
 /** What `serve` tells: into the log whatever its level, and to a person who watches in plain words too. */
-type Tell = (message: string, facts: object) => void
+type Notify = (message: string, fields: object) => void
 
-const UNCONFIRMED =
+const UNCONFIRMED_WRITE =
   'The disk did not confirm a write, so the server stops rather than guess what is on it. Look to the disk, then start ' +
   'again: every write that was answered with success is kept.'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 /** Terminals and the programs that pass signals on send the same one twice within moments; that is not impatience. */
-const ECHO_MS = 500
+const SIGNAL_DEBOUNCE_MS = 500
 
 /** Resolves at the first signal to stop; another one ends the process at once. */
-function toldToStop(): Promise<string> {
+function waitForShutdownSignal(): Promise<string> {
   return new Promise((resolve) => {
     let first: number | null = null
     for (const signal of STOP_SIGNALS) {
       process.on(signal, () => {
-        if (first !== null && performance.now() - first > ECHO_MS) process.exit(1)
+        if (first !== null && performance.now() - first > SIGNAL_DEBOUNCE_MS) process.exit(1)
         first ??= performance.now()
         resolve(signal)
       })
@@ -33,15 +33,15 @@ function toldToStop(): Promise<string> {
   })
 }
 
-export const serve = here({
+export const serveCommand = localCommand({
   options: {},
   settings: Object.keys(settings) as SettingName[],
-  async run({ flags, env, commandNamed }) {
+  async run({ flags, env, findCommand }) {
     const config = readConfig(flags, env)
-    const log = openLog(config.logLevel)
-    const always = log.child({}, { level: 'info' })
-    const tell: Tell = (message, facts) => {
-      always.info(facts, message)
+    const log = createLogger(config.logLevel)
+    const infoLog = log.child({}, { level: 'info' })
+    const notify: Notify = (message, fields) => {
+      infoLog.info(fields, message)
       if (process.stderr.isTTY) process.stderr.write(`${message}\n`)
     }
     process.on('unhandledRejection', (error) => log.error({ err: error }, 'failure'))
@@ -49,35 +49,35 @@ export const serve = here({
       log.fatal({ err: error }, 'failure')
       process.exit(1)
     })
-    for (const warning of warningsOf(config, env)) log.warn(warning)
-    const stopped = toldToStop()
-    const running = await startServer(config, logged(log), commandNamed)
-    const folder = folderOf(config)
-    await announce(running, folder, tell)
-    if (folder !== null && !running.commands) {
+    for (const warning of listWarnings(config, env)) log.warn(warning)
+    const shutdownSignal = waitForShutdownSignal()
+    const server = await startServer(config, createServerLog(log), findCommand)
+    const folder = getDataFolder(config)
+    await announceStartup(server, folder, notify)
+    if (folder !== null && !server.controlSocket) {
       log.warn(
         'The path of the data folder is too long for a socket: commands need the server to be stopped.',
       )
     }
-    const backups = scheduleBackups(folder, config, realPorts.now, log)
-    const why = await Promise.race([stopped, running.db.fatalError])
-    await backups.stop()
-    if (why instanceof Error) {
-      log.fatal({ err: why }, UNCONFIRMED)
-      await running.abandon()
-      throw new Error(UNCONFIRMED)
+    const backupSchedule = scheduleBackups(folder, config, realPorts.now, log)
+    const reason = await Promise.race([shutdownSignal, server.db.fatalError])
+    await backupSchedule.stop()
+    if (reason instanceof Error) {
+      log.fatal({ err: reason }, UNCONFIRMED_WRITE)
+      await server.abort()
+      throw new Error(UNCONFIRMED_WRITE)
     }
-    log.info({ signal: why }, 'stopping')
-    await running.stop()
+    log.info({ signal: reason }, 'stopping')
+    await server.stop()
     log.info('stopped')
     return {}
   },
   print: () => '',
 })
 
-async function announce(running: Running, folder: string | null, tell: Tell): Promise<void> {
-  const { url, publicUrl, applied, db, firstRunCode } = running
-  tell(`Reeve answers at ${url}`, {
+async function announceStartup(server: RunningServer, folder: string | null, notify: Notify): Promise<void> {
+  const { url, publicUrl, applied, db, firstRunCode } = server
+  notify(`Reeve answers at ${url}`, {
     url,
     publicUrl: publicUrl.origin,
     ...(folder === null ? { database: db.engine() } : { dataDir: folder }),
@@ -85,7 +85,7 @@ async function announce(running: Running, folder: string | null, tell: Tell): Pr
     ...(applied.length > 0 ? { applied } : {}),
   })
   if (await hasAccounts(db.read)) return
-  tell(
+  notify(
     `There is no account yet: open ${publicUrl.origin} and enter the code ${firstRunCode.text}, or run \`reeve init\`.`,
     { firstRunCode: firstRunCode.text },
   )

@@ -8,18 +8,18 @@ import {
   username,
 } from '@reeve/auth'
 import { AppError } from '@reeve/core'
-import { onInstance, present, required, secret, shell, table } from './command.ts'
+import { cliActor, formatTable, instanceCommand, required, secret, switchOption } from './command.ts'
 
 const name = required('<name>', 'the name to sign in with', username)
 const password = secret('read the password from standard input')
 
-export const createUser = onInstance({
-  options: { username: name, password, operator: present('may run the whole instance') },
+export const createUserCommand = instanceCommand({
+  options: { username: name, password, operator: switchOption('may run the whole instance') },
   async run({ db, ports }, input) {
     needGoodPassword(input.password)
     const passwordHash = await hashPassword(input.password)
     const account = await db.write((tx) =>
-      createAccount(tx, ports, shell(ports), {
+      createAccount(tx, ports, cliActor(ports), {
         username: input.username,
         passwordHash,
         isOperator: input.operator,
@@ -30,17 +30,23 @@ export const createUser = onInstance({
   print: ({ userId }) => `The account is made: ${userId}.`,
 })
 
-export const listUsers = onInstance({
+export const listUsersCommand = instanceCommand({
   options: {},
   run: ({ db }) => allAccounts(db.read),
   print: ({ accounts }) =>
-    table(
+    formatTable(
       ['ID', 'USERNAME', 'OPERATOR', 'STATUS', 'CREATED'],
-      accounts.map((one) => [one.id, one.username, one.operator, one.status, one.createdAt]),
+      accounts.map((account) => [
+        account.id,
+        account.username,
+        account.operator,
+        account.status,
+        account.createdAt,
+      ]),
     ),
 })
 
-export const resetPassword = onInstance({
+export const resetPasswordCommand = instanceCommand({
   options: { username: name, password },
   async run({ db, ports }, input) {
     needGoodPassword(input.password)
@@ -51,7 +57,7 @@ export const resetPassword = onInstance({
       })
     }
     const passwordHash = await hashPassword(input.password)
-    await db.write((tx) => setPassword(tx, ports, shell(ports), { accountId: account.id, passwordHash }))
+    await db.write((tx) => setPassword(tx, ports, cliActor(ports), { accountId: account.id, passwordHash }))
     return { userId: account.id }
   },
   print: () => 'The password is changed, and every session of the account has ended.',

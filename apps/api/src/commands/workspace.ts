@@ -1,15 +1,15 @@
 import { AppError, wire } from '@reeve/core'
 import type { Queries } from '@reeve/db'
-import { allWorkspaces, workspaceOf } from '@reeve/workspaces'
-import { onInstance, required, table } from './command.ts'
+import { listAllWorkspaces, requireWorkspace } from '@reeve/workspaces'
+import { formatTable, instanceCommand, required } from './command.ts'
 
 /** The option that names a workspace. */
 export const workspaceOption = required('<id>', 'the workspace; `reeve workspace list` shows them', wire.id)
 
 /** @throws AppError `not_found` that says where to look */
-export async function needWorkspace(db: Queries, workspaceId: string): Promise<void> {
+export async function assertWorkspaceExists(db: Queries, workspaceId: string): Promise<void> {
   try {
-    await workspaceOf(db, workspaceId)
+    await requireWorkspace(db, workspaceId)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
     throw new AppError('not_found', {
@@ -18,19 +18,19 @@ export async function needWorkspace(db: Queries, workspaceId: string): Promise<v
   }
 }
 
-export const listWorkspaces = onInstance({
+export const listWorkspacesCommand = instanceCommand({
   options: {},
-  run: ({ db }) => allWorkspaces(db.read),
+  run: ({ db }) => listAllWorkspaces(db.read),
   print: ({ workspaces }) =>
-    table(
+    formatTable(
       ['ID', 'GROUP', 'OWNER', 'STATUS', 'MONTHLY QUOTA', 'CREATED'],
-      workspaces.map((one) => [
-        one.id,
-        one.groupName,
-        one.owner,
-        one.status,
-        one.monthlyQuota ?? 'none',
-        one.createdAt,
+      workspaces.map((workspace) => [
+        workspace.id,
+        workspace.groupName,
+        workspace.owner,
+        workspace.status,
+        workspace.monthlyQuota ?? 'none',
+        workspace.createdAt,
       ]),
     ),
 })

@@ -15,10 +15,10 @@ const configuration = {
 } as const
 
 /** Keeps the reference's schema library from trying whether it may evaluate text as code: it may not. */
-const PREPARE = 'globalThis.__zod_globalConfig={jitless:true}'
-const START = `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)})`
+const PREPARE_SCRIPT = 'globalThis.__zod_globalConfig={jitless:true}'
+const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)})`
 
-const hashes = [PREPARE, START].map(
+const hashes = [PREPARE_SCRIPT, START_SCRIPT].map(
   (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
 )
 
@@ -35,9 +35,9 @@ export const docsPage = (script: string): string => `<!doctype html>
   <body style="margin:0">
     <div id="reference"></div>
     <noscript>This page needs JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</noscript>
-    <script>${PREPARE}</script>
+    <script>${PREPARE_SCRIPT}</script>
     <script src="${script}"></script>
-    <script>${START}</script>
+    <script>${START_SCRIPT}</script>
   </body>
 </html>
 `

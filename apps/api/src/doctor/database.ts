@@ -8,19 +8,19 @@ import {
   type SchemaDifference,
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
+import { formatTimestamp } from '../format.ts'
 import type { BucketSettings } from '../images/bucket.ts'
-import { moment } from '../words.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
-import { lookAtImages } from './images.ts'
+import { checkImages } from './images.ts'
 
-const RESTORE =
+const RESTORE_ADVICE =
   'Stop the server, keep a copy of the whole data folder, and put a backup in its place: `reeve restore --from <backup>`.'
 
 /** How far a clock may be behind what was written by it, in milliseconds. */
-const BEHIND_MS = 60_000
+const CLOCK_TOLERANCE_MS = 60_000
 
 /** Reads the database of a data folder from end to end. */
-export async function lookAtDatabase(
+export async function checkDatabase(
   folder: string,
   now: () => number,
   progress: Progress,
@@ -30,25 +30,30 @@ export async function lookAtDatabase(
   try {
     inspection = inspectDataFolder(folder)
     return [
-      lookAtSchema(inspection.schema()),
-      faultsOr('database', inspection.integrity(), 'The database is whole.', RESTORE),
-      faultsOr('references', inspection.foreignKeys(), 'Every row refers to rows that are there.', RESTORE),
-      await lookAtAudit(inspection.read, progress),
-      await lookAtImages(inspection.read, images),
-      lookAtClock(newestIn(folder, inspection), now()),
+      checkSchema(inspection.schema()),
+      toFinding('database', inspection.integrity(), 'The database is whole.', RESTORE_ADVICE),
+      toFinding(
+        'references',
+        inspection.foreignKeys(),
+        'Every row refers to rows that are there.',
+        RESTORE_ADVICE,
+      ),
+      await checkAudit(inspection.read, progress),
+      await checkImages(inspection.read, images),
+      checkClock(findNewestChange(folder, inspection), now()),
     ]
   } catch (error) {
-    return [fault('database', `The database cannot be read: ${(error as Error).message}.`, RESTORE)]
+    return [fault('database', `The database cannot be read: ${(error as Error).message}.`, RESTORE_ADVICE)]
   } finally {
     inspection?.close()
   }
 }
 
 /** @param why why the database cannot be used: its data was moved away, or has not arrived */
-export const movedFrom = (why: string): Finding =>
-  fault('database', why, 'Finish the move, or let the settings name the place that the data is in use at.')
+export const movedFinding = (reason: string): Finding =>
+  fault('database', reason, 'Finish the move, or let the settings name the place that the data is in use at.')
 
-export function lookAtSchema({ missing, unknown }: SchemaDifference): Finding {
+export function checkSchema({ missing, unknown }: SchemaDifference): Finding {
   if (unknown.length > 0) {
     return fault(
       'schema',
@@ -65,16 +70,16 @@ export function lookAtSchema({ missing, unknown }: SchemaDifference): Finding {
     : ok('schema', 'The schema is that of this version.')
 }
 
-const faultsOr = (
+const toFinding = (
   check: Finding['check'],
   faults: readonly string[],
-  well: string,
+  okMessage: string,
   advice: string,
-): Finding => (faults.length === 0 ? ok(check, well) : fault(check, `${faults.join('; ')}.`, advice))
+): Finding => (faults.length === 0 ? ok(check, okMessage) : fault(check, `${faults.join('; ')}.`, advice))
 
-export async function lookAtAudit(read: Queries, progress: Progress): Promise<Finding> {
-  const { rows, faults } = await verifyAudit(read, (read) => progress.part(`${read} rows of the audit log`))
-  return faultsOr(
+export async function checkAudit(read: Queries, progress: Progress): Promise<Finding> {
+  const { rows, faults } = await verifyAudit(read, (read) => progress.update(`${read} rows of the audit log`))
+  return toFinding(
     'audit',
     faults.map(({ workspaceId, sequence, fault }) => `chain ${workspaceId}, row ${sequence}: ${fault}`),
     `All ${rows} rows of the audit log are there and as they were written.`,
@@ -82,16 +87,16 @@ export async function lookAtAudit(read: Queries, progress: Progress): Promise<Fi
   )
 }
 
-const newestIn = (folder: string, inspection: Inspection): number =>
+const findNewestChange = (folder: string, inspection: Inspection): number =>
   Math.max(inspection.times().newestChange ?? 0, statSync(databasePath(folder)).mtimeMs)
 
 /** A clock cannot be right that is behind what it has stamped already. That it is ahead, nothing here can tell. */
-export function lookAtClock(newest: number, now: number): Finding {
-  if (newest - now <= BEHIND_MS)
-    return ok('clock', `It is ${moment(now)}, after everything that was written.`)
+export function checkClock(newestChange: number, now: number): Finding {
+  if (newestChange - now <= CLOCK_TOLERANCE_MS)
+    return ok('clock', `It is ${formatTimestamp(now)}, after everything that was written.`)
   return fault(
     'clock',
-    `It is ${moment(now)} by the clock of this machine, but the newest change is of ${moment(newest)}.`,
+    `It is ${formatTimestamp(now)} by the clock of this machine, but the newest change is of ${formatTimestamp(newestChange)}.`,
     'Set the clock, and let the machine keep it (timedatectl set-ntp true): bans end and sessions expire by it.',
   )
 }

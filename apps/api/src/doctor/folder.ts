@@ -1,23 +1,23 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { inMiB } from '../words.ts'
+import { formatMiB } from '../format.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** Below this, in bytes, the next write may not fit. */
-const LITTLE_ROOM = 64 * 2 ** 20
+const MIN_FREE_BYTES = 64 * 2 ** 20
 
 /** Who may use a data folder, and how much room there is. */
-export function lookAtFolder(folder: string): Finding[] {
+export function checkFolder(folder: string): Finding[] {
   const files = readdirSync(folder).map((name) => join(folder, name))
-  return [rightsOf(folder, files), roomOf(folder, files)]
+  return [checkFileAccess(folder, files), checkDiskSpace(folder, files)]
 }
 
-function rightsOf(folder: string, files: readonly string[]): Finding {
-  const shut = [folder, ...files].filter((path) => !isOurs(path))
-  if (shut.length > 0) {
+function checkFileAccess(folder: string, files: readonly string[]): Finding {
+  const inaccessible = [folder, ...files].filter((path) => !isAccessible(path))
+  if (inaccessible.length > 0) {
     return fault(
       'folder',
-      `This user may not read and write ${shut.join(', ')}.`,
+      `This user may not read and write ${inaccessible.join(', ')}.`,
       'Run as the user that runs the server, or give the files to it.',
     )
   }
@@ -31,23 +31,27 @@ function rightsOf(folder: string, files: readonly string[]): Finding {
       `chown ${owner} ${others.join(' ')}, and run commands as that user.`,
     )
   }
-  if (isOpenToOthers(folder)) {
+  if (isAccessibleToOthers(folder)) {
     return warning('folder', `Other users of this machine may look into ${folder}.`, `chmod 700 ${folder}`)
   }
   return ok('folder', `${folder} is readable and writable, and closed to others.`)
 }
 
-function roomOf(folder: string, files: readonly string[]): Finding {
+function checkDiskSpace(folder: string, files: readonly string[]): Finding {
   const { bavail, bsize } = statfsSync(folder)
-  const room = bavail * bsize
-  const used = files.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
-  const figures = `${inMiB(room)} are free, and the instance takes ${inMiB(used)}.`
-  if (room < LITTLE_ROOM) return fault('disk', figures, 'Make room: writes fail when there is none.')
-  if (room < used) return warning('disk', figures, 'Make room: a copy of the instance would not fit.')
-  return ok('disk', figures)
+  const freeBytes = bavail * bsize
+  const usedBytes = files.reduce(
+    (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+  const summary = `${formatMiB(freeBytes)} are free, and the instance takes ${formatMiB(usedBytes)}.`
+  if (freeBytes < MIN_FREE_BYTES) return fault('disk', summary, 'Make room: writes fail when there is none.')
+  if (freeBytes < usedBytes)
+    return warning('disk', summary, 'Make room: a copy of the instance would not fit.')
+  return ok('disk', summary)
 }
 
-function isOurs(path: string): boolean {
+function isAccessible(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
     return true
@@ -56,4 +60,4 @@ function isOurs(path: string): boolean {
   }
 }
 
-const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0
+const isAccessibleToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0

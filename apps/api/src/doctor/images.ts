@@ -1,9 +1,9 @@
 import { type Queries, statement } from '@reeve/db'
+import { pluralize } from '../format.ts'
 import { type BucketSettings, bucket } from '../images/bucket.ts'
-import { counted } from '../words.ts'
 import { type Finding, fault, ok } from './finding.ts'
 
-const imagesElsewhere = statement()((sql) =>
+const bucketImageCount = statement()((sql) =>
   sql
     .selectFrom('media')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -11,27 +11,27 @@ const imagesElsewhere = statement()((sql) =>
 )
 
 /** Whether images can be written and read where the settings say that they lie. It writes an object of a few bytes there. */
-export async function lookAtImages(read: Queries, settings: BucketSettings | null): Promise<Finding> {
-  const elsewhere = Number((await read.first(imagesElsewhere, {}))?.count ?? 0)
-  if (settings === null) return withoutBucket(elsewhere)
-  const where = `The bucket ${settings.bucket} at ${settings.endpoint.origin}`
+export async function checkImages(read: Queries, settings: BucketSettings | null): Promise<Finding> {
+  const bucketCount = Number((await read.first(bucketImageCount, {}))?.count ?? 0)
+  if (settings === null) return checkWithoutBucket(bucketCount)
+  const label = `The bucket ${settings.bucket} at ${settings.endpoint.origin}`
   try {
     await bucket(settings).probe()
-    return ok('images', `${where} takes images and gives them out; it holds ${elsewhere}.`)
+    return ok('images', `${label} takes images and gives them out; it holds ${bucketCount}.`)
   } catch (error) {
     return fault(
       'images',
-      `${where} cannot be used: ${(error as Error).message}.`,
+      `${label} cannot be used: ${(error as Error).message}.`,
       'Look to the store, to the REEVE_S3_ settings, and to what the key may do: it has to read and write objects.',
     )
   }
 }
 
-const withoutBucket = (elsewhere: number): Finding =>
-  elsewhere === 0
+const checkWithoutBucket = (bucketCount: number): Finding =>
+  bucketCount === 0
     ? ok('images', 'Images lie in the database.')
     : fault(
         'images',
-        `${counted(elsewhere, 'image')} in a bucket cannot be shown: none is set.`,
+        `${pluralize(bucketCount, 'image')} in a bucket cannot be shown: none is set.`,
         'Set the REEVE_S3_ settings that they were stored with.',
       )

@@ -1,15 +1,15 @@
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import type { BucketSettings } from '../images/bucket.ts'
-import { lookAtAudit, lookAtClock, lookAtSchema, movedFrom } from './database.ts'
+import { checkAudit, checkClock, checkSchema, movedFinding } from './database.ts'
 import { type Finding, fault, ok } from './finding.ts'
-import { lookAtImages } from './images.ts'
+import { checkImages } from './images.ts'
 
 /** How far the clock of this machine may be from that of the server, in milliseconds. */
-const APART_MS = 60_000
+const MAX_CLOCK_SKEW_MS = 60_000
 
 /** Reads the database of a server: what its own tools cannot know of it. */
-export async function lookAtServer(
+export async function checkServer(
   url: string,
   now: () => number,
   progress: Progress,
@@ -19,16 +19,16 @@ export async function lookAtServer(
   try {
     inspection = await inspectServer(url)
     const { engine, schema, movedReason, read } = inspection
-    const answers = ok('database', `${engine} answers.`)
-    if (movedReason !== null) return [answers, movedFrom(movedReason)]
+    const connected = ok('database', `${engine} answers.`)
+    if (movedReason !== null) return [connected, movedFinding(movedReason)]
     if (schema === null)
-      return [answers, fault('schema', 'There is no instance in the database.', '`reeve init` makes one.')]
+      return [connected, fault('schema', 'There is no instance in the database.', '`reeve init` makes one.')]
     return [
-      answers,
-      lookAtSchema(schema),
-      await lookAtAudit(read, progress),
-      await lookAtImages(read, images),
-      await clockOf(inspection, now()),
+      connected,
+      checkSchema(schema),
+      await checkAudit(read, progress),
+      await checkImages(read, images),
+      await checkServerClock(inspection, now()),
     ]
   } catch (error) {
     return [
@@ -40,9 +40,9 @@ export async function lookAtServer(
 }
 
 /** Bans end and sessions expire by the clock of the process that looks: all of them have to agree. */
-async function clockOf(inspection: ServerInspection, now: number): Promise<Finding> {
+async function checkServerClock(inspection: ServerInspection, now: number): Promise<Finding> {
   const { server, newestChange } = await inspection.times()
-  if (Math.abs(server - now) <= APART_MS) return lookAtClock(newestChange ?? 0, now)
+  if (Math.abs(server - now) <= MAX_CLOCK_SKEW_MS) return checkClock(newestChange ?? 0, now)
   return fault(
     'clock',
     `The clock of this machine is ${Math.round(Math.abs(server - now) / 1000)} s ${now < server ? 'behind' : 'ahead of'} that of the server.`,

@@ -234,5 +234,5 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
 }
 
 /** The examples of an operation, by name; none where it takes nothing. */
-export const examplesOf = (method: string, name: string): Readonly<Record<string, Example>> =>
+export const findExamples = (method: string, name: string): Readonly<Record<string, Example>> =>
   examples[`${method} ${name}`] ?? {}

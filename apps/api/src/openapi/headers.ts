@@ -1,4 +1,4 @@
-import { refTo } from './schema.ts'
+import { toRef } from './schema.ts'
 
 const text = { type: 'string' } as const
 
@@ -29,7 +29,7 @@ export const requestHeaders = {
 }
 
 /** Headers that an answer may carry. */
-export const answerHeaders = {
+export const responseHeaders = {
   'X-Request-Id': { description: 'The id of this call: your own, or one made for it.', schema: text },
   RateLimit: {
     description: 'How many calls are left now (`r`) and in how many seconds all are back (`t`).',
@@ -50,15 +50,15 @@ export const answerHeaders = {
   },
 }
 
-const METERED = [200, 400, 403, 404, 409, 412, 422, 429]
-const WAITING = [429, 503]
+const METERED_STATUSES = [200, 400, 403, 404, 409, 412, 422, 429]
+const RETRY_AFTER_STATUSES = [429, 503]
 
 /** The headers of an operation's answer of a status. */
-export function headersOf(status: number, operation: { readonly isIdempotent: boolean }) {
-  const names = ['X-Request-Id' as keyof typeof answerHeaders]
-  if (METERED.includes(status)) names.push('RateLimit', 'RateLimit-Policy')
+export function toHeaderRefs(status: number, operation: { readonly isIdempotent: boolean }) {
+  const names = ['X-Request-Id' as keyof typeof responseHeaders]
+  if (METERED_STATUSES.includes(status)) names.push('RateLimit', 'RateLimit-Policy')
   if (status === 401) names.push('WWW-Authenticate')
-  if (WAITING.includes(status)) names.push('Retry-After')
+  if (RETRY_AFTER_STATUSES.includes(status)) names.push('Retry-After')
   if (status === 200 && operation.isIdempotent) names.push('Idempotent-Replayed')
-  return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]))
+  return Object.fromEntries(names.map((name) => [name, toRef('headers', name)]))
 }

@@ -12,10 +12,10 @@ export interface Schema {
 }
 
 /** A schema as data: without the symbols that TypeBox keeps in it, and without what is said to the framework. */
-export const plain = (schema: object): Schema =>
+export const toPlainSchema = (schema: object): Schema =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key === 'noValidate' ? undefined : value))) as Schema
 
-export const refTo = (kind: 'schemas' | 'headers' | 'parameters', name: string) => ({
+export const toRef = (kind: 'schemas' | 'headers' | 'parameters', name: string) => ({
   $ref: `#/components/${kind}/${name}`,
 })
 
@@ -23,44 +23,44 @@ export const refTo = (kind: 'schemas' | 'headers' | 'parameters', name: string) 
  * An answer may gain fields later, so the schemas of answers leave room for them. Something or `null` is said in the one way
  * that OpenAPI 3.0 knows.
  */
-export function openForMore(schema: Schema): Schema {
+export function allowAdditionalFields(schema: Schema): Schema {
   const { additionalProperties: _, ...rest } = schema
   if (rest.nullable === true && rest.anyOf) {
     const { anyOf, ...described } = rest
-    const something = anyOf.find(({ type }) => type !== 'null') ?? {}
-    return { ...openForMore(something), ...described }
+    const nonNull = anyOf.find(({ type }) => type !== 'null') ?? {}
+    return { ...allowAdditionalFields(nonNull), ...described }
   }
-  return mapChildren(rest, (child) => openForMore(child))
+  return mapChildren(rest, (child) => allowAdditionalFields(child))
 }
 
-function mapChildren(schema: Schema, change: (child: Schema, property: string) => Schema): Schema {
+function mapChildren(schema: Schema, transform: (child: Schema, property: string) => Schema): Schema {
   const mapped: Record<string, unknown> = { ...schema }
   if (schema.properties) {
     mapped.properties = Object.fromEntries(
-      Object.entries(schema.properties).map(([name, child]) => [name, change(child, name)]),
+      Object.entries(schema.properties).map(([name, child]) => [name, transform(child, name)]),
     )
   }
-  if (schema.items) mapped.items = change(schema.items, '')
-  if (schema.anyOf) mapped.anyOf = schema.anyOf.map((child) => change(child, ''))
+  if (schema.items) mapped.items = transform(schema.items, '')
+  if (schema.anyOf) mapped.anyOf = schema.anyOf.map((child) => transform(child, ''))
   return mapped as Schema
 }
 
 /** Calls `visit` for every object that is the value of a property, or an item of one that is a list. */
-function eachRecord(
+function visitObjects(
   schema: Schema,
-  visit: (record: Schema, property: string, isItem: boolean) => void,
+  visit: (object: Schema, property: string, isItem: boolean) => void,
 ): void {
   for (const [property, child] of Object.entries(schema.properties ?? {})) {
     const isItem = child.type === 'array'
-    const record = isItem ? child.items : child
-    if (!record) continue
-    if (record.type === 'object') visit(record, property, isItem)
-    eachRecord(record, visit)
+    const object = isItem ? child.items : child
+    if (!object) continue
+    if (object.type === 'object') visit(object, property, isItem)
+    visitObjects(object, visit)
   }
-  for (const choice of schema.anyOf ?? []) eachRecord(choice, visit)
+  for (const choice of schema.anyOf ?? []) visitObjects(choice, visit)
 }
 
-const className = (property: string, isItem: boolean): string => {
+const toSchemaName = (property: string, isItem: boolean): string => {
   const singular = isItem ? property.replace(/ies$/, 'y').replace(/s$/, '') : property
   return singular.slice(0, 1).toUpperCase() + singular.slice(1)
 }
@@ -80,29 +80,29 @@ export function nameSharedSchemas(
     .flatMap(({ content }) => Object.values(content ?? {}))
   const names = new Map<string, { name: string; fromItem: boolean; schema: Schema }>()
   for (const { schema } of contents) {
-    eachRecord(schema, (record, property, isItem) => {
-      const key = JSON.stringify(record)
-      const known = names.get(key)
+    visitObjects(schema, (object, property, isItem) => {
+      const key = JSON.stringify(object)
+      const existing = names.get(key)
       // `record` says better what it is than the items of `bans` do.
-      if (known && (isItem || !known.fromItem)) return
-      names.set(key, { name: className(property, isItem), fromItem: isItem, schema: record })
+      if (existing && (isItem || !existing.fromItem)) return
+      names.set(key, { name: toSchemaName(property, isItem), fromItem: isItem, schema: object })
     })
   }
-  const taken = new Map<string, string>()
+  const keyByName = new Map<string, string>()
   for (const [key, { name }] of names) {
-    let free = name
-    for (let number = 2; taken.has(free); number += 1) free = `${name}${number}`
-    taken.set(free, key)
+    let uniqueName = name
+    for (let suffix = 2; keyByName.has(uniqueName); suffix += 1) uniqueName = `${name}${suffix}`
+    keyByName.set(uniqueName, key)
   }
-  const nameOf = new Map([...taken].map(([name, key]) => [key, name]))
+  const nameByKey = new Map([...keyByName].map(([name, key]) => [key, name]))
   const withReferences = (schema: Schema): Schema =>
     mapChildren(schema, (child) => {
-      const name = nameOf.get(JSON.stringify(child))
-      return name === undefined ? withReferences(child) : refTo('schemas', name)
+      const name = nameByKey.get(JSON.stringify(child))
+      return name === undefined ? withReferences(child) : toRef('schemas', name)
     })
   for (const content of contents) content.schema = withReferences(content.schema)
   return Object.fromEntries(
-    [...taken]
+    [...keyByName]
       .map(([name, key]) => [name, withReferences(names.get(key)?.schema ?? {})] as const)
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   )

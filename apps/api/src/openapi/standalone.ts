@@ -1,54 +1,60 @@
 import type { AppContext } from '@reeve/auth'
 import type { Database } from '@reeve/db'
 import { createApp } from '../app.ts'
-import { inDatabase } from '../images/in-database.ts'
-import { type OpenapiDocument, openapiDocument } from '../openapi.ts'
+import { databaseImageStore } from '../images/database-store.ts'
 import { realPorts } from '../ports.ts'
-import { portalDocument } from './portal.ts'
+import { type OpenapiDocument, openapiDocument } from './document.ts'
+import { portalDocument } from './portal-document.ts'
 
-const refuse = (): Promise<never> =>
+const rejectAccess = (): Promise<never> =>
   Promise.reject(new Error('the interface is only described here: there is no database'))
 
 /** Stands where a database would: describing the interface reads and changes nothing. */
-const noDatabase: Database = {
-  read: { first: refuse, all: refuse },
-  write: refuse,
+const stubDatabase: Database = {
+  read: { first: rejectAccess, all: rejectAccess },
+  write: rejectAccess,
   onChange: () => () => {},
   onMissedChanges: () => () => {},
-  ping: refuse,
+  ping: rejectAccess,
   isShared: false,
-  broadcast: refuse,
+  broadcast: rejectAccess,
   onBroadcast: () => () => {},
   stats: () => ({ committed: 0, waiting: 0 }),
-  diskUsage: refuse,
+  diskUsage: rejectAccess,
   engine: () => '',
   fatalError: new Promise(() => {}),
   close: async () => {},
 }
 
-interface Described {
+interface DocumentOptions {
   readonly publicUrl: URL
   readonly legacyPrefix: string
 }
 
 /** The program as its routes are described: nothing of it can be called. */
-const contextOf = (of: Described): AppContext =>
+const createStubContext = (options: DocumentOptions): AppContext =>
   createApp({
-    db: noDatabase,
+    db: stubDatabase,
     ports: realPorts,
-    images: inDatabase,
-    settings: { publicUrl: of.publicUrl, trustedProxies: [], keyRatePerMinute: 0, sessionRatePerMinute: 0 },
-    legacyPrefix: of.legacyPrefix,
+    images: databaseImageStore,
+    settings: {
+      publicUrl: options.publicUrl,
+      trustedProxies: [],
+      keyRatePerMinute: 0,
+      sessionRatePerMinute: 0,
+    },
+    legacyPrefix: options.legacyPrefix,
     corsOrigins: [],
-    observer: { answered: () => {}, failure: () => {} },
+    observer: { onResponse: () => {}, onFailure: () => {} },
     folder: null,
     backupEvery: null,
-    peerOf: () => '',
+    getPeerIp: () => '',
   }).context
 
 /** The OpenAPI document of this program, without a running instance: what `reeve openapi` prints and a build writes. */
-export const standaloneDocument = (of: Described): Promise<OpenapiDocument> =>
-  openapiDocument(contextOf(of), of.legacyPrefix)
+export const standaloneDocument = (options: DocumentOptions): Promise<OpenapiDocument> =>
+  openapiDocument(createStubContext(options), options.legacyPrefix)
 
 /** The document of what serves the portal alone, without a running instance. */
-export const standalonePortalDocument = (of: Described): Promise<object> => portalDocument(contextOf(of))
+export const standalonePortalDocument = (options: DocumentOptions): Promise<object> =>
+  portalDocument(createStubContext(options))

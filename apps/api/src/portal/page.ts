@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { ASSET_PATH, type Face } from '@reeve/portal/addresses'
 import type { entry } from '@reeve/portal/files'
 
-const titles = {
+const pageTitles = {
   'first-run': 'Set up Reeve',
   'sign-in': 'Sign in · Reeve',
   'signed-in': 'Reeve',
 } satisfies Record<Face, string>
 
 /** 128 random bits: what the style elements of one answer are known by. */
-export const newNonce = (): string => randomBytes(16).toString('base64')
+export const createNonce = (): string => randomBytes(16).toString('base64')
 
 /**
  * Nothing of another host, no script but the page's own, and no style element but those that its script makes.
@@ -32,19 +32,19 @@ const ICON = encodeURIComponent(
 )
 
 /** The page: the same at every address. What it shows is up to its script. */
-export const portalPage = (face: Face, nonce: string, at: typeof entry): string => `<!doctype html>
-<html lang="en" data-face="${face}">
+export const portalPage = (authState: Face, nonce: string, files: typeof entry): string => `<!doctype html>
+<html lang="en" data-face="${authState}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
     <meta name="color-scheme" content="light dark">
     <meta name="theme-color" content="#f6f7f5" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="#141816" media="(prefers-color-scheme: dark)">
-    <title>${titles[face]}</title>
+    <title>${pageTitles[authState]}</title>
     <link rel="icon" href="data:image/svg+xml,${ICON}">
-    <script src="${ASSET_PATH}/${at.scheme}"></script>
-    <link rel="stylesheet" href="${ASSET_PATH}/${at.style}" nonce="${nonce}">
-    <script type="module" src="${ASSET_PATH}/${at.script}"></script>
+    <script src="${ASSET_PATH}/${files.scheme}"></script>
+    <link rel="stylesheet" href="${ASSET_PATH}/${files.style}" nonce="${nonce}">
+    <script type="module" src="${ASSET_PATH}/${files.script}"></script>
   </head>
   <body>
     <div id="root"></div>

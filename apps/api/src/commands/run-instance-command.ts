@@ -1,0 +1,51 @@
+import { DataFolderError, type DataLocation, hasInstance, openDatabase } from '@reeve/db'
+import { delegateCommand } from '../control-socket.ts'
+import { realPorts } from '../ports.ts'
+import { getDataFolder } from '../settings.ts'
+import { type InstanceCommand, noInstanceMessage } from './command.ts'
+
+/** How long a command waits for another one to be done with the folder, and how often it looks. */
+const LOCK_TIMEOUT_MS = 10_000
+const LOCK_POLL_MS = 50
+
+/**
+ * Runs a command on an instance: here where its data folder is free or its data lies on a server, else in the process that
+ * holds the folder.
+ * @throws AppError as the command does; DataFolderError, DatabaseServerError, NewerSchemaError
+ */
+export async function runInstanceCommand(
+  name: string,
+  command: InstanceCommand,
+  location: DataLocation,
+  input: object,
+): Promise<object> {
+  const folder = getDataFolder(location)
+  if (folder === null) return runInProcess(command, location, input)
+  if (!command.createsInstance && !hasInstance(folder)) {
+    throw new DataFolderError(noInstanceMessage(folder))
+  }
+  for (const startedAt = performance.now(); ; await Bun.sleep(LOCK_POLL_MS)) {
+    try {
+      return await runInProcess(command, location, input)
+    } catch (error) {
+      if (!(error instanceof DataFolderError && error.locked)) throw error
+      const delegated = await delegateCommand(folder, name, input)
+      if (delegated) return delegated.result
+      // It is held by a process that takes no commands: one that starts or stops, or another command.
+      if (performance.now() - startedAt > LOCK_TIMEOUT_MS) throw error
+    }
+  }
+}
+
+async function runInProcess(
+  command: InstanceCommand,
+  location: DataLocation,
+  input: object,
+): Promise<object> {
+  const { database: db, applied } = await openDatabase(location, realPorts.now)
+  try {
+    return await command.run({ db, ports: realPorts, applied }, input as never)
+  } finally {
+    await db.close()
+  }
+}

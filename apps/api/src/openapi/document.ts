@@ -1,0 +1,103 @@
+import type { AppContext } from '@reeve/auth'
+import { sessionCookieName } from '@reeve/auth'
+import { ErrorResponse } from '@reeve/http'
+import { Elysia } from 'elysia'
+import { CURRENT_PREFIX, type portalResources, publicResources } from '../resources.ts'
+import { describeApi, tags } from './description.ts'
+import { requestHeaders, responseHeaders } from './headers.ts'
+import { type GeneratedOperation, type Operation, toOperation } from './operation.ts'
+import { nameSharedSchemas, type Schema, toPlainSchema } from './schema.ts'
+
+/** The version of the interface, whatever the version of the program. */
+export const API_VERSION = '1.0.0'
+
+export interface OpenapiDocument {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: {
+    readonly schemas: Record<string, Schema>
+    readonly [kind: string]: Record<string, unknown>
+  }
+  readonly [part: string]: unknown
+}
+
+/** What the plugin writes before it is put in shape. */
+export interface GeneratedDocument {
+  readonly openapi: string
+  readonly paths: Record<string, Record<string, GeneratedOperation>>
+}
+
+const SPEC_PATH = '/openapi.json'
+
+/**
+ * The OpenAPI 3 document of the public interface, generated from the routes themselves.
+ * @param legacyPrefix the second prefix, which the description names
+ */
+export async function openapiDocument(app: AppContext, legacyPrefix: string): Promise<OpenapiDocument> {
+  const generated = await generateDocument(publicResources(app), CURRENT_PREFIX)
+  const paths = Object.fromEntries(
+    Object.entries(generated.paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [
+          method,
+          toOperation(method, path, operation),
+        ]),
+      ),
+    ]),
+  )
+  const schemas = nameSharedSchemas(paths)
+  const usedTags = new Set(
+    Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => operation.tags)),
+  )
+  return {
+    openapi: generated.openapi,
+    info: {
+      title: 'Reeve',
+      version: API_VERSION,
+      description: describeApi(legacyPrefix),
+      license: { name: 'MIT' },
+    } as OpenapiDocument['info'],
+    servers: [{ url: '/', description: 'This instance' }],
+    tags: Object.entries(tags)
+      .filter(([name]) => usedTags.has(name))
+      .map(([name, description]) => ({ name, description })),
+    security: [{ apiKey: [] }, { session: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of one workspace: `Authorization: Bearer rve_…`. Made in the portal.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookieName(app.settings.publicUrl),
+          description: 'The session of a person signed in to the portal.',
+        },
+      },
+      parameters: requestHeaders,
+      headers: responseHeaders,
+      schemas: { Error: toPlainSchema(ErrorResponse), ...schemas },
+    },
+  }
+}
+
+/**
+ * What the plugin writes of these resources. It is loaded when a document is first asked for: a server that only answers
+ * calls never pays for it.
+ */
+export async function generateDocument(
+  resources: ReturnType<typeof publicResources> | ReturnType<typeof portalResources>,
+  prefix = '',
+): Promise<GeneratedDocument> {
+  const { swagger } = await import('@elysiajs/swagger')
+  const documentApp = new Elysia()
+  for (const resource of resources) documentApp.group(prefix, (at) => at.use(resource))
+  documentApp.use(swagger({ path: '/docs', specPath: SPEC_PATH, scalarCDN: '/docs' }))
+  const response = await documentApp.handle(new Request(`http://localhost${SPEC_PATH}`))
+  return (await response.json()) as GeneratedDocument
+}

@@ -1,0 +1,80 @@
+import type { AppContext } from '@reeve/auth'
+import { errorCodes } from '@reeve/core'
+import { ErrorResponse } from '@reeve/http'
+import type { ProgramInfo } from '@reeve/instance'
+import { portalResources } from '../resources.ts'
+import { API_VERSION, generateDocument } from './document.ts'
+import { requestHeaders } from './headers.ts'
+import type { GeneratedOperation, Operation } from './operation.ts'
+import { allowAdditionalFields, nameSharedSchemas, toPlainSchema, toRef } from './schema.ts'
+
+const JSON_TYPE = 'application/json'
+
+/** Stands where the program's own facts would: the routes are described, not called. */
+const emptyProgramInfo: ProgramInfo = {
+  version: '',
+  backups: () => ({ verdict: 'ok', found: '', advice: null, made: null, failed: null }),
+}
+
+/**
+ * The OpenAPI 3 document of what serves the portal alone, made from the handlers like the public one. It is what the
+ * portal's client is typed from, and is never served.
+ */
+export async function portalDocument(app: AppContext): Promise<object> {
+  const { openapi, paths } = await generateDocument(portalResources(app, { text: '' }, emptyProgramInfo))
+  const portalPaths = Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [method, toPortalOperation(operation)]),
+      ),
+    ]),
+  )
+  const schemas = nameSharedSchemas(portalPaths)
+  return {
+    openapi,
+    info: { title: 'Reeve, what serves the portal alone', version: API_VERSION },
+    paths: portalPaths,
+    components: { parameters: requestHeaders, schemas: { Error: toPlainSchema(ErrorResponse), ...schemas } },
+  }
+}
+
+interface PortalOperation extends Pick<Operation, 'responses'> {
+  readonly [part: string]: unknown
+}
+
+function toPortalOperation(generated: GeneratedOperation): PortalOperation {
+  const isConditional = errorCodes.version_mismatch.status in generated.responses
+  const bodySchema = generated.requestBody?.content[JSON_TYPE]?.schema
+  const body = Object.keys(bodySchema?.properties ?? {}).length > 0 ? bodySchema : undefined
+  return {
+    summary: generated.summary,
+    parameters: [
+      ...(generated.parameters ?? []).map((parameter) => ({ ...parameter, required: false })),
+      ...(isConditional ? [toRef('parameters', 'If-Match')] : []),
+    ],
+    ...(body
+      ? { requestBody: { required: true, content: { [JSON_TYPE]: { schema: toPlainSchema(body) } } } }
+      : {}),
+    responses: Object.fromEntries(
+      Object.entries(generated.responses).map(([status, { description, content }]) => [
+        status,
+        {
+          description: description || status,
+          ...(content
+            ? {
+                content: {
+                  [JSON_TYPE]: {
+                    schema:
+                      status === '200'
+                        ? allowAdditionalFields(toPlainSchema(content[JSON_TYPE]?.schema ?? {}))
+                        : toRef('schemas', 'Error'),
+                  },
+                },
+              }
+            : {}),
+        },
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Actor, Ports } from '@reeve/core'
+import type { RequestContext } from '@reeve/http'
+import type { Meter } from '@reeve/metering'
+import { Elysia } from 'elysia'
+
+/** What is known of a call once it has been answered. Never holds a secret. */
+export interface CompletedRequest {
+  readonly requestId: string
+  readonly method: string
+  /** The route's pattern; empty where no route answered. */
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+  readonly actorKind: Actor['kind']
+  readonly actorId: string
+  readonly workspaceId: string
+  /** Whether the call changed something. */
+  readonly hasWritten: boolean
+}
+
+/** Who is told of calls and failures: the log and the metrics. */
+export interface Observer {
+  readonly onResponse: (request: CompletedRequest) => void
+  readonly onFailure: (error: unknown, requestId: string) => void
+}
+
+/** Tells two observers of everything. */
+export const combineObservers = (one: Observer, other: Observer): Observer => ({
+  onResponse(request) {
+    one.onResponse(request)
+    other.onResponse(request)
+  },
+  onFailure(error, requestId) {
+    one.onFailure(error, requestId)
+    other.onFailure(error, requestId)
+  },
+})
+
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** A change by someone who came without a name, such as a sign-in: it goes by no commit that would have said so. */
+const isAnonymousWrite = (method: string, call: RequestContext, status: number): boolean =>
+  call.actorId === '' && status < 400 && !SAFE_METHODS.has(method)
+
+/** What the framework knows of a call, and the gate left there: a call that never came to a gate has neither of the two. */
+interface FrameworkContext {
+  readonly set: { readonly headers: Readonly<Record<string, unknown>> }
+  readonly route?: string
+  readonly actor?: Actor
+  readonly call?: RequestContext
+}
+
+/** Gives every answer its `X-Request-Id`, counts the call, and tells the observer. */
+export function createRequestObserver(observer: Observer, ports: Ports, meter: Meter) {
+  const inFlight = new WeakMap<Request, { readonly context: FrameworkContext; readonly startedAt: number }>()
+
+  const plugin = new Elysia({ name: 'observation' }).onRequest((context) => {
+    const clientId = context.request.headers.get('x-request-id')
+    context.set.headers['x-request-id'] =
+      clientId !== null && CLIENT_REQUEST_ID.test(clientId) ? clientId : ports.newId()
+    inFlight.set(context.request, { context: context as FrameworkContext, startedAt: performance.now() })
+  })
+
+  /** Counts a call that has been answered, and tells of it. */
+  function onResponse(request: Request, { status }: Response): void {
+    const entry = inFlight.get(request)
+    if (!entry) return
+    const { context, startedAt } = entry
+    const { actor, call } = context
+    if (call?.meteredRequest && !call.isCounted) meter.count(call.meteredRequest, status)
+    observer.onResponse({
+      requestId: String(context.set.headers['x-request-id'] ?? ''),
+      method: request.method,
+      route: context.route ?? '',
+      status,
+      durationMs: performance.now() - startedAt,
+      actorKind: actor?.kind ?? 'system',
+      actorId: actor?.id ?? '',
+      workspaceId: call?.workspaceId ?? '',
+      hasWritten: call !== undefined && (call.hasWritten || isAnonymousWrite(request.method, call, status)),
+    })
+  }
+
+  return { plugin, onResponse }
+}

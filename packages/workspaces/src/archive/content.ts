@@ -1,0 +1,220 @@
+import { statementFamily, type Tables } from '@reeve/db'
+
+/** Tables of a workspace that are no part of what it holds: credentials, logs, counters and the archives themselves. */
+type ExcludedFromArchive =
+  | 'api_key'
+  | 'archive'
+  | 'archive_part'
+  | 'audit'
+  | 'idempotency'
+  | 'invitation'
+  | 'usage'
+  | 'workspace_head'
+
+type WorkspaceScopedTable = {
+  [Table in keyof Tables]: 'workspace_id' extends keyof Tables[Table] ? Table : never
+}[keyof Tables]
+
+/** Every table that an archive holds. A new table of a workspace must be put here or among those apart. */
+export type ContentTable = Exclude<WorkspaceScopedTable, ExcludedFromArchive>
+
+interface ContentDefinition<Table extends ContentTable> {
+  /** What its rows are called in an archive. */
+  readonly kind: string
+  /** Its key after `workspace_id`: one column or two. */
+  readonly key: readonly [keyof Tables[Table] & string, (keyof Tables[Table] & string)?]
+  /** Every column but `workspace_id`: one that is left out does not compile. */
+  readonly columns: Readonly<Record<Exclude<keyof Tables[Table], 'workspace_id'>, true>>
+}
+
+/**
+ * What an archive holds, in the order in which rows can be put back. A column that joins a table later needs a word here
+ * on what archives made before it mean: raise the format's version and translate in `unseal`.
+ */
+export const content: { readonly [Table in ContentTable]: ContentDefinition<Table> } = {
+  role: {
+    kind: 'roles',
+    key: ['id'],
+    columns: {
+      id: true,
+      name: true,
+      name_key: true,
+      color: true,
+      rank: true,
+      permissions: true,
+      is_owner: true,
+      created_at: true,
+      updated_at: true,
+      version: true,
+    },
+  },
+  member: { kind: 'members', key: ['account_id'], columns: { account_id: true, joined_at: true } },
+  member_role: {
+    kind: 'memberRoles',
+    key: ['account_id', 'role_id'],
+    columns: { account_id: true, role_id: true },
+  },
+  department: {
+    kind: 'departments',
+    key: ['id'],
+    columns: {
+      id: true,
+      name: true,
+      name_key: true,
+      color: true,
+      description: true,
+      created_at: true,
+      updated_at: true,
+      position: true,
+      deleted_at: true,
+      version: true,
+    },
+  },
+  department_member: {
+    kind: 'departmentMembers',
+    key: ['department_id', 'account_id'],
+    columns: { department_id: true, account_id: true, is_lead: true },
+  },
+  record: {
+    kind: 'records',
+    key: ['id'],
+    columns: {
+      id: true,
+      case_number: true,
+      action: true,
+      user_id: true,
+      user_username: true,
+      user_username_key: true,
+      reason: true,
+      severity: true,
+      evidence: true,
+      comments: true,
+      duration_seconds: true,
+      expires_at: true,
+      ended: true,
+      in_force: true,
+      actor_kind: true,
+      actor_id: true,
+      actor_username: true,
+      actor_platform_user_id: true,
+      created_at: true,
+      updated_at: true,
+      acknowledged_at: true,
+      revoked_at: true,
+      revoked_by: true,
+      revoke_reason: true,
+      redacted_at: true,
+      sequence: true,
+      version: true,
+    },
+  },
+  record_version: {
+    kind: 'recordVersions',
+    key: ['record_id', 'version'],
+    columns: { record_id: true, version: true, snapshot: true, replaced_at: true, replaced_by: true },
+  },
+  endpoint_control: {
+    kind: 'endpointControls',
+    key: ['endpoint'],
+    columns: { endpoint: true, mode: true, message: true, updated_at: true, updated_by: true },
+  },
+  event: {
+    kind: 'events',
+    key: ['id'],
+    columns: {
+      id: true,
+      title: true,
+      description: true,
+      scheduled_for: true,
+      ends_at: true,
+      published: true,
+      event_type: true,
+      image_url: true,
+      training_start: true,
+      training_end: true,
+      training_host: true,
+      experience_id: true,
+      experience_name: true,
+      experience_place_id: true,
+      experience_thumbnail_url: true,
+      experience_url: true,
+      created_by: true,
+      created_at: true,
+      updated_at: true,
+      version: true,
+    },
+  },
+}
+
+export const contentTables = Object.keys(content) as readonly ContentTable[]
+
+/** What is told of an archive: how many of each. Media are images that its events show. */
+export const countedKinds = [
+  'members',
+  'roles',
+  'departments',
+  'records',
+  'recordVersions',
+  'events',
+  'media',
+] as const
+
+/** A row of any of these tables, by column. */
+export type Row = Readonly<Record<string, unknown>>
+
+// The statements below are the same for every table; Kysely is told of one of them where it asks for a name it knows.
+const columnNames = (table: ContentTable) => Object.keys(content[table].columns)
+
+/** A page of a table's rows by their key, after the row with this key. */
+export const rowsAfterKey = statementFamily<
+  { workspaceId: string; after: string; second: string | number; limit: number },
+  { table: ContentTable }
+>()<Row>((sql, p, { table }) => {
+  const [first, second] = content[table].key as ['id', 'version'?]
+  const rows = sql
+    .selectFrom(table as 'record')
+    .select(columnNames(table) as 'id'[])
+    .where('workspace_id', '=', p.workspaceId)
+    .limit(p.limit)
+  return second === undefined
+    ? rows.where(first, '>', p.after).orderBy(first)
+    : rows
+        .where((eb) => eb(eb.refTuple(first, second), '>', eb.tuple(p.after, p.second as number)))
+        .orderBy(first)
+        .orderBy(second)
+})
+
+/** Puts a row into a table. */
+export const insertRow = statementFamily<Row & { workspaceId: string }, { table: ContentTable }>()(
+  (sql, p, { table }) =>
+    sql.insertInto(table as 'member').values({
+      workspace_id: p.workspaceId,
+      ...Object.fromEntries(columnNames(table).map((column) => [column, p[column]])),
+    } as never),
+)
+
+/** How many rows are read, or dropped, at a time. */
+export const BATCH_SIZE = 1000
+
+/** The first part of the key of the row a step on; no row where the table ends before. */
+export const keyAfterBatch = statementFamily<{ workspaceId: string }, { table: ContentTable }>()(
+  (sql, p, { table }) => {
+    const [key] = content[table].key as ['id']
+    return sql
+      .selectFrom(table as 'record')
+      .select(`${key} as key` as 'id as key')
+      .where('workspace_id', '=', p.workspaceId)
+      .orderBy(key)
+      .limit(1)
+      .offset(BATCH_SIZE)
+  },
+)
+
+/** Drops the rows up to a key, or all of them. */
+export const deleteRows = statementFamily<
+  { workspaceId: string; last: string },
+  { table: ContentTable; all: boolean }
+>()((sql, p, { table, all }) => {
+  const rows = sql.deleteFrom(table as 'record').where('workspace_id', '=', p.workspaceId)
+  return all ? rows : rows.where(content[table].key[0] as 'id', '<=', p.last)
+})

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '@reeve/core'
+import { type ArchiveTable, type Queries, statement, type Transaction } from '@reeve/db'
+import { type Line, parsePart, yieldToEventLoop } from './format.ts'
+import { ARCHIVE_FORMAT, type ArchiveHeader } from './writer.ts'
+
+const partByNumber = statement<{ workspaceId: string; archiveId: string; part: number }>()((sql, p) =>
+  sql
+    .selectFrom('archive_part')
+    .select('bytes')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('archive_id', '=', p.archiveId)
+    .where('part', '=', p.part),
+)
+
+/** An archive that was found whole. */
+export interface ArchiveReader {
+  readonly header: ArchiveHeader
+  /** Every line after the first, in order: a kind and a row. */
+  readonly lines: () => AsyncGenerator<Line>
+}
+
+/**
+ * Opens an archive: nothing of it is used before the whole of it was checked against its checksum.
+ * @throws AppError `internal_error` where it is damaged, `conflict` where another version of Reeve made it; each says so
+ */
+export async function openArchive(tx: Transaction, archive: ArchiveTable): Promise<ArchiveReader> {
+  await assertArchiveIntact(tx, archive)
+  const lines = readLines(tx, archive)
+  const first = await lines.next()
+  await lines.return(undefined)
+  if (first.done || first.value[0] !== 'archive') throw archiveDamagedError()
+  const header = first.value[1] as unknown as ArchiveHeader
+  if (header.format !== ARCHIVE_FORMAT.format || header.version !== ARCHIVE_FORMAT.version) {
+    throw new AppError('conflict', {
+      message: 'This version of Reeve cannot read the format of the archive; nothing was changed.',
+    })
+  }
+  return {
+    header,
+    async *lines() {
+      let isFirst = true
+      for await (const line of readLines(tx, archive)) {
+        if (!isFirst) yield line
+        isFirst = false
+      }
+    },
+  }
+}
+
+/**
+ * Reads an archive from end to end.
+ * @throws AppError `internal_error` where it is not what was sealed
+ */
+export async function assertArchiveIntact(db: Queries, archive: ArchiveTable): Promise<void> {
+  const hash = createHash('sha256')
+  for await (const bytes of readParts(db, archive)) hash.update(bytes)
+  if (hash.digest('hex') !== archive.sha256) throw archiveDamagedError()
+}
+
+/** The error for an archive that is not what was sealed. It is reported to the operator, like every error of ours. */
+export const archiveDamagedError = (): AppError =>
+  new AppError('internal_error', {
+    message: 'The archive is damaged: it does not match its checksum. Nothing was changed.',
+  })
+
+/** The parts of an archive in order: joined, they are its file. */
+export async function* readParts(tx: Queries, archive: ArchiveTable): AsyncGenerator<Uint8Array> {
+  const ids = { workspaceId: archive.workspace_id, archiveId: archive.id }
+  for (let part = 0; ; part++) {
+    const row = await tx.first(partByNumber, { ...ids, part })
+    if (!row) return
+    yield row.bytes
+    await yieldToEventLoop()
+  }
+}
+
+async function* readLines(tx: Transaction, archive: ArchiveTable): AsyncGenerator<Line> {
+  for await (const bytes of readParts(tx, archive)) yield* parsePart(bytes)
+}

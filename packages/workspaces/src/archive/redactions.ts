@@ -1,0 +1,52 @@
+import { redactedTexts } from '@reeve/core'
+import { type Queries, statement } from '@reeve/db'
+import type { Row } from './content.ts'
+
+const redactedRecords = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('record')
+    .select(['id', 'redacted_at'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('redacted_at', 'is not', null),
+)
+const redactedRecordVersions = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('record_version')
+    .innerJoin('record', (join) =>
+      join
+        .onRef('record.workspace_id', '=', 'record_version.workspace_id')
+        .onRef('record.id', '=', 'record_version.record_id'),
+    )
+    .select(['record_version.record_id', 'record_version.version', 'record_version.snapshot'])
+    .where('record_version.workspace_id', '=', p.workspaceId)
+    .where('record.redacted_at', 'is not', null),
+)
+
+/** The redactions of a workspace, to be carried out on rows of an archive. */
+export interface Redactions {
+  /** The row, its texts blanked where they have been redacted since. */
+  readonly redactRecord: (row: Row) => Row
+  /** The earlier version of a record as the workspace has it now, where its texts have been redacted. */
+  readonly redactVersion: (row: Row) => Row
+}
+
+/**
+ * Reads the redactions of a workspace. A redaction is for good: an archive sealed before it holds the texts still, and a
+ * restore must not bring them back.
+ */
+export async function loadRedactions(db: Queries, workspaceId: string): Promise<Redactions> {
+  const records = await db.all(redactedRecords, { workspaceId })
+  const redactedAt = new Map<unknown, number | null>(records.map((row) => [row.id, row.redacted_at]))
+  const versions = await db.all(redactedRecordVersions, { workspaceId })
+  const snapshots = new Map(versions.map((row) => [`${row.record_id} ${row.version}`, row.snapshot]))
+  return {
+    redactRecord(row) {
+      const at = redactedAt.get(row.id)
+      return at === undefined || at === row.redacted_at ? row : { ...row, ...redactedTexts, redacted_at: at }
+    },
+    redactVersion(row) {
+      const snapshot = snapshots.get(`${row.record_id} ${row.version}`)
+      return snapshot === undefined ? row : { ...row, snapshot }
+    },
+  }
+}

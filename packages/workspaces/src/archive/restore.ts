@@ -1,0 +1,88 @@
+import { insertImage, type MediaTable, statement, type Transaction } from '@reeve/db'
+import { type ContentTable, content, contentTables, insertRow, type Row } from './content.ts'
+import { type ArchiveReader, archiveDamagedError } from './reader.ts'
+import type { Redactions } from './redactions.ts'
+
+const accountById = statement<{ id: string }>()((sql, p) =>
+  sql.selectFrom('account').select('id').where('id', '=', p.id),
+)
+const insertMemberIfAbsent = statement<{ workspaceId: string; accountId: string; now: number }>()((sql, p) =>
+  sql
+    .insertInto('member')
+    .values({ workspace_id: p.workspaceId, account_id: p.accountId, joined_at: p.now })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const tableByKind = new Map(contentTables.map((table) => [content[table].kind, table]))
+
+/** Where the content of an archive goes. */
+export interface RestoreTarget {
+  readonly workspaceId: string
+  /** The account that owns the workspace, and that alone holds the owner role, whoever did in the archive. */
+  readonly ownerId: string
+  /** When the owner joins, where the archive does not know them. Epoch milliseconds. */
+  readonly now: number
+}
+
+/**
+ * Puts what an archive holds into a workspace that holds nothing. Ids stay what they are. Left out: members whose account
+ * is gone, and the owner role of whoever owned the workspace then; they stay members with their other roles, so that
+ * a restore gives nobody a workspace.
+ */
+export async function restoreContent(
+  tx: Transaction,
+  archive: ArchiveReader,
+  target: RestoreTarget,
+  redactions: Redactions,
+): Promise<void> {
+  const { workspaceId, ownerId, now } = target
+  const existingAccounts = new Map<unknown, boolean>()
+  let ownerRoleId: unknown = null
+
+  /** The row as it goes into the workspace; null where it is left out. */
+  const transforms: Partial<Record<ContentTable, (row: Row) => Row | null | Promise<Row | null>>> = {
+    role: (row) => {
+      if (row.is_owner === 1) ownerRoleId = row.id
+      return row
+    },
+    member: async (row) => {
+      const exists = (await tx.first(accountById, { id: String(row.account_id) })) !== undefined
+      existingAccounts.set(row.account_id, exists)
+      return exists ? row : null
+    },
+    member_role: (row) => (existingAccounts.get(row.account_id) && row.role_id !== ownerRoleId ? row : null),
+    department_member: (row) => (existingAccounts.get(row.account_id) ? row : null),
+    record: redactions.redactRecord,
+    record_version: (row) => withWorkspaceId(redactions.redactVersion(row), workspaceId),
+  }
+
+  for await (const [kind, row] of archive.lines()) {
+    if (kind === 'media') {
+      await tx.run(insertImage, toMedia(row))
+      continue
+    }
+    const table = tableByKind.get(kind)
+    if (table === undefined) throw archiveDamagedError()
+    const transform = transforms[table]
+    const restored = transform ? await transform(row) : row
+    if (restored) await tx.run(insertRow({ table }), { ...restored, workspaceId })
+  }
+  if (ownerRoleId === null) throw archiveDamagedError()
+  await tx.run(insertMemberIfAbsent, { workspaceId, accountId: ownerId, now })
+  await tx.run(insertRow({ table: 'member_role' }), {
+    workspaceId,
+    account_id: ownerId,
+    role_id: ownerRoleId,
+  })
+}
+
+/** An earlier version holds the record as it was answered then, workspace and all. */
+const withWorkspaceId = (row: Row, workspaceId: string): Row => ({
+  ...row,
+  snapshot: JSON.stringify({ ...JSON.parse(String(row.snapshot)), workspaceId }),
+})
+
+const toMedia = (row: Row): MediaTable => ({
+  ...(row as unknown as MediaTable),
+  bytes: row.bytes === null ? null : Buffer.from(String(row.bytes), 'base64'),
+})

@@ -1,0 +1,161 @@
+import { type Actor, type Ports, parseImageHash } from '@reeve/core'
+import {
+  type ArchivePartTable,
+  type ArchiveTable,
+  statement,
+  type Transaction,
+  type WorkspaceTable,
+} from '@reeve/db'
+import {
+  BATCH_SIZE,
+  type ContentTable,
+  content,
+  contentTables,
+  countedKinds,
+  type Row,
+  rowsAfterKey,
+} from './content.ts'
+import { createPartWriter, yieldToEventLoop } from './format.ts'
+
+const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('workspace_head')
+    .select(['case_number', 'audit_sequence'])
+    .where('workspace_id', '=', p.workspaceId),
+)
+const imageByHash = statement<{ hash: string }>()((sql, p) =>
+  sql.selectFrom('media').selectAll().where('hash', '=', p.hash),
+)
+const insertArchive = statement<ArchiveTable>()((sql, p) =>
+  sql.insertInto('archive').values({
+    workspace_id: p.workspace_id,
+    id: p.id,
+    group_name: p.group_name,
+    created_at: p.created_at,
+    created_by: p.created_by,
+    size_bytes: p.size_bytes,
+    sha256: p.sha256,
+    counts: p.counts,
+  }),
+)
+const insertPart = statement<ArchivePartTable>()((sql, p) =>
+  sql.insertInto('archive_part').values({
+    workspace_id: p.workspace_id,
+    archive_id: p.archive_id,
+    part: p.part,
+    bytes: p.bytes,
+  }),
+)
+const updateArchive = statement<
+  Pick<ArchiveTable, 'workspace_id' | 'id' | 'size_bytes' | 'sha256' | 'counts'>
+>()((sql, p) =>
+  sql
+    .updateTable('archive')
+    .set({ size_bytes: p.size_bytes, sha256: p.sha256, counts: p.counts })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id),
+)
+
+/** What the first line of an archive says; `version` moves when its lines come to mean something else. */
+export const ARCHIVE_FORMAT = { format: 'reeve-archive', version: 1 } as const
+
+/** The first line of an archive. */
+export interface ArchiveHeader {
+  readonly format: string
+  readonly version: number
+  readonly workspaceId: string
+  readonly groupName: string
+  readonly ownerId: string
+  readonly createdAt: number
+  /** The last case number given out. */
+  readonly caseNumber: number
+  /** The workspace's change counter: no record has a higher sequence. */
+  readonly sequence: number
+}
+
+/**
+ * Seals what a workspace holds at this moment into an archive: its roles, members, departments, records with their
+ * versions, endpoint controls, events and their images. Not: API keys, the audit log, usage, invitations, archives. Of an
+ * image that lies in a store of its own it holds the name, which is the hash of its bytes.
+ * Memory stays bounded however much that is.
+ */
+export async function writeArchive(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  workspace: WorkspaceTable,
+): Promise<ArchiveTable> {
+  const workspaceId = workspace.id
+  const head = await tx.first(headByWorkspace, { workspaceId })
+  const draft: ArchiveTable = {
+    workspace_id: workspaceId,
+    id: ports.newId(),
+    group_name: workspace.group_name,
+    created_at: ports.now(),
+    created_by: actor.id,
+    size_bytes: 0,
+    sha256: '',
+    counts: '{}',
+  }
+  await tx.run(insertArchive, draft)
+  const writer = createPartWriter(async (part, bytes) => {
+    await tx.run(insertPart, { workspace_id: workspaceId, archive_id: draft.id, part, bytes })
+    await yieldToEventLoop()
+  })
+  const counts = new Map<string, number>()
+  const addRow = async (kind: string, row: Row) => {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    await writer.add([kind, row])
+  }
+  const header: ArchiveHeader = {
+    ...ARCHIVE_FORMAT,
+    workspaceId,
+    groupName: workspace.group_name,
+    ownerId: workspace.owner_id,
+    createdAt: workspace.created_at,
+    caseNumber: head?.case_number ?? 0,
+    sequence: head?.audit_sequence ?? 0,
+  }
+  await writer.add(['archive', { ...header }])
+  const images = new Set<string>()
+  for (const table of contentTables) {
+    for await (const row of readRows(tx, workspaceId, table)) {
+      await addRow(content[table].kind, row)
+      const image = table === 'event' ? parseImageHash(row.image_url as string | null) : null
+      if (image !== null) images.add(image)
+    }
+  }
+  for (const hash of images) {
+    const image = await tx.first(imageByHash, { hash })
+    if (image)
+      await addRow('media', { ...image, bytes: image.bytes && Buffer.from(image.bytes).toString('base64') })
+  }
+  const { sizeBytes, sha256 } = await writer.finish()
+  const archive: ArchiveTable = {
+    ...draft,
+    size_bytes: sizeBytes,
+    sha256,
+    counts: JSON.stringify(
+      Object.fromEntries(countedKinds.map((kind) => [kind, String(counts.get(kind) ?? 0)])),
+    ),
+  }
+  await tx.run(updateArchive, archive)
+  return archive
+}
+
+async function* readRows(tx: Transaction, workspaceId: string, table: ContentTable): AsyncGenerator<Row> {
+  const [firstKey, secondKey] = content[table].key as readonly [string, string?]
+  // Every row has a first part that comes after none, so that the second one only has to be of some kind.
+  let after: { after: string; second: string | number } = { after: '', second: 0 }
+  for (;;) {
+    const page = await tx.all(rowsAfterKey({ table }), { workspaceId, ...after, limit: BATCH_SIZE })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < BATCH_SIZE) return
+    after = {
+      after: String(last[firstKey]),
+      second: secondKey === undefined ? '' : (last[secondKey] as string | number),
+    }
+    await yieldToEventLoop()
+  }
+}

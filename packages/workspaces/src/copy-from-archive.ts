@@ -1,0 +1,128 @@
+import { appendAuditEntry, startChain } from '@reeve/audit'
+import { standingOf } from '@reeve/auth'
+import {
+  type Actor,
+  AppError,
+  COPY_ARCHIVE_PERMISSIONS,
+  forbidden,
+  missingFields,
+  type Ports,
+  requirePermission,
+} from '@reeve/core'
+import { type ArchiveTable, statement, type Transaction, type WorkspaceTable } from '@reeve/db'
+import { openArchive } from './archive/reader.ts'
+import { loadRedactions } from './archive/redactions.ts'
+import { restoreContent } from './archive/restore.ts'
+import { insertWorkspace, toWorkspaceRow } from './create.ts'
+import { presentWorkspace } from './model.ts'
+import { requireArchive, resolveOwnerId } from './workspace-store.ts'
+
+const archiveByMember = statement<{ accountId: string; id: string }>()((sql, p) =>
+  sql
+    .selectFrom('member')
+    .innerJoin('archive', 'archive.workspace_id', 'member.workspace_id')
+    .selectAll('archive')
+    .where('member.account_id', '=', p.accountId)
+    .where('archive.id', '=', p.id),
+)
+const controlByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('endpoint_control')
+    .select(['mode', 'message'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('endpoint', '=', 'workspaces'),
+)
+const updateCaseNumber = statement<{ workspaceId: string; caseNumber: number }>()((sql, p) =>
+  sql
+    .updateTable('workspace_head')
+    .set({ case_number: p.caseNumber })
+    .where('workspace_id', '=', p.workspaceId),
+)
+
+/** What is asked of a copy: which archive, and what the new workspace is called. */
+export interface CopyInput {
+  readonly fromArchive?: string | undefined
+  readonly groupName?: string | undefined
+}
+
+/**
+ * Makes a new workspace of an archive: all of its content under the same ids, with case numbers and the change counter
+ * going on from there, and an audit log of its own. API keys do not come along.
+ *
+ * A session becomes the owner; for a key, its workspace's owner does. The owner at the time of the archive, if that is
+ * someone else, stays a member with their other roles: a copy gives nobody more than they had, and nobody has to share
+ * one with an owner they did not choose.
+ * @throws AppError `not_found`, the same for an archive that never was and for one of a workspace the caller has no part
+ *   in; `forbidden`
+ */
+export async function copyFromArchive(tx: Transaction, ports: Ports, actor: Actor, input: CopyInput) {
+  if (input.fromArchive === undefined) throw missingFields('fromArchive')
+  const archive =
+    actor.workspaceId === ''
+      ? await requireArchiveForAccount(tx, actor, input.fromArchive)
+      : await requireArchiveForKey(tx, actor, input.fromArchive)
+  const ownerId = await resolveOwnerId(tx, actor)
+  const { header, lines } = await openArchive(tx, archive)
+  const workspace = toWorkspaceRow(ports, actor, {
+    groupName: input.groupName ?? archive.group_name,
+    ownerId,
+  })
+  const workspaceId = workspace.id
+  await tx.run(insertWorkspace, workspace)
+  await startChain(tx, workspaceId, header.sequence)
+  await tx.run(updateCaseNumber, { workspaceId, caseNumber: header.caseNumber })
+  const redactions = await loadRedactions(tx, archive.workspace_id)
+  await restoreContent(tx, { header, lines }, { workspaceId, ownerId, now: ports.now() }, redactions)
+  await recordCopy(tx, ports, actor, archive, workspace)
+  return { workspace: presentWorkspace(workspace) }
+}
+
+/** Both logs know of it: that of the new workspace, and that of the one whose content went there. */
+async function recordCopy(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  archive: ArchiveTable,
+  workspace: WorkspaceTable,
+): Promise<void> {
+  const target = { kind: 'workspace', id: workspace.id }
+  const after = { ...presentWorkspace(workspace), fromArchive: archive.id }
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'workspaces.restore',
+    target,
+    after,
+    chain: workspace.id,
+  })
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'workspaces.copy',
+    target,
+    after,
+    chain: archive.workspace_id,
+  })
+  tx.announce({ kind: 'workspace', workspaceId: workspace.id, id: workspace.id })
+}
+
+/** A key copies what its own workspace sealed. */
+async function requireArchiveForKey(tx: Transaction, actor: Actor, archiveId: string) {
+  requirePermission(actor, 'workspace.create')
+  return await requireArchive(tx, actor.workspaceId, archiveId)
+}
+
+/**
+ * An account that named no workspace was admitted to none, so what the gate asks is asked here, of the archive's
+ * workspace: membership, its endpoint control, and permission.
+ */
+async function requireArchiveForAccount(tx: Transaction, actor: Actor, archiveId: string) {
+  const archive = await tx.first(archiveByMember, { accountId: actor.id, id: archiveId })
+  const membership = archive && (await standingOf(tx, archive.workspace_id, actor.id))
+  if (!archive || !membership) throw new AppError('not_found')
+  const control = await tx.first(controlByWorkspace, { workspaceId: archive.workspace_id })
+  if (control && control.mode !== 'on') {
+    throw forbidden(
+      control.mode === 'off' ? 'endpoint_disabled' : 'endpoint_read_only',
+      control.message ?? undefined,
+    )
+  }
+  for (const permission of COPY_ARCHIVE_PERMISSIONS) requirePermission(membership, permission)
+  return archive
+}

@@ -1,0 +1,83 @@
+import { appendAuditEntry } from '@reeve/audit'
+import {
+  type Actor,
+  AppError,
+  assertVersion,
+  type ExpectedVersions,
+  normalizeName,
+  type Ports,
+} from '@reeve/core'
+import { type ArchiveTable, type Queries, statement, type Transaction, type WorkspaceTable } from '@reeve/db'
+import { presentWorkspace } from './model.ts'
+
+const workspaceById = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('workspace').selectAll().where('id', '=', p.workspaceId),
+)
+const updateWorkspace = statement<WorkspaceTable>()((sql, p) =>
+  sql
+    .updateTable('workspace')
+    .set({
+      group_name: p.group_name,
+      group_key: p.group_key,
+      archived_at: p.archived_at,
+      updated_at: p.updated_at,
+      version: p.version,
+    })
+    .where('id', '=', p.id),
+)
+const archiveById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql.selectFrom('archive').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
+)
+
+/** The workspace the actor was admitted to. @throws AppError `not_found`, `version_mismatch` */
+export async function requireWorkspace(
+  db: Queries,
+  workspaceId: string,
+  ifMatch: ExpectedVersions = null,
+): Promise<WorkspaceTable> {
+  const row = await db.first(workspaceById, { workspaceId })
+  if (!row) throw new AppError('not_found')
+  assertVersion(row, ifMatch)
+  return row
+}
+
+/** Who owns what the actor makes: an account itself; for a key, the owner of its workspace. */
+export const resolveOwnerId = async (db: Queries, actor: Actor): Promise<string> =>
+  actor.kind === 'account' ? actor.id : (await requireWorkspace(db, actor.workspaceId)).owner_id
+
+/** An archive of a workspace. @throws AppError `not_found`, alike for none and for one of another workspace */
+export async function requireArchive(db: Queries, workspaceId: string, id: string): Promise<ArchiveTable> {
+  const row = await db.first(archiveById, { workspaceId, id })
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+/** Changes a workspace, writes it into the log beside what else is to be known of it, and tells who listens. */
+export async function changeWorkspace(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  before: WorkspaceTable,
+  change: Partial<Pick<WorkspaceTable, 'group_name' | 'archived_at'>> & {
+    readonly action: string
+    readonly auditDetails?: Readonly<Record<string, string>>
+  },
+): Promise<WorkspaceTable> {
+  const { action, auditDetails = {}, ...columns } = change
+  const after: WorkspaceTable = {
+    ...before,
+    ...columns,
+    group_key: normalizeName(columns.group_name ?? before.group_name),
+    updated_at: ports.now(),
+    version: before.version + 1,
+  }
+  await tx.run(updateWorkspace, after)
+  await appendAuditEntry(tx, ports, actor, {
+    action: `workspaces.${action}`,
+    target: { kind: 'workspace', id: after.id },
+    before: presentWorkspace(before),
+    after: { ...presentWorkspace(after), ...auditDetails },
+  })
+  tx.announce({ kind: 'workspace', workspaceId: after.id, id: after.id })
+  return after
+}
