@@ -1,7 +1,7 @@
 import { Database as Engine } from 'bun:sqlite'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newApiKey, tokenHash } from '@reeve/auth'
+import { generateApiKey, hashToken } from '@reeve/auth'
 import { OWNER_RANK, permissions } from '@reeve/core'
 import { openDataFolder } from '@reeve/db'
 import { idFrom, seededRandom } from './random.ts'
@@ -56,7 +56,7 @@ export async function seed(folder: string, size: SeedSize, say: (line: string) =
   insert.account.run(account)
   const workspaceIds = Array.from({ length: size.workspaces }, (_, index) => {
     const id = idFrom(START, 2, index)
-    const key = newApiKey({
+    const key = generateApiKey({
       randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(random() * 256)),
     })
     insert.workspace.run(id, `Group ${index}`, account, account, START, START)
@@ -64,7 +64,7 @@ export async function seed(folder: string, size: SeedSize, say: (line: string) =
     insert.key.run(
       id,
       idFrom(START, 3, index),
-      tokenHash(key),
+      hashToken(key),
       JSON.stringify(permissions),
       OWNER_RANK,
       account,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { SHOWN_RULE, type ShownRule } from '@reeve/auth'
+import { type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { endpoints, isPermission } from '@reeve/core'
 import { type Instance, LEGACY_PREFIX, openInstance } from '../support/instance.ts'
 
 /** What is not the public interface, each with who may call it: nothing is added to it by accident. */
-const OTHER_ROUTES: Readonly<Record<string, ShownRule['who']>> = {
+const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
   'DELETE /portal/api/invitations': 'session',
   'DELETE /portal/api/members': 'session',
   'DELETE /portal/api/roles': 'session',
@@ -90,7 +90,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const ruleOf = (route: (typeof routes)[number]) => route.detail[SHOWN_RULE] as ShownRule | undefined
+const ruleOf = (route: (typeof routes)[number]) => route.detail[RULE_EXTENSION] as DocumentedRule | undefined
 const isUnder = (prefix: string, path: string) =>
   endpoints.some((endpoint) => path === `${prefix}/${endpoint}` || path.startsWith(`${prefix}/${endpoint}/`))
 const isPublic = ({ path }: { path: string }) => isUnder('/api', path) || isUnder(LEGACY_PREFIX, path)
@@ -120,7 +120,7 @@ describe('every route', () => {
 
 describe('a public route', () => {
   test('is open to keys and sessions, never to anyone or to people alone', () => {
-    for (const route of routes.filter(isPublic)) expect(ruleOf(route)?.who).toBe('any')
+    for (const route of routes.filter(isPublic)) expect(ruleOf(route)?.caller).toBe('any')
   })
 
   test('answers under both prefixes by the same rule', () => {
@@ -148,14 +148,14 @@ describe('a public route', () => {
 test('every other route is on the list, with who may call it', () => {
   const others = routes
     .filter((route) => !isPublic(route))
-    .map((route) => [`${route.method} ${route.path}`, ruleOf(route)?.who ?? 'no rule'] as const)
+    .map((route) => [`${route.method} ${route.path}`, ruleOf(route)?.caller ?? 'no rule'] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
   expect<Record<string, string>>(Object.fromEntries(others)).toEqual({ ...OTHER_ROUTES })
 })
 
 test('of the portal, nothing is open to keys, and of the admin part, only to operators', () => {
   for (const route of routes) {
-    const who = ruleOf(route)?.who
+    const who = ruleOf(route)?.caller
     if (route.path.startsWith('/admin/')) expect([route.path, who]).toEqual([route.path, 'operator'])
     if (route.path.startsWith('/portal/')) expect(['anyone', 'session']).toContain(who ?? 'no rule')
   }

@@ -1,4 +1,4 @@
-import { tokenHash } from '@reeve/auth'
+import { hashToken } from '@reeve/auth'
 import { type Permission, permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
 import type { Instance } from './instance.ts'
@@ -24,14 +24,14 @@ async function makeCast(instance: Instance, workspaceId: string) {
   const altered = async (times: { expiresAt?: number; revokedAt?: number }) => {
     const key = await instance.key(workspaceId)
     const { expiresAt = null, revokedAt = null } = times
-    await db.write((tx) => tx.run(alterKey, { hash: tokenHash(key), expiresAt, revokedAt }))
+    await db.write((tx) => tx.run(alterKey, { hash: hashToken(key), expiresAt, revokedAt }))
     return key
   }
   const stranger = await instance.workspace()
   const member = await instance.member(workspaceId, permissions)
   const expiredSession = await instance.session(member.accountId)
   await db.write((tx) =>
-    tx.run(alterSession, { hash: tokenHash(expiredSession), expiresAt: ports.now() - 1 }),
+    tx.run(alterSession, { hash: hashToken(expiredSession), expiresAt: ports.now() - 1 }),
   )
   const bySet = new Map<string, Promise<{ key: string; session: string }>>()
   return {

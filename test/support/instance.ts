@@ -1,6 +1,6 @@
 import { createApp } from '@reeve/api'
 import { databaseImageStore } from '@reeve/api/images/database-store'
-import { beginSession, createAccount, createApiKey, hashPassword } from '@reeve/auth'
+import { createAccount, createApiKey, createSession, hashPassword } from '@reeve/auth'
 import {
   type Actor,
   anonymousActor,
@@ -140,7 +140,7 @@ export async function openInstance(options: InstanceOptions = {}) {
 
   /** Begins a session of an account. @returns its token, for `call(…, { session })` */
   const session = (accountId: string): Promise<string> =>
-    db.write((tx) => beginSession(tx, ports, accountId, { address: '127.0.0.1', userAgent: 'test' }))
+    db.write((tx) => createSession(tx, ports, accountId, { ip: '127.0.0.1', userAgent: 'test' }))
 
   /** Makes a workspace with an owner, and a key of it that holds every permission. */
   async function workspace(groupName = nextName('group')) {

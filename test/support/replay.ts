@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { newApiKey } from '@reeve/auth'
+import { generateApiKey } from '@reeve/auth'
 import { type Permission, permissions, switchableEndpoints } from '@reeve/core'
 import { type Cast, castOf, mistyped } from './cast.ts'
 import { type Answer, type CallOptions, type Instance, LEGACY_PREFIX, NEVER_WAS } from './instance.ts'
@@ -79,7 +79,7 @@ async function refusals(instance: Instance, cast: Cast, request: GuardedRequest)
     'a key cut short': { as: { key: cast.full.slice(0, -1) }, expected: unauthorized('invalid_key') },
     'a mistyped key': { as: { key: mistyped(cast.full) }, expected: unauthorized('invalid_key') },
     'a key that never was': {
-      as: { key: newApiKey(instance.ports) },
+      as: { key: generateApiKey(instance.ports) },
       expected: unauthorized('invalid_key'),
     },
     'an expired key': { as: { key: cast.expired }, expected: unauthorized('key_expired') },

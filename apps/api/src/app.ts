@@ -1,12 +1,12 @@
 import { createSequenceReader } from '@reeve/audit'
 import {
-  ApiKeys,
+  ApiKeyCache,
   type AppContext,
+  createWorkspaceStateCache,
   gate,
-  newFirstRunCode,
+  generateFirstRunCode,
+  getSessionCookieName,
   type Settings,
-  sessionCookieName,
-  workspaceStates,
 } from '@reeve/auth'
 import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
@@ -53,7 +53,7 @@ export function createApp(options: AppOptions) {
   const originalRequests = new WeakMap<Request, Request>()
   const getPeerIp = (request: Request) => options.getPeerIp(originalRequests.get(request) ?? request)
   const meter = new Meter(db, ports)
-  const keys = new ApiKeys(db, ports)
+  const keys = new ApiKeyCache(db, ports)
   const { rateLimiter, broadcastUsage } = openRateLimiter(db, ports)
   const auth = gate({
     db,
@@ -61,9 +61,9 @@ export function createApp(options: AppOptions) {
     meter,
     keys,
     settings,
-    rates: rateLimiter,
-    workspaceOf: workspaceStates(db),
-    sessionCookie: sessionCookieName(settings.publicUrl),
+    rateLimiter: rateLimiter,
+    getWorkspaceState: createWorkspaceStateCache(db),
+    sessionCookieName: getSessionCookieName(settings.publicUrl),
     getPeerIp,
   })
   const ending = new AbortController()
@@ -72,14 +72,14 @@ export function createApp(options: AppOptions) {
     ports,
     images,
     meter,
-    writeLastUses: () => keys.flush(),
+    flushKeyUsage: () => keys.flush(),
     settings,
     auth,
-    sequenceOf: createSequenceReader(db),
-    ending: ending.signal,
+    getSequence: createSequenceReader(db),
+    shutdownSignal: ending.signal,
     commit: createCommit(db, ports, meter),
   }
-  const firstRunCode = newFirstRunCode(ports)
+  const firstRunCode = generateFirstRunCode(ports)
   const { folder, backupEvery } = options
   const programInfo: ProgramInfo = {
     version: VERSION,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type AppContext, isWithin, readRange } from '@reeve/auth'
+import { type AppContext, isInRanges, parseIpRange } from '@reeve/auth'
 import { AppError, type AuthorizationReason } from '@reeve/core'
 import { errorResponses, responseObject, stringField } from '@reeve/http'
 import { Elysia } from 'elysia'
@@ -13,11 +13,11 @@ export interface MetricsEndpoint {
   readonly token: string | null
 }
 
-const publicRule = { who: 'anyone', permission: null, workspace: 'none' } as const
+const publicRule = { caller: 'anyone', permission: null, workspace: 'none' } as const
 
 const StatusResponse = responseObject({ status: stringField('`ok`', 'ok') }, 'All is well')
 
-const LOOPBACK = ['127.0.0.0/8', '::1'].map(readRange).filter((range) => range !== null)
+const LOOPBACK = ['127.0.0.0/8', '::1'].map(parseIpRange).filter((range) => range !== null)
 
 /** What a proxy adds: a call that came through one is not from this machine, whoever handed it over. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
@@ -64,7 +64,7 @@ export const health = (app: AppContext, metrics: MetricsEndpoint, getPeerIp: (re
  */
 function assertMetricsAccess(token: string | null, peerIp: string, headers: Headers): void {
   const isForwarded = FORWARDED.some((header) => headers.has(header))
-  if (!isForwarded && isWithin(peerIp, LOOPBACK)) return
+  if (!isForwarded && isInRanges(peerIp, LOOPBACK)) return
   if (token === null) throw notFoundError()
   const provided = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
   const unauthorized = (reason: AuthorizationReason, message: string) =>

@@ -41,15 +41,15 @@ const CLIENT_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** A change by someone who came without a name, such as a sign-in: it goes by no commit that would have said so. */
-const isAnonymousWrite = (method: string, call: RequestContext, status: number): boolean =>
-  call.actorId === '' && status < 400 && !SAFE_METHODS.has(method)
+const isAnonymousWrite = (method: string, requestContext: RequestContext, status: number): boolean =>
+  requestContext.actorId === '' && status < 400 && !SAFE_METHODS.has(method)
 
 /** What the framework knows of a call, and the gate left there: a call that never came to a gate has neither of the two. */
 interface FrameworkContext {
   readonly set: { readonly headers: Readonly<Record<string, unknown>> }
   readonly route?: string
   readonly actor?: Actor
-  readonly call?: RequestContext
+  readonly requestContext?: RequestContext
 }
 
 /** Gives every answer its `X-Request-Id`, counts the call, and tells the observer. */
@@ -68,8 +68,9 @@ export function createRequestObserver(observer: Observer, ports: Ports, meter: M
     const entry = inFlight.get(request)
     if (!entry) return
     const { context, startedAt } = entry
-    const { actor, call } = context
-    if (call?.meteredRequest && !call.isCounted) meter.count(call.meteredRequest, status)
+    const { actor, requestContext } = context
+    if (requestContext?.meteredRequest && !requestContext.isCounted)
+      meter.count(requestContext.meteredRequest, status)
     observer.onResponse({
       requestId: String(context.set.headers['x-request-id'] ?? ''),
       method: request.method,
@@ -78,8 +79,10 @@ export function createRequestObserver(observer: Observer, ports: Ports, meter: M
       durationMs: performance.now() - startedAt,
       actorKind: actor?.kind ?? 'system',
       actorId: actor?.id ?? '',
-      workspaceId: call?.workspaceId ?? '',
-      hasWritten: call !== undefined && (call.hasWritten || isAnonymousWrite(request.method, call, status)),
+      workspaceId: requestContext?.workspaceId ?? '',
+      hasWritten:
+        requestContext !== undefined &&
+        (requestContext.hasWritten || isAnonymousWrite(request.method, requestContext, status)),
     })
   }
 

@@ -1,7 +1,7 @@
 import { auditLog } from '@reeve/audit-log'
-import { type AppContext, apiKeyRoutes, type FirstRunCode, firstRun, signInRoutes } from '@reeve/auth'
+import { type AppContext, apiKeyRoutes, type FirstRunCode, firstRunRoutes, signInRoutes } from '@reeve/auth'
 import { departmentPortalRoutes, departments } from '@reeve/departments'
-import { endpointControls, endpointSwitches } from '@reeve/endpoint-controls'
+import { endpointControlPortalRoutes, endpointControls } from '@reeve/endpoint-controls'
 import { events, imageRoutes } from '@reeve/events'
 import { instance, type ProgramInfo } from '@reeve/instance'
 import { live } from '@reeve/live'
@@ -25,13 +25,13 @@ export const publicResources = (app: AppContext) => [
 /** What is mounted at the root, under no prefix: images, and what serves the portal alone. */
 export const portalResources = (app: AppContext, code: FirstRunCode, program: ProgramInfo) => [
   imageRoutes(app),
-  firstRun(app, { code, createWorkspace }),
+  firstRunRoutes(app, { code, createWorkspace }),
   signInRoutes(app),
   apiKeyRoutes(app),
   roles(app),
   members(app),
   invitations(app),
-  endpointSwitches(app),
+  endpointControlPortalRoutes(app),
   usage(app),
   auditLog(app),
   archiveDownload(app),

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type AddressRange, readRange } from '@reeve/auth'
+import { type IpRange, parseIpRange } from '@reeve/auth'
 import { endpoints, wire } from '@reeve/core'
 import { bucketSettings } from './images/settings.ts'
 import { defineSetting, rejectValue } from './setting.ts'
@@ -58,10 +58,10 @@ function readOrigins(text: string): readonly string[] {
   })
 }
 
-const readProxies = (text: string): readonly AddressRange[] =>
+const readProxies = (text: string): readonly IpRange[] =>
   splitList(text).map(
     (range) =>
-      readRange(range) ??
+      parseIpRange(range) ??
       rejectValue(`must list addresses or ranges such as 10.0.0.0/8, and ${range} is neither`),
   )
 

@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import { AuditCsvQuery, createAuditCsv } from './csv.ts'
 import { AuditQuery, AuditResponse, presentEntry } from './model.ts'
 
-const view: Rule = { who: 'session', permission: 'audit.view' }
+const view: Rule = { caller: 'session', permission: 'audit.view' }
 
 /** `/portal/api/audit`: who changed what, when and from where. */
 export const auditLog = (app: AppContext) =>

@@ -2,14 +2,14 @@ import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { Commit } from '@reeve/http'
 import type { Meter, RatePerMinute } from '@reeve/metering'
-import type { AddressRange } from './address.ts'
-import type { Gate } from './plugin.ts'
+import type { Gate } from './gate/plugin.ts'
+import type { IpRange } from './ip-address.ts'
 
 /** The settings that reach beyond one package. */
 export interface Settings {
   /** Where browsers and game servers reach this instance. */
   readonly publicUrl: URL
-  readonly trustedProxies: readonly AddressRange[]
+  readonly trustedProxies: readonly IpRange[]
   readonly keyRatePerMinute: RatePerMinute
   readonly sessionRatePerMinute: RatePerMinute
 }
@@ -21,12 +21,12 @@ export interface AppContext {
   readonly images: ImageStore
   readonly meter: Meter
   /** Writes when and from where keys were last used, which otherwise gathers for a while. */
-  readonly writeLastUses: () => Promise<void>
+  readonly flushKeyUsage: () => Promise<void>
   readonly settings: Settings
   /** A number that moves with every change of a workspace's records. */
-  readonly sequenceOf: (workspaceId: string) => Promise<number>
+  readonly getSequence: (workspaceId: string) => Promise<number>
   /** Aborted when the instance stops: what goes on without an end of its own ends then. */
-  readonly ending: AbortSignal
+  readonly shutdownSignal: AbortSignal
   /** How a route changes something. */
   readonly commit: Commit
   /** The plugin that every resource uses: the order of checks before a handler. */

@@ -1,62 +1,59 @@
 import { AppError, normalizeName, type Ports } from '@reeve/core'
 import { type Database, type SignInFailureTable, statement, type Transaction } from '@reeve/db'
-import { networkOf } from './address.ts'
+import { toIpNetwork } from './ip-address.ts'
 
 /** Failures within this time count. */
 const WINDOW_MS = 15 * 60_000
 /** After so many an account-and-address pair waits, and an address by itself. */
-const PAIR_LIMIT = 10
-const ADDRESS_LIMIT = 50
+const MAX_FAILURES_PER_USER_AND_IP = 10
+const MAX_FAILURES_PER_IP = 50
 
-interface Place {
+interface ThrottleKey {
   readonly usernameKey: string
-  readonly address: string
+  readonly ip: string
 }
 
-const latestOfPair = statement<Place & { since: number }>()((sql, p) =>
+const latestByUserAndIp = statement<ThrottleKey & { since: number }>()((sql, p) =>
   sql
     .selectFrom('sign_in_failure')
     .select('at')
     .where('username_key', '=', p.usernameKey)
-    .where('address', '=', p.address)
+    .where('address', '=', p.ip)
     .where('at', '>', p.since)
     .orderBy('at', 'desc')
-    .limit(PAIR_LIMIT),
+    .limit(MAX_FAILURES_PER_USER_AND_IP),
 )
-const latestOfAddress = statement<{ address: string; since: number }>()((sql, p) =>
+const latestByIp = statement<{ ip: string; since: number }>()((sql, p) =>
   sql
     .selectFrom('sign_in_failure')
     .select('at')
-    .where('address', '=', p.address)
+    .where('address', '=', p.ip)
     .where('at', '>', p.since)
     .orderBy('at', 'desc')
-    .limit(ADDRESS_LIMIT),
+    .limit(MAX_FAILURES_PER_IP),
 )
 const insertFailure = statement<SignInFailureTable>()((sql, p) =>
   sql
     .insertInto('sign_in_failure')
     .values({ id: p.id, username_key: p.username_key, address: p.address, at: p.at }),
 )
-const deletePair = statement<Place>()((sql, p) =>
-  sql
-    .deleteFrom('sign_in_failure')
-    .where('username_key', '=', p.usernameKey)
-    .where('address', '=', p.address),
+const deleteByUserAndIp = statement<ThrottleKey>()((sql, p) =>
+  sql.deleteFrom('sign_in_failure').where('username_key', '=', p.usernameKey).where('address', '=', p.ip),
 )
-const deleteOld = statement<{ before: number }>()((sql, p) =>
+const deleteExpired = statement<{ before: number }>()((sql, p) =>
   sql.deleteFrom('sign_in_failure').where('at', '<=', p.before),
 )
 
 /** Who is guessing, and from where. */
-export interface Guess {
+export interface LoginAttempt {
   /** The username as given; empty for a guess at what belongs to no account. */
-  readonly name: string
-  readonly address: string
+  readonly username: string
+  readonly ip: string
 }
 
-const placeOf = ({ name, address }: Guess): Place => ({
-  usernameKey: normalizeName(name),
-  address: networkOf(address),
+const toThrottleKey = ({ username, ip }: LoginAttempt): ThrottleKey => ({
+  usernameKey: normalizeName(username),
+  ip: toIpNetwork(ip),
 })
 
 /**
@@ -64,23 +61,23 @@ const placeOf = ({ name, address }: Guess): Place => ({
  * gets no more than one after the other would. `forgive` takes it back.
  * @throws AppError `rate_limited` with `Retry-After`
  */
-export async function takeAttempt(db: Database, ports: Ports, guess: Guess): Promise<void> {
-  const place = placeOf(guess)
+export async function recordFailedAttempt(db: Database, ports: Ports, attempt: LoginAttempt): Promise<void> {
+  const key = toThrottleKey(attempt)
   await db.write(async (tx) => {
     const now = ports.now()
     const since = now - WINDOW_MS
-    needRoom(await tx.all(latestOfPair, { ...place, since }), PAIR_LIMIT, now)
-    needRoom(await tx.all(latestOfAddress, { address: place.address, since }), ADDRESS_LIMIT, now)
+    assertUnderLimit(await tx.all(latestByUserAndIp, { ...key, since }), MAX_FAILURES_PER_USER_AND_IP, now)
+    assertUnderLimit(await tx.all(latestByIp, { ip: key.ip, since }), MAX_FAILURES_PER_IP, now)
     await tx.run(insertFailure, {
       id: ports.newId(),
-      username_key: place.usernameKey,
-      address: place.address,
+      username_key: key.usernameKey,
+      address: key.ip,
       at: now,
     })
   })
 }
 
-function needRoom(latest: readonly { at: number }[], limit: number, now: number): void {
+function assertUnderLimit(latest: readonly { at: number }[], limit: number, now: number): void {
   const oldest = latest[limit - 1]
   if (!oldest) return
   const seconds = Math.max(1, Math.ceil((oldest.at + WINDOW_MS - now) / 1000))
@@ -91,11 +88,11 @@ function needRoom(latest: readonly { at: number }[], limit: number, now: number)
 }
 
 /** Clears the failures of a pair that has shown it knows the secret. */
-export const forgive = async (tx: Transaction, guess: Guess): Promise<void> => {
-  await tx.run(deletePair, placeOf(guess))
+export const clearFailedAttempts = async (tx: Transaction, attempt: LoginAttempt): Promise<void> => {
+  await tx.run(deleteByUserAndIp, toThrottleKey(attempt))
 }
 
 /** Deletes the failures that no longer count. */
-export const forgetOldFailures = async (db: Database, ports: Ports): Promise<void> => {
-  await db.write((tx) => tx.run(deleteOld, { before: ports.now() - WINDOW_MS }))
+export const deleteExpiredFailures = async (db: Database, ports: Ports): Promise<void> => {
+  await db.write((tx) => tx.run(deleteExpired, { before: ports.now() - WINDOW_MS }))
 }

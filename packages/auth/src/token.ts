@@ -5,13 +5,15 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'rve_'
 /** 43 base62 characters hold 256 bits: 62^43 > 2^256. */
 const SECRET_LENGTH = 43
-const CHECK_LENGTH = 6
-const KEY = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECK_LENGTH}})$`)
+const CHECKSUM_LENGTH = 6
+const API_KEY_PATTERN = new RegExp(
+  `^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+)
 
 /** The form in which tokens are stored and looked up: SHA-256 in hex. */
-export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-function base62(value: bigint, length: number): string {
+function encodeBase62(value: bigint, length: number): string {
   let rest = value
   let text = ''
   while (text.length < length) {
@@ -21,20 +23,24 @@ function base62(value: bigint, length: number): string {
   return text
 }
 
-const checksum = (secret: string): string => base62(BigInt(Bun.hash.crc32(secret)), CHECK_LENGTH)
+const computeChecksum = (secret: string): string =>
+  encodeBase62(BigInt(Bun.hash.crc32(secret)), CHECKSUM_LENGTH)
 
 /** A new API key: `rve_`, 256 random bits in base62, and their CRC-32, so that a typo is told without a look-up. */
-export function newApiKey(ports: Pick<Ports, 'randomBytes'>): string {
-  const secret = base62(BigInt(`0x${Buffer.from(ports.randomBytes(32)).toString('hex')}`), SECRET_LENGTH)
-  return `${PREFIX}${secret}${checksum(secret)}`
+export function generateApiKey(ports: Pick<Ports, 'randomBytes'>): string {
+  const secret = encodeBase62(
+    BigInt(`0x${Buffer.from(ports.randomBytes(32)).toString('hex')}`),
+    SECRET_LENGTH,
+  )
+  return `${PREFIX}${secret}${computeChecksum(secret)}`
 }
 
 /** Whether a text has the form of an API key, its checksum included. */
 export function isApiKey(text: string): boolean {
-  const parts = KEY.exec(text)
-  return parts !== null && checksum(parts[1] as string) === parts[2]
+  const parts = API_KEY_PATTERN.exec(text)
+  return parts !== null && computeChecksum(parts[1] as string) === parts[2]
 }
 
 /** A new token of a session or an invitation: 256 random bits. */
-export const newToken = (ports: Pick<Ports, 'randomBytes'>): string =>
+export const generateToken = (ports: Pick<Ports, 'randomBytes'>): string =>
   Buffer.from(ports.randomBytes(32)).toString('base64url')

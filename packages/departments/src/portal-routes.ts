@@ -11,23 +11,23 @@ import {
 } from './members-model.ts'
 import { listDepartmentsWithMembers } from './members-read.ts'
 
-const manageRule: Rule = { who: 'session', permission: 'departments.manage' }
+const manageRule: Rule = { caller: 'session', permission: 'departments.manage' }
 
 /** `/portal/api/departments`: the departments in their order, and who is in them. */
 export const departmentPortalRoutes = (app: AppContext) =>
   new Elysia({ name: 'department-staff', tags: ['Portal'], normalize: false })
     .use(app.auth)
     .get('/portal/api/departments', async ({ actor }) => listDepartmentsWithMembers(app.db.read, actor), {
-      permission: { who: 'session', permission: 'departments.view' },
+      permission: { caller: 'session', permission: 'departments.view' },
       query: DepartmentListQuery,
       response: { 200: DepartmentsWithMembersResponse, ...errorResponses() },
       detail: { summary: 'List the departments in their order, with their members' },
     })
     .post(
       '/portal/api/departments/members',
-      async ({ actor, call, body }) =>
-        app.commit(call, (tx) =>
-          replaceDepartmentMembers(tx, app.ports, actor, { ...body, ifMatch: call.ifMatch }),
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) =>
+          replaceDepartmentMembers(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
         ),
       {
         permission: manageRule,
@@ -42,7 +42,8 @@ export const departmentPortalRoutes = (app: AppContext) =>
     )
     .post(
       '/portal/api/departments/order',
-      async ({ actor, call, body }) => app.commit(call, (tx) => orderDepartments(tx, app.ports, actor, body)),
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => orderDepartments(tx, app.ports, actor, body)),
       {
         permission: manageRule,
         query: workspaceQuery,

@@ -47,7 +47,8 @@ export const departments = (app: AppContext) => {
     )
     .post(
       '/departments',
-      async ({ actor, call, body }) => apply(actor, call, { ...body, action: body.action ?? 'create' }),
+      async ({ actor, requestContext, body }) =>
+        apply(actor, requestContext, { ...body, action: body.action ?? 'create' }),
       {
         permission: 'departments.manage',
         query: workspaceQuery,
@@ -56,7 +57,7 @@ export const departments = (app: AppContext) => {
         detail: { summary: 'Create, update, delete or restore a department' },
       },
     )
-    .patch('/departments', async ({ actor, call, body }) => apply(actor, call, body), {
+    .patch('/departments', async ({ actor, requestContext, body }) => apply(actor, requestContext, body), {
       permission: 'departments.manage',
       query: workspaceQuery,
       body: DepartmentPatch,
@@ -65,7 +66,8 @@ export const departments = (app: AppContext) => {
     })
     .delete(
       '/departments',
-      async ({ actor, call, query }) => apply(actor, call, { ...query, action: 'delete' }),
+      async ({ actor, requestContext, query }) =>
+        apply(actor, requestContext, { ...query, action: 'delete' }),
       {
         permission: 'departments.manage',
         query: requestObject({

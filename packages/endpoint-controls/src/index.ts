@@ -1,4 +1,4 @@
-export { controlFormats } from './model.ts'
-export { endpointSwitches } from './portal-routes.ts'
+export { controlCodecs } from './model.ts'
+export { endpointControlPortalRoutes } from './portal-routes.ts'
 export { endpointControls } from './routes.ts'
 export { setControl } from './service.ts'

@@ -13,10 +13,10 @@ import { type Static, Type } from '@sinclair/typebox'
 const modes = ['on', 'read_only', 'off'] as const
 
 /** The operation takes no body and no parameters. */
-export const Nothing = requestObject({})
+export const NoFields = requestObject({})
 
 /** The formats of a switch's fields. */
-export const controlFormats = {
+export const controlCodecs = {
   endpoint: wire.oneOf(endpoints),
   mode: wire.oneOf(modes),
   message: wire.text({ max: 500, example: 'Back at 18:00 UTC.' }),
@@ -24,10 +24,10 @@ export const controlFormats = {
 
 export const ControlRequest = requestObject({
   workspaceId: inputField(wire.id, 'The workspace; here or in the query'),
-  endpoint: inputField(controlFormats.endpoint, 'The endpoint to switch'),
-  mode: inputField(controlFormats.mode, '`read_only` refuses writes, `off` every call'),
+  endpoint: inputField(controlCodecs.endpoint, 'The endpoint to switch'),
+  mode: inputField(controlCodecs.mode, '`read_only` refuses writes, `off` every call'),
   message: nullableInput(
-    controlFormats.message,
+    controlCodecs.message,
     'What refused callers read instead of the usual sentence; none where it is absent',
   ),
 })
@@ -50,14 +50,14 @@ const Control = responseObject(
   'The control of one endpoint in one workspace',
 )
 
-export const ControlAnswer = responseObject({ control: Control }, 'The control')
-export const ControlsAnswer = responseObject(
+export const ControlResponse = responseObject({ control: Control }, 'The control')
+export const ControlsResponse = responseObject(
   { controls: Type.Array(Control) },
   'Every endpoint of every workspace that the caller may ask about',
 )
 
 export const ControlQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
-export const NamedControlsAnswer = responseObject(
+export const ControlsWithUsernamesResponse = responseObject(
   {
     controls: Type.Array(
       responseObject(
@@ -73,7 +73,7 @@ export const NamedControlsAnswer = responseObject(
 )
 
 /** A row as the interface shows it. */
-export const shownControl = (row: EndpointControlTable): Static<typeof Control> => ({
+export const presentControl = (row: EndpointControlTable): Static<typeof Control> => ({
   workspaceId: row.workspace_id,
   endpoint: row.endpoint,
   mode: row.mode,
@@ -83,7 +83,7 @@ export const shownControl = (row: EndpointControlTable): Static<typeof Control> 
 })
 
 /** An endpoint that was never switched. */
-export const untouched = (workspaceId: string, endpoint: string): Static<typeof Control> => ({
+export const defaultControl = (workspaceId: string, endpoint: string): Static<typeof Control> => ({
   workspaceId,
   endpoint,
   mode: 'on',

@@ -1,20 +1,20 @@
 import type { AppContext, Rule } from '@reeve/auth'
 import { errorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { ControlsAnswer, Nothing } from './model.ts'
+import { ControlsResponse, NoFields } from './model.ts'
 import { listControls } from './service.ts'
 
 /** A session names no workspace here: it sees those in which it has the permission. */
-const view: Rule = {
+const viewRule: Rule = {
   workspace: 'own',
   permission: {
-    among: ['endpoint_controls.view'],
-    of: (_, caller) => (caller.workspaceId === '' ? null : 'endpoint_controls.view'),
+    candidates: ['endpoint_controls.view'],
+    select: (_, caller) => (caller.workspaceId === '' ? null : 'endpoint_controls.view'),
   },
-  reads: () => true,
+  isReadOnly: () => true,
 }
 
-const described = {
+const routeDetail = {
   summary: 'List which endpoints are switched off',
   description: 'Takes no body and no parameters. Controls are changed in the portal.',
 }
@@ -24,17 +24,17 @@ export const endpointControls = (app: AppContext) =>
   new Elysia({ name: 'endpoint-controls', tags: ['Endpoint controls'], normalize: false })
     .use(app.auth)
     .get('/endpoint-controls', async ({ actor }) => listControls(app.db.read, actor), {
-      permission: view,
-      query: Nothing,
-      response: { 200: ControlsAnswer, ...errorResponses() },
-      detail: { ...described },
+      permission: viewRule,
+      query: NoFields,
+      response: { 200: ControlsResponse, ...errorResponses() },
+      detail: { ...routeDetail },
     })
     .post('/endpoint-controls', async ({ actor }) => listControls(app.db.read, actor), {
-      permission: view,
-      query: Nothing,
+      permission: viewRule,
+      query: NoFields,
       response: {
-        200: ControlsAnswer,
+        200: ControlsResponse,
         ...errorResponses('invalid_json', 'payload_too_large', 'unsupported_media_type'),
       },
-      detail: { ...described },
+      detail: { ...routeDetail },
     })

@@ -1,5 +1,5 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { standingOf, workspaceIdsOf } from '@reeve/auth'
+import { findMembershipPermissions, listWorkspaceIds } from '@reeve/auth'
 import {
   type Actor,
   endpoints,
@@ -10,12 +10,12 @@ import {
   switchableEndpoints,
 } from '@reeve/core'
 import { type EndpointControlTable, type Queries, statement, type Transaction } from '@reeve/db'
-import { type ControlInput, shownControl, untouched } from './model.ts'
+import { type ControlInput, defaultControl, presentControl } from './model.ts'
 
-const ofWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+const controlsByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('endpoint_control').selectAll().where('workspace_id', '=', p.workspaceId),
 )
-const namedOfWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+const controlsWithUsernames = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('endpoint_control')
     .leftJoin('account', 'account.id', 'endpoint_control.updated_by')
@@ -23,14 +23,14 @@ const namedOfWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
     .select('account.username')
     .where('endpoint_control.workspace_id', '=', p.workspaceId),
 )
-const ofEndpoint = statement<{ workspaceId: string; endpoint: string }>()((sql, p) =>
+const controlByEndpoint = statement<{ workspaceId: string; endpoint: string }>()((sql, p) =>
   sql
     .selectFrom('endpoint_control')
     .selectAll()
     .where('workspace_id', '=', p.workspaceId)
     .where('endpoint', '=', p.endpoint),
 )
-const put = statement<EndpointControlTable>()((sql, p) =>
+const upsertControl = statement<EndpointControlTable>()((sql, p) =>
   sql
     .insertInto('endpoint_control')
     .values({
@@ -56,38 +56,38 @@ const switchable: ReadonlySet<string> = new Set(switchableEndpoints)
 /** The controls of a key's workspace, or of every workspace of an account in which it may view them, oldest first. */
 export async function listControls(db: Queries, actor: Actor) {
   const controls = []
-  for (const workspaceId of await workspacesFor(db, actor)) {
-    const rows = await db.all(ofWorkspace, { workspaceId })
+  for (const workspaceId of await listViewableWorkspaces(db, actor)) {
+    const rows = await db.all(controlsByWorkspace, { workspaceId })
     for (const endpoint of endpoints) {
-      const row = rows.find((one) => one.endpoint === endpoint)
-      controls.push(row ? shownControl(row) : untouched(workspaceId, endpoint))
+      const row = rows.find((control) => control.endpoint === endpoint)
+      controls.push(row ? presentControl(row) : defaultControl(workspaceId, endpoint))
     }
   }
   return { controls }
 }
 
 /** The controls of the actor's workspace, each with the name of whoever switched it last. */
-export async function listNamedControls(db: Queries, { workspaceId }: Actor) {
-  const rows = await db.all(namedOfWorkspace, { workspaceId })
+export async function listControlsWithUsernames(db: Queries, { workspaceId }: Actor) {
+  const rows = await db.all(controlsWithUsernames, { workspaceId })
   return {
     controls: endpoints.map((endpoint) => {
-      const row = rows.find((one) => one.endpoint === endpoint)
+      const row = rows.find((control) => control.endpoint === endpoint)
       return {
-        ...(row ? shownControl(row) : untouched(workspaceId, endpoint)),
+        ...(row ? presentControl(row) : defaultControl(workspaceId, endpoint)),
         updatedByUsername: row?.username ?? null,
       }
     }),
   }
 }
 
-async function workspacesFor(db: Queries, actor: Actor): Promise<string[]> {
+async function listViewableWorkspaces(db: Queries, actor: Actor): Promise<string[]> {
   if (actor.workspaceId !== '') return [actor.workspaceId]
-  const viewed: string[] = []
-  for (const workspaceId of await workspaceIdsOf(db, actor.id)) {
-    const standing = await standingOf(db, workspaceId, actor.id)
-    if (standing && hasPermission(standing, 'endpoint_controls.view')) viewed.push(workspaceId)
+  const viewable: string[] = []
+  for (const workspaceId of await listWorkspaceIds(db, actor.id)) {
+    const membership = await findMembershipPermissions(db, workspaceId, actor.id)
+    if (membership && hasPermission(membership, 'endpoint_controls.view')) viewable.push(workspaceId)
   }
-  return viewed
+  return viewable
 }
 
 /**
@@ -103,7 +103,7 @@ export async function setControl(tx: Transaction, ports: Ports, actor: Actor, in
     })
   }
   const { workspaceId } = actor
-  const before = await tx.first(ofEndpoint, { workspaceId, endpoint })
+  const before = await tx.first(controlByEndpoint, { workspaceId, endpoint })
   const row: EndpointControlTable = {
     workspace_id: workspaceId,
     endpoint,
@@ -112,12 +112,12 @@ export async function setControl(tx: Transaction, ports: Ports, actor: Actor, in
     updated_at: ports.now(),
     updated_by: actor.id,
   }
-  await tx.run(put, row)
-  const control = shownControl(row)
+  await tx.run(upsertControl, row)
+  const control = presentControl(row)
   await appendAuditEntry(tx, ports, actor, {
     action: 'endpoint_controls.set',
     target: { kind: 'endpoint_control', id: endpoint },
-    before: before ? shownControl(before) : untouched(workspaceId, endpoint),
+    before: before ? presentControl(before) : defaultControl(workspaceId, endpoint),
     after: control,
   })
   tx.announce({ kind: 'endpoint_control', workspaceId, id: endpoint })

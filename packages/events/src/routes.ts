@@ -60,8 +60,8 @@ export const events = (app: AppContext) => {
     )
     .post(
       '/events',
-      async ({ actor, call, body }) =>
-        saveEvent(body.id === undefined ? createEvent : updateEvent, actor, call, body),
+      async ({ actor, requestContext, body }) =>
+        saveEvent(body.id === undefined ? createEvent : updateEvent, actor, requestContext, body),
       {
         permission: writeRule,
         query: workspaceQuery,
@@ -74,17 +74,23 @@ export const events = (app: AppContext) => {
         },
       },
     )
-    .patch('/events', async ({ actor, call, body }) => saveEvent(updateEvent, actor, call, body), {
-      permission: writeRule,
-      query: workspaceQuery,
-      body: EventRequest,
-      response: { 200: EventResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
-      detail: { summary: 'Update an event' },
-    })
+    .patch(
+      '/events',
+      async ({ actor, requestContext, body }) => saveEvent(updateEvent, actor, requestContext, body),
+      {
+        permission: writeRule,
+        query: workspaceQuery,
+        body: EventRequest,
+        response: { 200: EventResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Update an event' },
+      },
+    )
     .delete(
       '/events',
-      async ({ actor, call, query }) =>
-        app.commit(call, (tx) => deleteEvent(tx, ports, actor, { ...query, ifMatch: call.ifMatch })),
+      async ({ actor, requestContext, query }) =>
+        app.commit(requestContext, (tx) =>
+          deleteEvent(tx, ports, actor, { ...query, ifMatch: requestContext.ifMatch }),
+        ),
       {
         permission: 'events.manage',
         query: EventIdQuery,

@@ -1,5 +1,5 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
-import { endSessionsOf } from '@reeve/auth'
+import { endAccountSessions } from '@reeve/auth'
 import { type Actor, AppError, invalidRequest, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
 import { getAccount, requireAccount } from './account-read.ts'
@@ -43,7 +43,7 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
   if (wasOperator && !wasDisabled && (!operator || isDisabled)) await assertAnotherOperator(tx, id)
   const disabledAt = isDisabled ? (before.disabled_at ?? now) : null
   await tx.run(update, { id, operator: operator ? 1 : 0, disabledAt, now })
-  if (isDisabled && !wasDisabled) await endSessionsOf(tx, id)
+  if (isDisabled && !wasDisabled) await endAccountSessions(tx, id)
   const actions = [
     ...(operator === wasOperator ? [] : [operator ? 'make_operator' : 'unmake_operator']),
     ...(isDisabled === wasDisabled ? [] : [isDisabled ? 'disable' : 'enable']),

@@ -1,4 +1,4 @@
-import { shownAccount } from '@reeve/auth'
+import { presentAccount } from '@reeve/auth'
 import { AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type AccountTable, type Queries, statement } from '@reeve/db'
 import type { AccountsQueryInput } from './model.ts'
@@ -108,7 +108,7 @@ async function presentAccounts(db: Queries, rows: readonly AccountRow[]) {
   const counts = new Map((await db.all(memberships, { ids })).map((row) => [row.account_id, row.workspaces]))
   const lastSeenById = new Map((await db.all(lastSeen, { ids })).map((row) => [row.account_id, row.at]))
   return rows.map((row) => ({
-    ...shownAccount({ id: row.id, username: row.username, isOperator: row.is_operator === 1 }),
+    ...presentAccount({ id: row.id, username: row.username, isOperator: row.is_operator === 1 }),
     status: row.disabled_at === null ? 'active' : 'disabled',
     disabledAt: formatNullableTime(row.disabled_at),
     createdAt: wire.time.write(row.created_at),

@@ -2,9 +2,9 @@ import {
   type AppContext,
   createAccount,
   hashPassword,
-  operators,
+  operatorRoute,
+  rejectIdempotencyKey,
   setPassword,
-  withoutReplay,
 } from '@reeve/auth'
 import { requireFields } from '@reeve/core'
 import { errorResponses, requestObject, writeErrorResponses } from '@reeve/http'
@@ -41,7 +41,7 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
       async ({ query }) =>
         query.id === undefined ? listAccounts(db.read, query) : getAccountDetails(db.read, query.id),
       {
-        permission: operators,
+        permission: operatorRoute,
         query: AccountsQuery,
         response: {
           200: Type.Union([AccountsResponse, AccountDetailResponse]),
@@ -52,8 +52,8 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
     )
     .post(
       '/admin/api/accounts',
-      async ({ actor, call, body }) => {
-        const checkedRequest = withoutReplay(call)
+      async ({ actor, requestContext, body }) => {
+        const checkedRequest = rejectIdempotencyKey(requestContext)
         const { username, password } = requireFields(body, 'username', 'password')
         const passwordHash = await hashPassword(password)
         const isOperator = body.isOperator ?? false
@@ -63,7 +63,7 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
         })
       },
       {
-        permission: operators,
+        permission: operatorRoute,
         query: EmptyRequest,
         body: NewAccountRequest,
         response: { 200: AccountResponse, ...writeErrorResponses() },
@@ -72,9 +72,10 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
     )
     .patch(
       '/admin/api/accounts',
-      async ({ actor, call, body }) => app.commit(call, (tx) => changeAccount(tx, ports, actor, body)),
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => changeAccount(tx, ports, actor, body)),
       {
-        permission: operators,
+        permission: operatorRoute,
         query: EmptyRequest,
         body: AccountRequest,
         response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
@@ -83,8 +84,8 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
     )
     .post(
       '/admin/api/accounts/password',
-      async ({ actor, call, body }) => {
-        const checkedRequest = withoutReplay(call)
+      async ({ actor, requestContext, body }) => {
+        const checkedRequest = rejectIdempotencyKey(requestContext)
         const { id, password } = requireFields(body, 'id', 'password')
         await getAccount(db.read, id)
         const passwordHash = await hashPassword(password)
@@ -94,7 +95,7 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
         })
       },
       {
-        permission: operators,
+        permission: operatorRoute,
         query: EmptyRequest,
         body: PasswordResetRequest,
         response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
@@ -102,13 +103,13 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
       },
     )
     .get('/admin/api/workspaces', async ({ query }) => listWorkspaces(db.read, meter, query), {
-      permission: operators,
+      permission: operatorRoute,
       query: WorkspacesQuery,
       response: { 200: WorkspacesResponse, ...errorResponses() },
       detail: { summary: 'List the workspaces of the instance' },
     })
     .get('/admin/api/instance', async () => getInstanceInfo(db, ports, program, startedAt), {
-      permission: operators,
+      permission: operatorRoute,
       query: EmptyRequest,
       response: { 200: InstanceResponse, ...errorResponses() },
       detail: { summary: 'Read how the instance is' },

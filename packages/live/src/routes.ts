@@ -21,7 +21,7 @@ const HEADERS = {
 
 /** `/portal/api/live`: what changes in a workspace, as it changes. */
 export const live = (app: AppContext) => {
-  const hub = createHub(app.db, app.ports, app.ending)
+  const hub = createHub(app.db, app.ports, app.shutdownSignal)
 
   return new Elysia({ name: 'live', tags: ['Portal'], normalize: false }).use(app.auth).get(
     '/portal/api/live',
@@ -31,7 +31,7 @@ export const live = (app: AppContext) => {
       return new Response(await hub.open(actor, after, signal), { headers: HEADERS })
     },
     {
-      permission: { who: 'session', permission: null },
+      permission: { caller: 'session', permission: null },
       query: LiveQuery,
       response: errorResponses('rate_limited', 'unavailable'),
       detail: {

@@ -1,4 +1,4 @@
-import { isSessionAlive, type Standing, standingOf } from '@reeve/auth'
+import { findMembershipPermissions, isSessionActive, type MembershipPermissions } from '@reeve/auth'
 import type { Actor, Ports } from '@reeve/core'
 import type { Database, DataChange } from '@reeve/db'
 import {
@@ -126,12 +126,12 @@ export class LiveStream {
   }
 
   /** What the reader may do now; null where it may not read any more, and the stream has ended. */
-  async #checkAccess(): Promise<Standing | null> {
+  async #checkAccess(): Promise<MembershipPermissions | null> {
     const { workspaceId, id, sessionId } = this.actor
     try {
       const access =
-        sessionId !== null && (await isSessionAlive(this.#db.read, this.#ports, sessionId))
-          ? await standingOf(this.#db.read, workspaceId, id)
+        sessionId !== null && (await isSessionActive(this.#db.read, this.#ports, sessionId))
+          ? await findMembershipPermissions(this.#db.read, workspaceId, id)
           : null
       if (access === null) this.end()
       return access
@@ -143,7 +143,7 @@ export class LiveStream {
   }
 
   /** The events of what waits, as far as the reader may hear of it. */
-  #drainEvents(access: Standing, sequence: number): string {
+  #drainEvents(access: MembershipPermissions, sequence: number): string {
     const resources: LiveResource[] = []
     for (const [resource, { draftsOnly }] of this.#pending) {
       if (canReceive(access, resource, draftsOnly)) resources.push(resource)
@@ -167,5 +167,5 @@ export class LiveStream {
   }
 }
 
-const toPermissionsKey = ({ permissions, rank }: Standing): string =>
+const toPermissionsKey = ({ permissions, rank }: MembershipPermissions): string =>
   `${rank} ${[...permissions].sort().join()}`

@@ -10,7 +10,7 @@ import {
 import { insertMemberRole, type Queries, type RoleTable, statement, type Transaction } from '@reeve/db'
 
 /** A member's place: which account, in which workspace. */
-export type Place = { readonly workspaceId: string; readonly accountId: string }
+export type MemberKey = { readonly workspaceId: string; readonly accountId: string }
 
 const rolesById = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
@@ -21,7 +21,7 @@ const rolesById = statement<{ workspaceId: string; ids: readonly string[] }>()((
     .orderBy('rank', 'desc')
     .orderBy('name_key'),
 )
-const deleteRoles = statement<Place>()((sql, p) =>
+const deleteMemberRoles = statement<MemberKey>()((sql, p) =>
   sql
     .deleteFrom('member_role')
     .where('workspace_id', '=', p.workspaceId)
@@ -29,16 +29,19 @@ const deleteRoles = statement<Place>()((sql, p) =>
 )
 
 /** Those of these roles that the workspace has, highest first. */
-export const rolesAmong = (db: Queries, workspaceId: string, ids: readonly string[]): Promise<RoleTable[]> =>
-  db.all(rolesById, { workspaceId, ids })
+export const listRolesById = (
+  db: Queries,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<RoleTable[]> => db.all(rolesById, { workspaceId, ids })
 
 /** The roles of these ids. @throws AppError `invalid_request` naming those that the workspace does not have */
-export async function rolesNamed(
+export async function requireRoles(
   db: Queries,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<RoleTable[]> {
-  const roles = await rolesAmong(db, workspaceId, ids)
+  const roles = await listRolesById(db, workspaceId, ids)
   const unknown = ids.filter((id) => !roles.some((role) => role.id === id))
   if (unknown.length === 0) return roles
   throw invalidRequest({ field: 'roleIds', message: `names no role of this workspace: ${unknown[0]}` })
@@ -48,27 +51,31 @@ export async function rolesNamed(
  * Roles are handed on below one's own rank, and with no permission one lacks.
  * @throws AppError `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` for the owner role
  */
-export function needToAssign(
-  by: Pick<Actor, 'rank' | 'permissions'>,
+export function assertCanAssignRoles(
+  grantor: Pick<Actor, 'rank' | 'permissions'>,
   roles: readonly Pick<RoleTable, 'is_owner' | 'rank' | 'permissions'>[],
 ): void {
   for (const role of roles) {
-    if (role.is_owner === 1 && by.rank >= OWNER_RANK) {
+    if (role.is_owner === 1 && grantor.rank >= OWNER_RANK) {
       throw new AppError('conflict', {
         message: 'A workspace has one owner: the owner role is not assigned.',
       })
     }
-    assertOutranks(by, role.rank)
-    assertCanGrant(by, wire.permissionSet.read(role.permissions))
+    assertOutranks(grantor, role.rank)
+    assertCanGrant(grantor, wire.permissionSet.read(role.permissions))
   }
 }
 
 /** Takes all roles of a member. */
-export async function takeRoles(tx: Transaction, place: Place): Promise<void> {
-  await tx.run(deleteRoles, place)
+export async function removeRoles(tx: Transaction, key: MemberKey): Promise<void> {
+  await tx.run(deleteMemberRoles, key)
 }
 
 /** Gives a member roles that it does not hold. */
-export async function giveRoles(tx: Transaction, place: Place, roles: readonly RoleTable[]): Promise<void> {
-  for (const role of roles) await tx.run(insertMemberRole, { ...place, roleId: role.id })
+export async function assignRoles(
+  tx: Transaction,
+  key: MemberKey,
+  roles: readonly RoleTable[],
+): Promise<void> {
+  for (const role of roles) await tx.run(insertMemberRole, { ...key, roleId: role.id })
 }

@@ -1,13 +1,13 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { accountNamed } from '@reeve/auth'
+import { findAccountByUsername } from '@reeve/auth'
 import { type Actor, AppError, assertOutranks, OWNER_RANK, type Ports, requireFields } from '@reeve/core'
 import { insertMember, statement, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
-import { giveRoles, needToAssign, type Place, rolesNamed, takeRoles } from './assign.ts'
+import { assertCanAssignRoles, assignRoles, type MemberKey, removeRoles, requireRoles } from './assign.ts'
 import type { MemberInput } from './model.ts'
-import { type Member, memberById, shownMember } from './read.ts'
+import { type Member, presentMember, requireMember } from './read.ts'
 
-const deleteMember = statement<Place>()((sql, p) =>
+const deleteMember = statement<MemberKey>()((sql, p) =>
   sql.deleteFrom('member').where('workspace_id', '=', p.workspaceId).where('account_id', '=', p.accountId),
 )
 
@@ -22,20 +22,20 @@ export async function addMember(
   input: Pick<MemberInput, 'username' | 'roleIds'>,
 ) {
   const { username } = requireFields(input, 'username')
-  const roles = await rolesNamed(tx, actor.workspaceId, input.roleIds ?? [])
-  needToAssign(actor, roles)
-  const account = await accountNamed(tx, username)
+  const roles = await requireRoles(tx, actor.workspaceId, input.roleIds ?? [])
+  assertCanAssignRoles(actor, roles)
+  const account = await findAccountByUsername(tx, username)
   if (!account) {
     throw new AppError('not_found', { message: `There is no account named ${username} on this instance.` })
   }
-  const place = { workspaceId: actor.workspaceId, accountId: account.id }
+  const key = { workspaceId: actor.workspaceId, accountId: account.id }
   await uniqueViolationToConflict(
-    tx.run(insertMember, { ...place, now: ports.now() }),
+    tx.run(insertMember, { ...key, now: ports.now() }),
     `${account.username} is a member already.`,
   )
-  await giveRoles(tx, place, roles)
-  const member = await memberById(tx, actor, account.id)
-  return told(tx, ports, actor, 'add', null, member)
+  await assignRoles(tx, key, roles)
+  const member = await requireMember(tx, actor, account.id)
+  return recordChange(tx, ports, actor, 'add', null, member)
 }
 
 /**
@@ -49,17 +49,17 @@ export async function setRoles(
   input: Pick<MemberInput, 'accountId' | 'roleIds'>,
 ) {
   const { accountId, roleIds } = requireFields(input, 'accountId', 'roleIds')
-  const before = await memberById(tx, actor, accountId)
-  needInReach(actor, before)
-  const roles = await rolesNamed(tx, actor.workspaceId, roleIds)
-  needToAssign(
+  const before = await requireMember(tx, actor, accountId)
+  assertCanManage(actor, before)
+  const roles = await requireRoles(tx, actor.workspaceId, roleIds)
+  assertCanAssignRoles(
     actor,
-    roles.filter((role) => !before.roles.some((held) => held.id === role.id)),
+    roles.filter((role) => !before.roles.some((current) => current.id === role.id)),
   )
-  const place = { workspaceId: actor.workspaceId, accountId }
-  await takeRoles(tx, place)
-  await giveRoles(tx, place, roles)
-  return told(tx, ports, actor, 'set_roles', before, await memberById(tx, actor, accountId))
+  const key = { workspaceId: actor.workspaceId, accountId }
+  await removeRoles(tx, key)
+  await assignRoles(tx, key, roles)
+  return recordChange(tx, ports, actor, 'set_roles', before, await requireMember(tx, actor, accountId))
 }
 
 /**
@@ -73,16 +73,16 @@ export async function removeMember(
   input: Pick<MemberInput, 'accountId'>,
 ) {
   const { accountId } = requireFields(input, 'accountId')
-  const member = await memberById(tx, actor, accountId)
-  const isOneself = actor.kind === 'account' && actor.id === member.accountId
-  if (!isOneself || member.isOwner) needInReach(actor, member)
-  const place = { workspaceId: actor.workspaceId, accountId: member.accountId }
-  await takeRoles(tx, place)
-  await tx.run(deleteMember, place)
-  return told(tx, ports, actor, isOneself ? 'leave' : 'remove', member, null)
+  const member = await requireMember(tx, actor, accountId)
+  const isSelf = actor.kind === 'account' && actor.id === member.accountId
+  if (!isSelf || member.isOwner) assertCanManage(actor, member)
+  const key = { workspaceId: actor.workspaceId, accountId: member.accountId }
+  await removeRoles(tx, key)
+  await tx.run(deleteMember, key)
+  return recordChange(tx, ports, actor, isSelf ? 'leave' : 'remove', member, null)
 }
 
-function needInReach(actor: Actor, member: Member): void {
+function assertCanManage(actor: Actor, member: Member): void {
   if (member.isOwner && actor.rank >= OWNER_RANK) {
     throw new AppError('conflict', { message: 'The owner cannot be removed, or given other roles.' })
   }
@@ -90,20 +90,20 @@ function needInReach(actor: Actor, member: Member): void {
 }
 
 /** Writes the change into the log, tells who listens, and answers. */
-export async function told(
+export async function recordChange(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  verb: 'add' | 'join' | 'set_roles' | 'remove' | 'leave',
+  action: 'add' | 'join' | 'set_roles' | 'remove' | 'leave',
   before: Member | null,
   after: Member | null,
 ) {
-  const member = shownMember((after ?? before) as Member)
+  const member = presentMember((after ?? before) as Member)
   await appendAuditEntry(tx, ports, actor, {
-    action: `members.${verb}`,
+    action: `members.${action}`,
     target: { kind: 'member', id: member.accountId },
-    before: before && shownMember(before),
-    after: after && shownMember(after),
+    before: before && presentMember(before),
+    after: after && presentMember(after),
   })
   tx.announce({ kind: 'member', workspaceId: actor.workspaceId, id: member.accountId })
   return { member }

@@ -1,3 +1,3 @@
-export { invitations } from './invitation-routes.ts'
+export { deleteExpiredInvitations } from './invitations/pending.ts'
+export { invitations } from './invitations/routes.ts'
 export { members } from './routes.ts'
-export { forgetOldInvitations } from './waiting.ts'

@@ -1,4 +1,4 @@
-import { givenPassword } from '@reeve/auth'
+import { existingPassword } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import {
   inputField,
@@ -45,7 +45,7 @@ export const MemberRequest = requestObject({
 export const OwnershipRequest = requestObject({
   workspaceId,
   accountId: inputField(wire.id, 'The member who becomes the owner'),
-  password: inputField(givenPassword, 'Of the present owner, who makes this call'),
+  password: inputField(existingPassword, 'Of the present owner, who makes this call'),
   roleIds: inputField(roleIds, 'The roles that the present owner keeps; none by default'),
 })
 
@@ -66,7 +66,7 @@ export const MembersQuery = requestObject({
 
 export type MembersQueryInput = Static<typeof MembersQuery>
 
-export const LeavingQuery = requestObject({
+export const RemoveMemberQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   accountId: inputField(wire.id, 'The member to remove; oneself to leave'),
 })
@@ -93,15 +93,15 @@ export const Member = responseObject(
   'An account in a workspace',
 )
 
-export const MemberAnswer = responseObject({ member: Member }, 'The member')
-export const MembersAnswer = responseObject(
+export const MemberResponse = responseObject({ member: Member }, 'The member')
+export const MembersResponse = responseObject(
   { members: Type.Array(Member), nextCursor: nullableString('Give it as `cursor` for the next page') },
   'Members by username',
 )
 
-export const OwnershipAnswer = responseObject(
+export const OwnershipResponse = responseObject(
   { owner: Member, formerOwner: Member },
   'Who owns the workspace from now on, and who did',
 )
 
-export type ShownMember = Static<typeof Member>
+export type PresentedMember = Static<typeof Member>

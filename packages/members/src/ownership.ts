@@ -1,23 +1,23 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { needOwnPassword } from '@reeve/auth'
+import { reauthenticate } from '@reeve/auth'
 import { type Actor, AppError, forbidden, OWNER_RANK, type Ports, requireFields } from '@reeve/core'
 import { type Database, statement, type Transaction } from '@reeve/db'
-import { giveRoles, needToAssign, rolesNamed, takeRoles } from './assign.ts'
+import { assertCanAssignRoles, assignRoles, removeRoles, requireRoles } from './assign.ts'
 import type { OwnershipInput } from './model.ts'
-import { memberById, shownMember } from './read.ts'
+import { presentMember, requireMember } from './read.ts'
 
 const ownerRole = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('role').selectAll().where('workspace_id', '=', p.workspaceId).where('is_owner', '=', 1),
 )
 /** Changes nothing where the workspace has another owner by now. */
-const handOver = statement<{ workspaceId: string; from: string; to: string; now: number }>()((sql, p) =>
+const updateOwner = statement<{ workspaceId: string; from: string; to: string; now: number }>()((sql, p) =>
   sql
     .updateTable('workspace')
     .set((eb) => ({ owner_id: p.to, updated_at: p.now, version: eb('version', '+', 1) }))
     .where('id', '=', p.workspaceId)
     .where('owner_id', '=', p.from),
 )
-const isDisabled = statement<{ accountId: string }>()((sql, p) =>
+const disabledAccountById = statement<{ accountId: string }>()((sql, p) =>
   sql.selectFrom('account').select('id').where('id', '=', p.accountId).where('disabled_at', 'is not', null),
 )
 
@@ -29,16 +29,16 @@ const isDisabled = statement<{ accountId: string }>()((sql, p) =>
  *   unit besides `not_found`, `conflict`
  */
 export async function transferOwnership(db: Database, ports: Ports, actor: Actor, input: OwnershipInput) {
-  if (actor.rank < OWNER_RANK) throw notTheOwner()
+  if (actor.rank < OWNER_RANK) throw ownerRequired()
   const { accountId, password } = requireFields(input, 'accountId', 'password')
-  const confirm = await needOwnPassword(db, ports, actor, { field: 'password', password })
+  const confirm = await reauthenticate(db, ports, actor, { field: 'password', password })
   return async (tx: Transaction) => {
     await confirm(tx)
     return transfer(tx, ports, actor, accountId, input.roleIds ?? [])
   }
 }
 
-const notTheOwner = () => forbidden('insufficient_rank', 'Only the owner can hand the workspace over.')
+const ownerRequired = () => forbidden('insufficient_rank', 'Only the owner can hand the workspace over.')
 
 async function transfer(
   tx: Transaction,
@@ -48,25 +48,25 @@ async function transfer(
   roleIds: readonly string[],
 ) {
   const { workspaceId } = actor
-  const [from, to] = [await memberById(tx, actor, actor.id), await memberById(tx, actor, accountId)]
+  const [from, to] = [await requireMember(tx, actor, actor.id), await requireMember(tx, actor, accountId)]
   if (to.isOwner) throw new AppError('conflict', { message: `${to.username} is the owner already.` })
-  if (await tx.first(isDisabled, { accountId })) {
+  if (await tx.first(disabledAccountById, { accountId })) {
     throw new AppError('conflict', {
       message: `The account of ${to.username} is disabled: a workspace needs an owner who can sign in.`,
     })
   }
-  const roles = await rolesNamed(tx, workspaceId, roleIds)
-  needToAssign(actor, roles)
+  const roles = await requireRoles(tx, workspaceId, roleIds)
+  assertCanAssignRoles(actor, roles)
   const role = await tx.first(ownerRole, { workspaceId })
   if (!role) throw new Error('a workspace without an owner role')
   // Of two transfers at once the first one holds: whoever asked for the second is the owner no more.
-  if ((await tx.run(handOver, { workspaceId, from: actor.id, to: accountId, now: ports.now() })) === 0)
-    throw notTheOwner()
-  await takeRoles(tx, { workspaceId, accountId: actor.id })
-  await giveRoles(tx, { workspaceId, accountId: actor.id }, roles)
-  await giveRoles(tx, { workspaceId, accountId }, [role])
-  const owner = shownMember(await memberById(tx, actor, accountId))
-  const formerOwner = shownMember(await memberById(tx, actor, actor.id))
+  if ((await tx.run(updateOwner, { workspaceId, from: actor.id, to: accountId, now: ports.now() })) === 0)
+    throw ownerRequired()
+  await removeRoles(tx, { workspaceId, accountId: actor.id })
+  await assignRoles(tx, { workspaceId, accountId: actor.id }, roles)
+  await assignRoles(tx, { workspaceId, accountId }, [role])
+  const owner = presentMember(await requireMember(tx, actor, accountId))
+  const formerOwner = presentMember(await requireMember(tx, actor, actor.id))
   await appendAuditEntry(tx, ports, actor, {
     action: 'workspaces.transfer',
     target: { kind: 'workspace', id: workspaceId },

@@ -1,7 +1,7 @@
-import { standingFrom } from '@reeve/auth'
+import { combineRoles } from '@reeve/auth'
 import { type Actor, AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type Queries, type RoleTable, statement, statementFamily } from '@reeve/db'
-import type { MembersQueryInput, ShownMember } from './model.ts'
+import type { MembersQueryInput, PresentedMember } from './model.ts'
 
 const memberByAccount = statement<{ workspaceId: string; accountId: string }>()((sql, p) =>
   sql
@@ -13,8 +13,8 @@ const memberByAccount = statement<{ workspaceId: string; accountId: string }>()(
 )
 const membersByName = statementFamily<
   { workspaceId: string; after: string; limit: number; roleId: string; q: string },
-  { ofRole: boolean }
->()((sql, p, { ofRole }, dialect) => {
+  { filterByRole: boolean }
+>()((sql, p, { filterByRole }, dialect) => {
   const page = sql
     .selectFrom('member')
     .innerJoin('account', 'account.id', 'member.account_id')
@@ -24,7 +24,7 @@ const membersByName = statementFamily<
     .where(dialect.contains('account.username_key', p.q))
     .orderBy('account.username_key')
     .limit(p.limit)
-  if (!ofRole) return page
+  if (!filterByRole) return page
   return page.where((eb) =>
     eb.exists(
       eb
@@ -36,20 +36,21 @@ const membersByName = statementFamily<
     ),
   )
 })
-const rolesHeld = statement<{ workspaceId: string; accountIds: readonly string[] }>()((sql, p, dialect) =>
-  sql
-    .selectFrom('member_role')
-    .innerJoin('role', (join) =>
-      join
-        .onRef('role.workspace_id', '=', 'member_role.workspace_id')
-        .onRef('role.id', '=', 'member_role.role_id'),
-    )
-    .selectAll('role')
-    .select('member_role.account_id')
-    .where('member_role.workspace_id', '=', p.workspaceId)
-    .where(dialect.inList('member_role.account_id', p.accountIds))
-    .orderBy('role.rank', 'desc')
-    .orderBy('role.name_key'),
+const rolesByMembers = statement<{ workspaceId: string; accountIds: readonly string[] }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom('member_role')
+      .innerJoin('role', (join) =>
+        join
+          .onRef('role.workspace_id', '=', 'member_role.workspace_id')
+          .onRef('role.id', '=', 'member_role.role_id'),
+      )
+      .selectAll('role')
+      .select('member_role.account_id')
+      .where('member_role.workspace_id', '=', p.workspaceId)
+      .where(dialect.inList('member_role.account_id', p.accountIds))
+      .orderBy('role.rank', 'desc')
+      .orderBy('role.name_key'),
 )
 
 /** A member with all that is decided by: its roles, highest first, and what they add up to. */
@@ -68,32 +69,39 @@ interface MemberRow {
   readonly joined_at: number
 }
 
-async function withRoles(db: Queries, workspaceId: string, members: readonly MemberRow[]): Promise<Member[]> {
-  const held = await db.all(rolesHeld, { workspaceId, accountIds: members.map((row) => row.account_id) })
+async function attachRoles(
+  db: Queries,
+  workspaceId: string,
+  members: readonly MemberRow[],
+): Promise<Member[]> {
+  const memberRoles = await db.all(rolesByMembers, {
+    workspaceId,
+    accountIds: members.map((row) => row.account_id),
+  })
   return members.map((row) => {
-    const roles = held.filter((role) => role.account_id === row.account_id)
+    const roles = memberRoles.filter((role) => role.account_id === row.account_id)
     return {
       accountId: row.account_id,
       username: row.username,
       joinedAt: row.joined_at,
       roles,
-      rank: standingFrom(roles).rank,
+      rank: combineRoles(roles).rank,
       isOwner: roles.some((role) => role.is_owner === 1),
     }
   })
 }
 
 /** A member of the actor's workspace. @throws AppError `not_found` */
-export async function memberById(db: Queries, { workspaceId }: Actor, accountId: string): Promise<Member> {
+export async function requireMember(db: Queries, { workspaceId }: Actor, accountId: string): Promise<Member> {
   const row = await db.first(memberByAccount, { workspaceId, accountId })
-  const [member] = row ? await withRoles(db, workspaceId, [row]) : []
+  const [member] = row ? await attachRoles(db, workspaceId, [row]) : []
   if (!member) throw new AppError('not_found', { message: 'There is no such member.' })
   return member
 }
 
 /** One member as it is shown. @throws AppError `not_found` */
 export const getMember = async (db: Queries, actor: Actor, accountId: string) => ({
-  member: shownMember(await memberById(db, actor, accountId)),
+  member: presentMember(await requireMember(db, actor, accountId)),
 })
 
 const LIST = 'members'
@@ -101,19 +109,19 @@ const LIST = 'members'
 /** A page of members, by username. */
 export async function listMembers(db: Queries, actor: Actor, input: MembersQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
-  const found = await db.all(membersByName({ ofRole: input.roleId !== undefined }), {
+  const results = await db.all(membersByName({ filterByRole: input.roleId !== undefined }), {
     workspaceId: actor.workspaceId,
     after: String(after?.[0] ?? ''),
     limit: limit + 1,
     roleId: input.roleId ?? '',
     q: normalizeName(input.q ?? ''),
   })
-  const { rows, nextCursor } = paginate(found, limit, LIST, (row) => [row.username_key])
-  return { members: (await withRoles(db, actor.workspaceId, rows)).map(shownMember), nextCursor }
+  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.username_key])
+  return { members: (await attachRoles(db, actor.workspaceId, rows)).map(presentMember), nextCursor }
 }
 
 /** A member as the interface shows it. */
-export const shownMember = (member: Member): ShownMember => ({
+export const presentMember = (member: Member): PresentedMember => ({
   accountId: member.accountId,
   username: member.username,
   roles: member.roles.map(({ id, name, color, rank }) => ({ id, name, color, rank: String(rank) })),

@@ -1,31 +1,31 @@
-import { type AppContext, type Rule, withoutReplay } from '@reeve/auth'
+import { type AppContext, type Rule, rejectIdempotencyKey } from '@reeve/auth'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { addMember, removeMember, setRoles } from './change.ts'
 import {
-  LeavingQuery,
-  MemberAnswer,
   MemberRequest,
-  MembersAnswer,
+  MemberResponse,
   MembersQuery,
+  MembersResponse,
   NewMemberRequest,
-  OwnershipAnswer,
   OwnershipRequest,
+  OwnershipResponse,
+  RemoveMemberQuery,
 } from './model.ts'
 import { transferOwnership } from './ownership.ts'
 import { getMember, listMembers } from './read.ts'
 
-const manage = { who: 'session', permission: 'members.manage' } as const
+const manageRule = { caller: 'session', permission: 'members.manage' } as const
 
 /** Whoever wants to leave may; and to shut a person out can wait for neither a new month nor the end of an archive. */
-const manageOrLeave: Rule = {
-  who: 'session',
-  whileArchived: true,
-  beyondQuota: true,
+const removeRule: Rule = {
+  caller: 'session',
+  allowWhenArchived: true,
+  allowOverQuota: true,
   permission: {
-    among: ['members.manage'],
-    of: ({ query }, caller) => (query.accountId === caller.id ? null : 'members.manage'),
+    candidates: ['members.manage'],
+    select: ({ query }, caller) => (query.accountId === caller.id ? null : 'members.manage'),
   },
 }
 
@@ -40,52 +40,55 @@ export const members = (app: AppContext) =>
           ? listMembers(app.db.read, actor, query)
           : getMember(app.db.read, actor, query.accountId),
       {
-        permission: { who: 'session', permission: 'members.view' },
+        permission: { caller: 'session', permission: 'members.view' },
         query: MembersQuery,
-        response: { 200: Type.Union([MembersAnswer, MemberAnswer]), ...errorResponses('not_found') },
+        response: { 200: Type.Union([MembersResponse, MemberResponse]), ...errorResponses('not_found') },
       },
     )
     .post(
       '/portal/api/members',
-      async ({ actor, call, body }) => app.commit(call, (tx) => addMember(tx, app.ports, actor, body)),
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => addMember(tx, app.ports, actor, body)),
       {
-        permission: manage,
+        permission: manageRule,
         query: workspaceQuery,
         body: NewMemberRequest,
-        response: { 200: MemberAnswer, ...writeErrorResponses('not_found') },
+        response: { 200: MemberResponse, ...writeErrorResponses('not_found') },
       },
     )
     .patch(
       '/portal/api/members',
-      async ({ actor, call, body }) => app.commit(call, (tx) => setRoles(tx, app.ports, actor, body)),
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => setRoles(tx, app.ports, actor, body)),
       {
-        permission: manage,
+        permission: manageRule,
         query: workspaceQuery,
         body: MemberRequest,
-        response: { 200: MemberAnswer, ...writeErrorResponses('not_found') },
+        response: { 200: MemberResponse, ...writeErrorResponses('not_found') },
       },
     )
     .delete(
       '/portal/api/members',
-      async ({ actor, call, query }) => app.commit(call, (tx) => removeMember(tx, app.ports, actor, query)),
+      async ({ actor, requestContext, query }) =>
+        app.commit(requestContext, (tx) => removeMember(tx, app.ports, actor, query)),
       {
-        permission: manageOrLeave,
-        query: LeavingQuery,
-        response: { 200: MemberAnswer, ...writeErrorResponses('not_found') },
+        permission: removeRule,
+        query: RemoveMemberQuery,
+        response: { 200: MemberResponse, ...writeErrorResponses('not_found') },
       },
     )
     .post(
       '/portal/api/ownership',
-      async ({ actor, call, body }) => {
-        const once = withoutReplay(call)
-        return app.commit(once, await transferOwnership(app.db, app.ports, actor, body))
+      async ({ actor, requestContext, body }) => {
+        const checkedRequest = rejectIdempotencyKey(requestContext)
+        return app.commit(checkedRequest, await transferOwnership(app.db, app.ports, actor, body))
       },
       {
         // The owner's rank is asked for in the service: no permission stands for it.
-        permission: { who: 'session', permission: null },
+        permission: { caller: 'session', permission: null },
         query: workspaceQuery,
         body: OwnershipRequest,
-        response: { 200: OwnershipAnswer, ...writeErrorResponses('not_found') },
+        response: { 200: OwnershipResponse, ...writeErrorResponses('not_found') },
         detail: { summary: 'Hand the workspace over to another member' },
       },
     )

@@ -12,7 +12,7 @@ export const overview = (app: AppContext) =>
       '/portal/api/overview',
       async ({ actor, query }) => readOverview(app.db.read, app.meter, app.ports, actor, query),
       {
-        permission: { who: 'session', permission: null },
+        permission: { caller: 'session', permission: null },
         query: OverviewQuery,
         response: { 200: OverviewResponse, ...errorResponses() },
         detail: { summary: 'The state of the workspace on one page' },

@@ -14,19 +14,19 @@ import {
 } from '@reeve/core'
 import { insertRole, type RoleTable, statement, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
-import { permissionsOf, type RoleInput, shownRole } from './model.ts'
-import { roleById } from './read.ts'
+import { getRolePermissions, presentRole, type RoleInput } from './model.ts'
+import { requireRole } from './read.ts'
 
 /** How many roles a workspace may have, the owner role among them. */
 export const MAX_ROLES = 200
 
-const count = statement<{ workspaceId: string }>()((sql, p) =>
+const countRoles = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('role')
     .select((eb) => eb.fn.countAll<number>().as('roles'))
     .where('workspace_id', '=', p.workspaceId),
 )
-const update = statement<RoleTable>()((sql, p) =>
+const updateRow = statement<RoleTable>()((sql, p) =>
   sql
     .updateTable('role')
     .set({
@@ -41,7 +41,7 @@ const update = statement<RoleTable>()((sql, p) =>
     .where('workspace_id', '=', p.workspace_id)
     .where('id', '=', p.id),
 )
-const holders = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+const membersByRole = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql
     .selectFrom('member_role')
     .select('account_id')
@@ -49,10 +49,10 @@ const holders = statement<{ workspaceId: string; id: string }>()((sql, p) =>
     .where('role_id', '=', p.id)
     .orderBy('account_id'),
 )
-const takeFromAll = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+const unassignRole = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('member_role').where('workspace_id', '=', p.workspaceId).where('role_id', '=', p.id),
 )
-const remove = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+const deleteRow = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('role').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
 
@@ -67,8 +67,8 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
   const { color = null, permissions = [] } = input
   assertOutranks(actor, rank)
   assertCanGrant(actor, permissions)
-  const counted = await tx.first(count, { workspaceId: actor.workspaceId })
-  if ((counted?.roles ?? 0) >= MAX_ROLES) {
+  const total = await tx.first(countRoles, { workspaceId: actor.workspaceId })
+  if ((total?.roles ?? 0) >= MAX_ROLES) {
     throw new AppError('conflict', {
       message: `The workspace has ${MAX_ROLES} roles, the most it may have; delete one first.`,
     })
@@ -87,8 +87,8 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
     updated_at: now,
     version: 1,
   }
-  await uniqueViolationToConflict(tx.run(insertRole, row), nameTaken(name))
-  return told(tx, ports, actor, 'create', null, row)
+  await uniqueViolationToConflict(tx.run(insertRole, row), nameTakenMessage(name))
+  return recordChange(tx, ports, actor, 'create', null, row)
 }
 
 /**
@@ -97,14 +97,14 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `version_mismatch`, `conflict`
  */
 export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
-  const before = await changeable(tx, actor, input)
+  const before = await requireChangeableRole(tx, actor, input)
   const { name = before.name, rank = before.rank, color = before.color } = input
-  const held = permissionsOf(before)
-  const permissions = input.permissions ?? held
+  const currentPermissions = getRolePermissions(before)
+  const permissions = input.permissions ?? currentPermissions
   assertOutranks(actor, rank)
   assertCanGrant(
     actor,
-    permissions.filter((permission) => !held.includes(permission)),
+    permissions.filter((permission) => !currentPermissions.includes(permission)),
   )
   const after: RoleTable = {
     ...before,
@@ -116,8 +116,8 @@ export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, in
     updated_at: ports.now(),
     version: before.version + 1,
   }
-  await uniqueViolationToConflict(tx.run(update, after), nameTaken(name))
-  return told(tx, ports, actor, 'update', before, after)
+  await uniqueViolationToConflict(tx.run(updateRow, after), nameTakenMessage(name))
+  return recordChange(tx, ports, actor, 'update', before, after)
 }
 
 /**
@@ -130,18 +130,22 @@ export async function deleteRole(
   actor: Actor,
   input: Pick<RoleChange, 'id' | 'ifMatch'>,
 ) {
-  const role = await changeable(tx, actor, input)
+  const role = await requireChangeableRole(tx, actor, input)
   const key = { workspaceId: role.workspace_id, id: role.id }
-  const heldBy = (await tx.all(holders, key)).map((row) => row.account_id)
-  await tx.run(takeFromAll, key)
-  await tx.run(remove, key)
-  return told(tx, ports, actor, 'delete', role, null, { heldBy })
+  const heldBy = (await tx.all(membersByRole, key)).map((row) => row.account_id)
+  await tx.run(unassignRole, key)
+  await tx.run(deleteRow, key)
+  return recordChange(tx, ports, actor, 'delete', role, null, { heldBy })
 }
 
 /** The role of a change, if the actor may touch it. */
-async function changeable(tx: Transaction, actor: Actor, input: Pick<RoleChange, 'id' | 'ifMatch'>) {
+async function requireChangeableRole(
+  tx: Transaction,
+  actor: Actor,
+  input: Pick<RoleChange, 'id' | 'ifMatch'>,
+) {
   const { id } = requireFields(input, 'id')
-  const role = await roleById(tx, actor, id)
+  const role = await requireRole(tx, actor, id)
   if (role.is_owner === 1 && actor.rank >= OWNER_RANK) {
     throw new AppError('conflict', {
       message: 'The owner role holds every permission; it cannot be changed or deleted.',
@@ -152,25 +156,25 @@ async function changeable(tx: Transaction, actor: Actor, input: Pick<RoleChange,
   return role
 }
 
-const nameTaken = (name: string): string => `There is a role named ${name} already.`
+const nameTakenMessage = (name: string): string => `There is a role named ${name} already.`
 
 /** Writes the change into the log, tells who listens, and answers. */
-async function told(
+async function recordChange(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  verb: 'create' | 'update' | 'delete',
+  action: 'create' | 'update' | 'delete',
   before: RoleTable | null,
   after: RoleTable | null,
-  more: object = {},
+  extra: object = {},
 ) {
   const row = (after ?? before) as RoleTable
   await appendAuditEntry(tx, ports, actor, {
-    action: `roles.${verb}`,
+    action: `roles.${action}`,
     target: { kind: 'role', id: row.id },
-    before: before && { ...shownRole(before), ...more },
-    after: after && shownRole(after),
+    before: before && { ...presentRole(before), ...extra },
+    after: after && presentRole(after),
   })
   tx.announce({ kind: 'role', workspaceId: row.workspace_id, id: row.id })
-  return { role: shownRole(row) }
+  return { role: presentRole(row) }
 }

@@ -64,8 +64,8 @@ const Role = responseObject(
   'A role',
 )
 
-export const RoleAnswer = responseObject({ role: Role }, 'The role')
-export const RolesAnswer = responseObject(
+export const RoleResponse = responseObject({ role: Role }, 'The role')
+export const RolesResponse = responseObject(
   {
     roles: Type.Array(Role),
     permissions: Type.Array(
@@ -81,9 +81,9 @@ export const RolesAnswer = responseObject(
   'Every role, highest rank first, and the catalogue of permissions',
 )
 
-export const HoldingsQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
+export const RoleCombinationsQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
 
-export const HoldingsAnswer = responseObject(
+export const RoleCombinationsResponse = responseObject(
   {
     holdings: Type.Array(
       responseObject(
@@ -99,17 +99,17 @@ export const HoldingsAnswer = responseObject(
 )
 
 /** The permissions of a role; the owner role holds those of later releases too. */
-export const permissionsOf = (row: RoleTable) =>
+export const getRolePermissions = (row: RoleTable) =>
   row.is_owner === 1 ? permissions : wire.permissionSet.read(row.permissions)
 
 /** A row as the interface shows it. */
-export const shownRole = (row: RoleTable): Static<typeof Role> => ({
+export const presentRole = (row: RoleTable): Static<typeof Role> => ({
   id: row.id,
   workspaceId: row.workspace_id,
   name: row.name,
   color: row.color,
   rank: String(row.rank),
-  permissions: wire.permissionSet.write(permissionsOf(row)),
+  permissions: wire.permissionSet.write(getRolePermissions(row)),
   isOwner: wire.boolean.write(row.is_owner === 1),
   createdAt: wire.time.write(row.created_at),
   updatedAt: wire.time.write(row.updated_at),

@@ -3,19 +3,19 @@ import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { createRole, deleteRole, updateRole } from './change.ts'
-import { listHoldings } from './holdings.ts'
 import {
-  HoldingsAnswer,
-  HoldingsQuery,
   NewRoleRequest,
-  RoleAnswer,
+  RoleCombinationsQuery,
+  RoleCombinationsResponse,
   RoleQuery,
   RoleRequest,
-  RolesAnswer,
+  RoleResponse,
+  RolesResponse,
 } from './model.ts'
 import { getRole, listRoles } from './read.ts'
+import { countRoleCombinations } from './role-combinations.ts'
 
-const manage = { who: 'session', permission: 'roles.manage' } as const
+const manageRule = { caller: 'session', permission: 'roles.manage' } as const
 
 /** `/portal/api/roles`: the roles themselves, and how many hold them. */
 export const roles = (app: AppContext) =>
@@ -26,51 +26,55 @@ export const roles = (app: AppContext) =>
       async ({ actor, query: { id } }) =>
         id === undefined ? listRoles(app.db.read, actor) : getRole(app.db.read, actor, id),
       {
-        permission: { who: 'session', permission: 'roles.view' },
+        permission: { caller: 'session', permission: 'roles.view' },
         query: RoleQuery,
-        response: { 200: Type.Union([RolesAnswer, RoleAnswer]), ...errorResponses('not_found') },
+        response: { 200: Type.Union([RolesResponse, RoleResponse]), ...errorResponses('not_found') },
       },
     )
-    .get('/portal/api/roles/holdings', async ({ actor }) => listHoldings(app.db.read, actor), {
-      permission: { who: 'session', permission: 'roles.view' },
-      query: HoldingsQuery,
-      response: { 200: HoldingsAnswer, ...errorResponses() },
+    .get('/portal/api/roles/holdings', async ({ actor }) => countRoleCombinations(app.db.read, actor), {
+      permission: { caller: 'session', permission: 'roles.view' },
+      query: RoleCombinationsQuery,
+      response: { 200: RoleCombinationsResponse, ...errorResponses() },
       detail: { summary: 'Count who holds which roles together' },
     })
     .post(
       '/portal/api/roles',
-      async ({ actor, call, body }) =>
-        app.commit(call, (tx) => createRole(tx, app.ports, actor, { ...body, ifMatch: call.ifMatch })),
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) =>
+          createRole(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
+        ),
       {
-        permission: manage,
+        permission: manageRule,
         query: workspaceQuery,
         body: NewRoleRequest,
-        response: { 200: RoleAnswer, ...writeErrorResponses() },
+        response: { 200: RoleResponse, ...writeErrorResponses() },
       },
     )
     .patch(
       '/portal/api/roles',
-      async ({ actor, call, body }) =>
-        app.commit(call, (tx) => updateRole(tx, app.ports, actor, { ...body, ifMatch: call.ifMatch })),
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) =>
+          updateRole(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
+        ),
       {
-        permission: manage,
+        permission: manageRule,
         query: workspaceQuery,
         body: RoleRequest,
-        response: { 200: RoleAnswer, ...writeErrorResponses('not_found') },
+        response: { 200: RoleResponse, ...writeErrorResponses('not_found') },
       },
     )
     .delete(
       '/portal/api/roles',
-      async ({ actor, call, query }) =>
-        app.commit(call, (tx) =>
+      async ({ actor, requestContext, query }) =>
+        app.commit(requestContext, (tx) =>
           deleteRole(tx, app.ports, actor, {
             ...(query.id === undefined ? {} : { id: query.id }),
-            ifMatch: call.ifMatch,
+            ifMatch: requestContext.ifMatch,
           }),
         ),
       {
-        permission: manage,
+        permission: manageRule,
         query: RoleQuery,
-        response: { 200: RoleAnswer, ...writeErrorResponses('not_found') },
+        response: { 200: RoleResponse, ...writeErrorResponses('not_found') },
       },
     )

@@ -1,11 +1,11 @@
 import { type Actor, AppError, permissionCatalog, permissions } from '@reeve/core'
 import { type Queries, type RoleTable, statement } from '@reeve/db'
-import { shownRole } from './model.ts'
+import { presentRole } from './model.ts'
 
 const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.selectFrom('role').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
-const byRank = statement<{ workspaceId: string }>()((sql, p) =>
+const rolesByRank = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('role')
     .selectAll()
@@ -17,7 +17,7 @@ const byRank = statement<{ workspaceId: string }>()((sql, p) =>
 const catalogue = permissions.map((name) => ({ name, description: permissionCatalog[name] }))
 
 /** A role of the actor's workspace. @throws AppError `not_found` */
-export async function roleById(db: Queries, actor: Actor, id: string): Promise<RoleTable> {
+export async function requireRole(db: Queries, actor: Actor, id: string): Promise<RoleTable> {
   const row = await db.first(byId, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
   return row
@@ -25,11 +25,11 @@ export async function roleById(db: Queries, actor: Actor, id: string): Promise<R
 
 /** One role as it is shown. @throws AppError `not_found` */
 export const getRole = async (db: Queries, actor: Actor, id: string) => ({
-  role: shownRole(await roleById(db, actor, id)),
+  role: presentRole(await requireRole(db, actor, id)),
 })
 
 /** Every role, highest rank first, and the catalogue. There are few of them (`MAX_ROLES`), so there are no pages. */
 export const listRoles = async (db: Queries, actor: Actor) => ({
-  roles: (await db.all(byRank, { workspaceId: actor.workspaceId })).map(shownRole),
+  roles: (await db.all(rolesByRank, { workspaceId: actor.workspaceId })).map(presentRole),
   permissions: catalogue,
 })

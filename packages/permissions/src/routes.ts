@@ -4,7 +4,7 @@ import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { updateRole } from './change.ts'
-import { RoleAnswer, RolePermissionsQuery, RolePermissionsRequest, RolesAnswer } from './model.ts'
+import { RolePermissionsQuery, RolePermissionsRequest, RoleResponse, RolesResponse } from './model.ts'
 import { getRole, listRoles } from './read.ts'
 
 /** `/_workspace-permissions`: what the roles of a workspace may do. */
@@ -23,7 +23,7 @@ export const workspacePermissions = (app: AppContext) =>
         permission: 'roles.view',
         query: RolePermissionsQuery,
         response: {
-          200: Type.Union([RolesAnswer, RoleAnswer]),
+          200: Type.Union([RolesResponse, RoleResponse]),
           ...errorResponses('missing_workspace_id', 'not_found'),
         },
         detail: { summary: 'List roles and the permissions there are, or read one role' },
@@ -31,17 +31,17 @@ export const workspacePermissions = (app: AppContext) =>
     )
     .post(
       '/_workspace-permissions',
-      async ({ actor, call, body }) => {
+      async ({ actor, requestContext, body }) => {
         const { roleId: id, permissions } = requireFields(body, 'roleId', 'permissions')
-        return app.commit(call, (tx) =>
-          updateRole(tx, app.ports, actor, { id, permissions, ifMatch: call.ifMatch }),
+        return app.commit(requestContext, (tx) =>
+          updateRole(tx, app.ports, actor, { id, permissions, ifMatch: requestContext.ifMatch }),
         )
       },
       {
         permission: 'roles.manage',
         query: workspaceQuery,
         body: RolePermissionsRequest,
-        response: { 200: RoleAnswer, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: { 200: RoleResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Replace the permissions of a role' },
       },
     )

@@ -6,7 +6,7 @@ import { QuotaRequest, QuotaResponse, UsageQuery, UsageResponse } from './model.
 import { setQuota } from './quota.ts'
 import { readUsage } from './read.ts'
 
-const view: Rule = { who: 'session', permission: 'usage.view' }
+const view: Rule = { caller: 'session', permission: 'usage.view' }
 
 /** `/portal/api/usage`: how much a workspace used the service. `/admin/api/quotas`: how much it may. */
 export const usage = (app: AppContext) =>
@@ -35,9 +35,10 @@ export const usage = (app: AppContext) =>
     )
     .post(
       '/admin/api/quotas',
-      async ({ actor, call, body }) => app.commit(call, (tx) => setQuota(tx, app.ports, actor, body)),
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => setQuota(tx, app.ports, actor, body)),
       {
-        permission: { who: 'operator', permission: null, workspace: 'none' },
+        permission: { caller: 'operator', permission: null, workspace: 'none' },
         body: QuotaRequest,
         response: { 200: QuotaResponse, ...writeErrorResponses('not_found') },
       },

@@ -1,5 +1,5 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
-import { standingOf } from '@reeve/auth'
+import { findMembershipPermissions } from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -114,7 +114,7 @@ async function requireArchiveForKey(tx: Transaction, actor: Actor, archiveId: st
  */
 async function requireArchiveForAccount(tx: Transaction, actor: Actor, archiveId: string) {
   const archive = await tx.first(archiveByMember, { accountId: actor.id, id: archiveId })
-  const membership = archive && (await standingOf(tx, archive.workspace_id, actor.id))
+  const membership = archive && (await findMembershipPermissions(tx, archive.workspace_id, actor.id))
   if (!archive || !membership) throw new AppError('not_found')
   const control = await tx.first(controlByWorkspace, { workspaceId: archive.workspace_id })
   if (control && control.mode !== 'on') {

@@ -18,7 +18,7 @@ export const workspaceContent = (app: AppContext) =>
   new Elysia({ name: 'workspace-content', tags: ['Portal'], normalize: false })
     .use(app.auth)
     .get('/portal/api/content', async ({ actor }) => countContent(app.db.read, actor), {
-      permission: { who: 'session', permission: 'workspace.view' },
+      permission: { caller: 'session', permission: 'workspace.view' },
       query: ContentQuery,
       response: { 200: ContentResponse, ...errorResponses('missing_workspace_id') },
       detail: { summary: 'What the workspace holds' },
@@ -44,7 +44,7 @@ export const archiveDownload = (app: AppContext) =>
       })
     },
     {
-      permission: { who: 'session', permission: 'workspace.archive' },
+      permission: { caller: 'session', permission: 'workspace.archive' },
       query: ArchiveQuery,
       response: errorResponses('missing_workspace_id', 'not_found', 'conflict'),
       detail: { summary: 'Download an archive' },

@@ -24,7 +24,10 @@ export const workspaces = (app: AppContext) =>
   new Elysia({ name: 'workspaces', tags: ['Workspaces'], normalize: false })
     .use(app.auth)
     .get('/workspaces', async ({ actor, query }) => readWorkspaces(app.db.read, actor, query), {
-      permission: { workspace: 'id', permission: { among: ['workspace.view'], of: findReadPermission } },
+      permission: {
+        workspace: 'id',
+        permission: { candidates: ['workspace.view'], select: findReadPermission },
+      },
       query: WorkspaceQuery,
       response: {
         200: Type.Union([WorkspacesResponse, WorkspaceResponse, ArchivesResponse]),
@@ -34,15 +37,15 @@ export const workspaces = (app: AppContext) =>
     })
     .post(
       '/workspaces',
-      async ({ actor, call, body }) =>
-        app.commit(call, (tx) =>
-          applyWorkspaceAction(tx, app.ports, actor, { ...body, ifMatch: call.ifMatch }),
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) =>
+          applyWorkspaceAction(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
         ),
       {
         permission: {
           workspace: 'id',
-          permission: { among: Object.values(actionPermissions), of: findWritePermission },
-          whileArchived: isAllowedWhileArchived,
+          permission: { candidates: Object.values(actionPermissions), select: findWritePermission },
+          allowWhenArchived: isAllowedWhileArchived,
         },
         query: requestObject({}),
         body: WorkspaceRequest,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readRange } from '@reeve/auth'
+import { parseIpRange } from '@reeve/auth'
 import { type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
 
 let instance: Instance
@@ -125,7 +125,7 @@ describe('network addresses', () => {
 
   /** An instance behind proxies, or behind none, and a key for one network only. */
   async function withKey(trusted: readonly string[]) {
-    const ranges = trusted.map(readRange).filter((range) => range !== null)
+    const ranges = trusted.map(parseIpRange).filter((range) => range !== null)
     const at = await openInstance({ trustedProxies: ranges })
     const home = await at.workspace()
     const key = await at.key(home.id, ['departments.view'], {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { tokenHash } from '@reeve/auth'
+import { hashToken } from '@reeve/auth'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { archived, quota } from '../../support/states.ts'
 import { stored } from '../../support/stored.ts'
@@ -151,7 +151,7 @@ describe('rotate', () => {
     expect(rows).toHaveLength(3)
     for (const row of rows) {
       expect(row).not.toContain(secret.slice(4, 40))
-      expect(row).not.toContain(tokenHash(secret))
+      expect(row).not.toContain(hashToken(secret))
     }
   })
 })

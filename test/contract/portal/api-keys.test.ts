@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { isApiKey, tokenHash } from '@reeve/auth'
+import { hashToken, isApiKey } from '@reeve/auth'
 import { permissions } from '@reeve/core'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { replay } from '../../support/replay.ts'
@@ -42,7 +42,7 @@ describe('create', () => {
     })
     expect((await calls.use(secret)).status).toBe(200)
     const text = JSON.stringify(await stored(instance))
-    expect(text).toContain(tokenHash(secret))
+    expect(text).toContain(hashToken(secret))
     expect(text).not.toContain(secret)
     expect(text).not.toContain(secret.slice(4, 47))
     const shown = (await calls.list()).apiKeys.find((one: { id: string }) => one.id === apiKey.id)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { newFirstRunCode } from '@reeve/auth'
+import { generateFirstRunCode } from '@reeve/auth'
 import { permissions } from '@reeve/core'
 import { type Answer, type Instance, openInstance } from '../../support/instance.ts'
 import { stored } from '../../support/stored.ts'
@@ -60,7 +60,7 @@ describe('works', () => {
   })
 
   test('the code is long, easy to read, and another one each time', () => {
-    const codes = Array.from({ length: 100 }, () => newFirstRunCode(instance.ports).text)
+    const codes = Array.from({ length: 100 }, () => generateFirstRunCode(instance.ports).text)
     for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/)
     expect(new Set(codes).size).toBe(100)
   })

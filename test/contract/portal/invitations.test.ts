@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
-import { forgetOldInvitations } from '@reeve/members'
+import { deleteExpiredInvitations } from '@reeve/members'
 import { type Answer, type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
 import { refusedIn } from '../../support/refused.ts'
 import { replay } from '../../support/replay.ts'
@@ -253,7 +253,7 @@ test('what has expired is deleted when the house is kept, and nothing else', asy
   await begin()
   const [short, long] = [await invite({ validSeconds: '3600' }), await invite()]
   instance.clock.advance(HOUR)
-  await forgetOldInvitations(instance.db, instance.ports)
+  await deleteExpiredInvitations(instance.db, instance.ports)
   const left = JSON.stringify((await stored(instance)).invitation)
   expect(left).not.toContain(short.body.invitation.id)
   expect(left).toContain(long.body.invitation.id)

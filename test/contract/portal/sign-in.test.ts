@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { forgetOldFailures, hashPassword, setPassword } from '@reeve/auth'
+import { deleteExpiredFailures, hashPassword, setPassword } from '@reeve/auth'
 import { anonymousActor } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { type Answer, type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
@@ -252,7 +252,7 @@ describe('the throttle', () => {
   test('failures that no longer count are deleted', async () => {
     await wrongly('old', newAddress())
     instance.clock.advance(15 * MINUTE)
-    await forgetOldFailures(instance.db, instance.ports)
+    await deleteExpiredFailures(instance.db, instance.ports)
     const left = statement()((sql) => sql.selectFrom('sign_in_failure').selectAll())
     expect(await instance.db.read.all(left, {})).toEqual([])
   })

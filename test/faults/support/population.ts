@@ -1,4 +1,4 @@
-import { beginSession, createAccount, createApiKey } from '@reeve/auth'
+import { createAccount, createApiKey, createSession } from '@reeve/auth'
 import { type Actor, anonymousActor, OWNER_RANK, type Ports, permissions } from '@reeve/core'
 import { type DataLocation, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
@@ -52,7 +52,7 @@ export async function populate(
         expiresAt: null,
         allowedAddresses: null,
       })
-      const session = await beginSession(tx, ports, owner.id, { address: '127.0.0.1', userAgent: 'faults' })
+      const session = await createSession(tx, ports, owner.id, { ip: '127.0.0.1', userAgent: 'faults' })
       return { workspaceId, key: secret, session }
     })
     places.push(place)

@@ -1,9 +1,9 @@
 import {
+  assertPasswordPolicy,
   createAccount,
   createApiKey,
   hasAccounts,
   hashPassword,
-  needGoodPassword,
   username,
 } from '@reeve/auth'
 import { type Actor, AppError, OWNER_RANK, permissions } from '@reeve/core'
@@ -27,7 +27,7 @@ export const initCommand = instanceCommand({
   },
   async run({ db, ports }, input) {
     if (await hasAccounts(db.read)) throw alreadySetUpError()
-    needGoodPassword(input.password)
+    assertPasswordPolicy(input.password)
     const passwordHash = await hashPassword(input.password)
     return db.write(async (tx) => {
       if (await hasAccounts(tx)) throw alreadySetUpError()

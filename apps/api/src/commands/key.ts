@@ -1,4 +1,4 @@
-import { addressRanges, revokeKey as endKey, makeKey, listKeys as pageOfKeys } from '@reeve/auth'
+import { createKeyFromRequest, revokeKey as endKey, ipRanges, listKeys as pageOfKeys } from '@reeve/auth'
 import { AppError, MAX_LIMIT, permissions, wire } from '@reeve/core'
 import { cliActor, formatTable, instanceCommand, nameCodec, optional, required } from './command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace.ts'
@@ -13,12 +13,12 @@ export const createKeyCommand = instanceCommand({
     name: required('<name>', 'what the key is for', nameCodec),
     permissions: required('<list>', 'what it may do: names, separated by commas, or all', permissionsCodec),
     expiresAt: optional('<time>', 'when it ends, such as 2027-01-01T00:00:00Z', wire.time),
-    allowedAddresses: optional('<list>', 'addresses or ranges it may be used from', addressRanges),
+    allowedAddresses: optional('<list>', 'addresses or ranges it may be used from', ipRanges),
   },
   async run({ db, ports }, { workspace, name, permissions, expiresAt, allowedAddresses }) {
     await assertWorkspaceExists(db.read, workspace)
     const { apiKey, secret } = await db.write((tx) =>
-      makeKey(tx, ports, cliActor(ports, workspace), {
+      createKeyFromRequest(tx, ports, cliActor(ports, workspace), {
         name,
         permissions,
         ...(expiresAt === null ? {} : { expiresAt }),

@@ -1,9 +1,9 @@
 import {
-  accountNamed,
-  allAccounts,
+  assertPasswordPolicy,
   createAccount,
+  findAccountByUsername,
   hashPassword,
-  needGoodPassword,
+  listAllAccounts,
   setPassword,
   username,
 } from '@reeve/auth'
@@ -16,7 +16,7 @@ const password = secret('read the password from standard input')
 export const createUserCommand = instanceCommand({
   options: { username: name, password, operator: switchOption('may run the whole instance') },
   async run({ db, ports }, input) {
-    needGoodPassword(input.password)
+    assertPasswordPolicy(input.password)
     const passwordHash = await hashPassword(input.password)
     const account = await db.write((tx) =>
       createAccount(tx, ports, cliActor(ports), {
@@ -32,7 +32,7 @@ export const createUserCommand = instanceCommand({
 
 export const listUsersCommand = instanceCommand({
   options: {},
-  run: ({ db }) => allAccounts(db.read),
+  run: ({ db }) => listAllAccounts(db.read),
   print: ({ accounts }) =>
     formatTable(
       ['ID', 'USERNAME', 'OPERATOR', 'STATUS', 'CREATED'],
@@ -49,8 +49,8 @@ export const listUsersCommand = instanceCommand({
 export const resetPasswordCommand = instanceCommand({
   options: { username: name, password },
   async run({ db, ports }, input) {
-    needGoodPassword(input.password)
-    const account = await accountNamed(db.read, input.username)
+    assertPasswordPolicy(input.password)
+    const account = await findAccountByUsername(db.read, input.username)
     if (!account) {
       throw new AppError('not_found', {
         message: `There is no account named ${input.username}; \`reeve user list\` shows them.`,

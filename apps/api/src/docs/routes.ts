@@ -9,7 +9,7 @@ import { createEmbeddedAsset, serveAsset, setPageHeaders } from '../asset.ts'
 import { openapiDocument } from '../openapi/document.ts'
 import { DOCS_POLICY, docsPage } from './page.ts'
 
-const publicRule: Rule = { who: 'anyone', permission: null, workspace: 'none' }
+const publicRule: Rule = { caller: 'anyone', permission: null, workspace: 'none' }
 
 const SCRIPT_PATH = '/docs/reference'
 

@@ -1,8 +1,8 @@
-import { forgetDeadSessions, forgetOldFailures } from '@reeve/auth'
+import { deleteExpiredFailures, deleteExpiredSessions } from '@reeve/auth'
 import type { Ports } from '@reeve/core'
 import { type Database, statement } from '@reeve/db'
 import { deleteExpiredResponses } from '@reeve/http'
-import { forgetOldInvitations } from '@reeve/members'
+import { deleteExpiredInvitations } from '@reeve/members'
 
 /** How often it is done, and how often each process asks whether it is time. */
 const CLEANUP_INTERVAL_MS = 3_600_000
@@ -32,8 +32,8 @@ export async function runCleanup(db: Database, ports: Ports): Promise<boolean> {
   )
   if (claimed === 0) return false
   await deleteExpiredResponses(db, ports)
-  await forgetDeadSessions(db, ports)
-  await forgetOldFailures(db, ports)
-  await forgetOldInvitations(db, ports)
+  await deleteExpiredSessions(db, ports)
+  await deleteExpiredFailures(db, ports)
+  await deleteExpiredInvitations(db, ports)
   return true
 }

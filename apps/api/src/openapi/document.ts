@@ -1,5 +1,5 @@
 import type { AppContext } from '@reeve/auth'
-import { sessionCookieName } from '@reeve/auth'
+import { getSessionCookieName } from '@reeve/auth'
 import { ErrorResponse } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { CURRENT_PREFIX, type portalResources, publicResources } from '../resources.ts'
@@ -75,7 +75,7 @@ export async function openapiDocument(app: AppContext, legacyPrefix: string): Pr
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: sessionCookieName(app.settings.publicUrl),
+          name: getSessionCookieName(app.settings.publicUrl),
           description: 'The session of a person signed in to the portal.',
         },
       },

@@ -1,4 +1,4 @@
-import { SHOWN_RULE, type ShownRule } from '@reeve/auth'
+import { type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { errorCodes } from '@reeve/core'
 import { CURRENT_PREFIX } from '../resources.ts'
 import { type Example, findExamples } from './examples.ts'
@@ -82,12 +82,12 @@ export function toOperation(method: string, path: string, generated: GeneratedOp
 }
 
 /** The framework joins lists where routes share their `detail`, so each permission is taken once. */
-function getDocumentedRule(generated: GeneratedOperation): ShownRule {
-  const rule = generated[SHOWN_RULE] as ShownRule
+function getDocumentedRule(generated: GeneratedOperation): DocumentedRule {
+  const rule = generated[RULE_EXTENSION] as DocumentedRule
   return { ...rule, permissions: [...new Set(rule.permissions)] }
 }
 
-function describePermissions({ permissions }: ShownRule): string {
+function describePermissions({ permissions }: DocumentedRule): string {
   const [first, ...more] = permissions.map((permission) => `\`${permission}\``)
   if (first === undefined) return 'Needs no permission: what the caller may see is answered.'
   return more.length === 0
@@ -98,7 +98,7 @@ function describePermissions({ permissions }: ShownRule): string {
 /** What the first example says stands beside the parameters; any further value would be sent by pages that make requests. */
 function toParameter(
   { schema, ...parameter }: Parameter,
-  rule: ShownRule,
+  rule: DocumentedRule,
   hasBody: boolean,
   examples: Readonly<Record<string, Example>>,
 ): Parameter {
@@ -146,7 +146,7 @@ function toRequestBody(
 
 function toResponses(
   responses: GeneratedOperation['responses'],
-  rule: ShownRule,
+  rule: DocumentedRule,
   isIdempotent: boolean,
 ): Readonly<Record<string, OperationResponse>> {
   return Object.fromEntries(
@@ -168,7 +168,7 @@ function toResponses(
   )
 }
 
-function describeResponse(status: string, description: string, rule: ShownRule): string {
+function describeResponse(status: string, description: string, rule: DocumentedRule): string {
   if (status === '200') return 'Success'
   const { missing_workspace_id: missing } = errorCodes
   const isMentioned = description.includes('missing_workspace_id')

@@ -1,4 +1,10 @@
-import { type AppContext, hasAccounts, identifySession, type Rule, sessionCookieName } from '@reeve/auth'
+import {
+  type AppContext,
+  authenticateSession,
+  getSessionCookieName,
+  hasAccounts,
+  type Rule,
+} from '@reeve/auth'
 import { AppError } from '@reeve/core'
 import { ASSET_PATH, type Face, pageAddresses } from '@reeve/portal/addresses'
 import type { BuiltFile, entry } from '@reeve/portal/files'
@@ -6,7 +12,7 @@ import { Elysia } from 'elysia'
 import { type Asset, serveAsset, setPageHeaders, toAsset } from '../asset.ts'
 import { createNonce, portalPage, portalPolicy } from './page.ts'
 
-const publicRule: Rule = { who: 'anyone', permission: null, workspace: 'none' }
+const publicRule: Rule = { caller: 'anyone', permission: null, workspace: 'none' }
 
 interface PortalBuild {
   readonly assets: readonly Asset[]
@@ -15,7 +21,7 @@ interface PortalBuild {
 
 /** The staff's side of Reeve: its page at every address that it answers for, and its files. */
 export const portal = (app: AppContext) => {
-  const cookieName = sessionCookieName(app.settings.publicUrl)
+  const cookieName = getSessionCookieName(app.settings.publicUrl)
   let build: Promise<PortalBuild> | null = null
   const loadOnce = () => {
     build ??= load()
@@ -60,7 +66,7 @@ async function resolveAuthState({ db, ports }: AppContext, token: string): Promi
   if (!(await hasAccounts(db.read))) return 'first-run'
   if (token === '') return 'sign-in'
   try {
-    await identifySession(db, ports, token)
+    await authenticateSession(db, ports, token)
     return 'signed-in'
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthorized') return 'sign-in'

@@ -48,7 +48,7 @@ export const imageRoutes = (app: AppContext) =>
         : new Response((await readImageBytes(app.images, image)) as Uint8Array<ArrayBuffer>, { headers })
     },
     {
-      permission: { who: 'anyone', permission: null, workspace: 'none' },
+      permission: { caller: 'anyone', permission: null, workspace: 'none' },
       detail: { summary: 'An image, by the hash of its content' },
     },
   )

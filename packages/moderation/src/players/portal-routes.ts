@@ -15,7 +15,7 @@ import {
 import { listReasons } from './reasons.ts'
 import { findPlayers } from './search.ts'
 
-const viewRule: Rule = { who: 'session', permission: 'moderation.view' }
+const viewRule: Rule = { caller: 'session', permission: 'moderation.view' }
 
 /** `/portal/api/players`, `/portal/api/reasons`, `/portal/api/actors`, `/portal/api/moderation.csv`: what staff look things up in. */
 export const moderationPortalRoutes = (app: AppContext) =>

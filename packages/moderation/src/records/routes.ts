@@ -34,7 +34,7 @@ export const moderation = (app: AppContext) =>
         const listQuery = parseListQuery(query)
         if (listQuery.list !== 'bans') return listRecords(app.db.read, app.ports, actor, listQuery)
         // The sequence is read first: a change that comes between the two is then told again, never missed.
-        const sequence = await app.sequenceOf(actor.workspaceId)
+        const sequence = await app.getSequence(actor.workspaceId)
         set.headers['cache-control'] = 'private, no-cache'
         const ifNoneMatch = request.headers.get('if-none-match')
         if (isFresh(ifNoneMatch, sequence, app.ports.now())) {
@@ -61,17 +61,20 @@ export const moderation = (app: AppContext) =>
     )
     .post(
       '/moderation',
-      async ({ actor, call, query, body }) => {
+      async ({ actor, requestContext, query, body }) => {
         if (isReadRequest(query, body)) {
           return listRecords(app.db.read, app.ports, actor, parseListQuery(query, body))
         }
-        const change = parseChange(actor, query, body, call.ifMatch)
-        return app.commit(call, (tx) => applyChange(tx, app.ports, actor, change))
+        const change = parseChange(actor, query, body, requestContext.ifMatch)
+        return app.commit(requestContext, (tx) => applyChange(tx, app.ports, actor, change))
       },
       {
         permission: {
-          permission: { among: ['moderation.view', ...actionPermissions], of: findRequiredPermission },
-          reads: isRawReadRequest,
+          permission: {
+            candidates: ['moderation.view', ...actionPermissions],
+            select: findRequiredPermission,
+          },
+          isReadOnly: isRawReadRequest,
         },
         query: ModerationQuery,
         body: ModerationRequest,

@@ -1,0 +1,126 @@
+import { appendAuditEntry } from '@reeve/audit'
+import {
+  type Actor,
+  AppError,
+  assertCanGrant,
+  invalidRequest,
+  type Permission,
+  type Ports,
+  wire,
+} from '@reeve/core'
+import { type ApiKeyTable, statement, type Transaction } from '@reeve/db'
+import { generateApiKey, hashToken } from '../token.ts'
+
+/** How many keys of a workspace may live at the same time. */
+export const MAX_LIVE_KEYS = 50
+
+const insertKey = statement<ApiKeyTable>()((sql, p) =>
+  sql.insertInto('api_key').values({
+    workspace_id: p.workspace_id,
+    id: p.id,
+    name: p.name,
+    key_hash: p.key_hash,
+    hint: p.hint,
+    permissions: p.permissions,
+    rank: p.rank,
+    allowed_addresses: p.allowed_addresses,
+    created_by: p.created_by,
+    created_at: p.created_at,
+    expires_at: p.expires_at,
+    last_used_at: p.last_used_at,
+    last_used_address: p.last_used_address,
+    revoked_at: p.revoked_at,
+    revoked_by: p.revoked_by,
+  }),
+)
+const countLive = statement<{ workspaceId: string; now: number }>()((sql, p) =>
+  sql
+    .selectFrom('api_key')
+    .select((eb) => eb.fn.countAll<number>().as('live'))
+    .where('workspace_id', '=', p.workspaceId)
+    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', p.now)]))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
+)
+
+export interface NewKey {
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  /** Epoch milliseconds; null lives until it is revoked. */
+  readonly expiresAt: number | null
+  /** CIDR ranges; null allows every address. */
+  readonly allowedAddresses: readonly string[] | null
+}
+
+/**
+ * Makes an API key of the actor's workspace, with no more than the actor holds.
+ * @returns the stored row, and the key itself: it is nowhere else
+ * @throws AppError `forbidden` (`missing_permission`), `invalid_request` for an expiry that has passed, `conflict` at
+ *   `MAX_LIVE_KEYS`
+ */
+export async function createApiKey(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: NewKey,
+): Promise<{ row: ApiKeyTable; secret: string }> {
+  if (input.expiresAt !== null && input.expiresAt <= ports.now())
+    throw invalidRequest({ field: 'expiresAt', message: 'must be in the future' })
+  const created = await issueApiKey(tx, ports, actor, { ...input, rank: actor.rank })
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'api_keys.create',
+    target: { kind: 'api_key', id: created.row.id },
+    after: toAuditSnapshot(created.row),
+  })
+  return created
+}
+
+/**
+ * Stores a new key, for a new purpose or in the place of another.
+ * @param input.rank never above the actor's own
+ * @throws AppError `forbidden` (`missing_permission`), `conflict` at `MAX_LIVE_KEYS`
+ */
+export async function issueApiKey(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: NewKey & { readonly rank: number },
+): Promise<{ row: ApiKeyTable; secret: string }> {
+  assertCanGrant(actor, input.permissions)
+  const now = ports.now()
+  const count = await tx.first(countLive, { workspaceId: actor.workspaceId, now })
+  if ((count?.live ?? 0) >= MAX_LIVE_KEYS) {
+    throw new AppError('conflict', {
+      message: `The workspace has ${MAX_LIVE_KEYS} live keys, the most it may have; revoke one first.`,
+    })
+  }
+  const secret = generateApiKey(ports)
+  const row: ApiKeyTable = {
+    workspace_id: actor.workspaceId,
+    id: ports.newId(),
+    name: input.name,
+    key_hash: hashToken(secret),
+    hint: secret.slice(-4),
+    permissions: wire.permissionSet.write(input.permissions),
+    rank: input.rank,
+    allowed_addresses: input.allowedAddresses === null ? null : JSON.stringify(input.allowedAddresses),
+    created_by: actor.id,
+    created_at: now,
+    expires_at: input.expiresAt,
+    last_used_at: null,
+    last_used_address: null,
+    revoked_at: null,
+    revoked_by: null,
+  }
+  await tx.run(insertKey, row)
+  tx.announce({ kind: 'api_key', workspaceId: row.workspace_id, id: row.id })
+  return { row, secret }
+}
+
+/** What the log keeps of a key: what it may do and how long, nothing of the key itself. */
+export const toAuditSnapshot = (row: ApiKeyTable) => ({
+  name: row.name,
+  permissions: wire.permissionSet.read(row.permissions),
+  allowedAddresses: row.allowed_addresses === null ? null : (JSON.parse(row.allowed_addresses) as string[]),
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+})

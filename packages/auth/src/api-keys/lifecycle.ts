@@ -1,0 +1,161 @@
+import { appendAuditEntry } from '@reeve/audit'
+import {
+  type Actor,
+  AppError,
+  forbidden,
+  MAX_ID,
+  type Ports,
+  paginate,
+  parsePage,
+  requireFields,
+  wire,
+} from '@reeve/core'
+import { type ApiKeyTable, type Queries, statement, statementFamily, type Transaction } from '@reeve/db'
+import { createApiKey, issueApiKey, toAuditSnapshot } from './create.ts'
+import {
+  type KeyQueryInput,
+  type KeyRow,
+  type NewKeyInput,
+  presentKey,
+  type RevokeKeyInput,
+  type RotateKeyInput,
+} from './model.ts'
+
+const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql
+    .selectFrom('api_key')
+    .leftJoin('account as maker', 'maker.id', 'api_key.created_by')
+    .leftJoin('account as ender', 'ender.id', 'api_key.revoked_by')
+    .selectAll('api_key')
+    .select(['maker.username as created_by_username', 'ender.username as revoked_by_username'])
+    .where('api_key.workspace_id', '=', p.workspaceId)
+    .where('api_key.id', '=', p.id),
+)
+type PageParams = { workspaceId: string; now: number; before: string; limit: number }
+const newestFirst = statementFamily<PageParams, 'all' | 'live' | 'ended'>()((sql, p, filter) =>
+  sql
+    .selectFrom('api_key')
+    .leftJoin('account as maker', 'maker.id', 'api_key.created_by')
+    .leftJoin('account as ender', 'ender.id', 'api_key.revoked_by')
+    .selectAll('api_key')
+    .select(['maker.username as created_by_username', 'ender.username as revoked_by_username'])
+    .where('api_key.workspace_id', '=', p.workspaceId)
+    .where('api_key.id', '<', p.before)
+    .$if(filter === 'live', (query) =>
+      query
+        .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', p.now)]))
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
+    )
+    .$if(filter === 'ended', (query) =>
+      query.where((eb) => eb.or([eb('revoked_at', '<=', p.now), eb('expires_at', '<=', p.now)])),
+    )
+    .orderBy('api_key.id', 'desc')
+    .limit(p.limit),
+)
+const setRevocation = statement<{ workspaceId: string; id: string; at: number; by: string }>()((sql, p) =>
+  sql
+    .updateTable('api_key')
+    .set({ revoked_at: p.at, revoked_by: p.by })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+
+const LIST = 'api-keys'
+
+/** A page of the workspace's keys, newest first: of those that live, of those that have ended, or of all. */
+export async function listKeys(db: Queries, ports: Ports, actor: Actor, input: KeyQueryInput) {
+  const { limit, after } = parsePage(LIST, input, ['string'])
+  const now = ports.now()
+  const results = await db.all(newestFirst(toStatusFilter(input.ended)), {
+    workspaceId: actor.workspaceId,
+    now,
+    before: String(after?.[0] ?? MAX_ID),
+    limit: limit + 1,
+  })
+  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.id])
+  return { apiKeys: rows.map((row) => presentKey(row, now)), nextCursor }
+}
+
+const toStatusFilter = (isEnded: boolean | undefined) =>
+  isEnded === undefined ? 'all' : isEnded ? 'ended' : 'live'
+
+/** Makes a key as the portal asks for it. @throws AppError as `createApiKey` */
+export async function createKeyFromRequest(tx: Transaction, ports: Ports, actor: Actor, input: NewKeyInput) {
+  const { name, permissions } = requireFields(input, 'name', 'permissions')
+  const { row, secret } = await createApiKey(tx, ports, actor, {
+    name,
+    permissions,
+    expiresAt: input.expiresAt ?? null,
+    allowedAddresses: input.allowedAddresses ?? null,
+  })
+  return { apiKey: presentKey(toKeyRow(actor, row), ports.now()), secret }
+}
+
+/**
+ * Ends a key from this moment on, one that was living out its time after a rotation too.
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` where it has ended
+ */
+export async function revokeKey(tx: Transaction, ports: Ports, actor: Actor, input: RevokeKeyInput) {
+  const before = await requireManageableKey(tx, ports, actor, input)
+  const after = await scheduleRevocation(tx, actor, before, ports.now())
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'api_keys.revoke',
+    target: { kind: 'api_key', id: before.id },
+    before: toAuditSnapshot(before),
+    after: toAuditSnapshot(after),
+  })
+  return { apiKey: presentKey(after, ports.now()) }
+}
+
+/**
+ * Puts a new key in the place of one: the same name, permissions, rank and limits. The old one lives on for the time
+ * asked, none by default.
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` where it has ended,
+ *   was rotated before, or would make one live key too many
+ */
+export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, input: RotateKeyInput) {
+  const previous = await requireManageableKey(tx, ports, actor, input)
+  if (previous.revoked_at !== null)
+    throw new AppError('conflict', { message: 'This key was rotated already.' })
+  const after = await scheduleRevocation(tx, actor, previous, ports.now() + (input.graceSeconds ?? 0) * 1000)
+  const { row, secret } = await issueApiKey(tx, ports, actor, {
+    name: previous.name,
+    permissions: wire.permissionSet.read(previous.permissions),
+    rank: previous.rank,
+    expiresAt: previous.expires_at,
+    allowedAddresses:
+      previous.allowed_addresses === null ? null : (JSON.parse(previous.allowed_addresses) as string[]),
+  })
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'api_keys.rotate',
+    target: { kind: 'api_key', id: previous.id },
+    before: toAuditSnapshot(previous),
+    after: { ...toAuditSnapshot(after), replacedBy: row.id },
+  })
+  return { apiKey: presentKey(toKeyRow(actor, row), ports.now()), secret }
+}
+
+const toKeyRow = (actor: Actor, row: ApiKeyTable): KeyRow => ({
+  ...row,
+  created_by_username: actor.name,
+  revoked_by_username: null,
+})
+
+/** A key that has not ended and that the actor's rank reaches: its maker's own, or one of a lower rank. */
+async function requireManageableKey(tx: Transaction, ports: Ports, actor: Actor, input: { id?: string }) {
+  const { id } = requireFields(input, 'id')
+  const row = await tx.first(byId, { workspaceId: actor.workspaceId, id })
+  if (!row) throw new AppError('not_found')
+  if (row.rank > actor.rank) throw forbidden('insufficient_rank')
+  const { status } = presentKey(row, ports.now())
+  if (status === 'revoked' || status === 'expired') {
+    throw new AppError('conflict', { message: `This key is ${status} already.` })
+  }
+  return row
+}
+
+async function scheduleRevocation(tx: Transaction, actor: Actor, row: KeyRow, at: number): Promise<KeyRow> {
+  await tx.run(setRevocation, { workspaceId: row.workspace_id, id: row.id, at, by: actor.id })
+  tx.announce({ kind: 'api_key', workspaceId: row.workspace_id, id: row.id })
+  return { ...row, revoked_at: at, revoked_by: actor.id, revoked_by_username: actor.name }
+}

@@ -1,0 +1,80 @@
+import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
+import { Elysia } from 'elysia'
+import type { AppContext } from '../context.ts'
+import { rejectIdempotencyKey } from '../gate/portal-rules.ts'
+import type { Rule } from '../gate/rule.ts'
+import { createKeyFromRequest, listKeys, revokeKey, rotateKey } from './lifecycle.ts'
+import {
+  ApiKeyResponse,
+  ApiKeysResponse,
+  KeyQuery,
+  NewKeyRequest,
+  NewKeyResponse,
+  RevokeKeyRequest,
+  RotateKeyRequest,
+} from './model.ts'
+
+const manageRule: Rule = { caller: 'session', permission: 'api_keys.manage' }
+
+/** A key that has leaked must end, whatever it has done to the workspace meanwhile. */
+const revokeRule: Rule = { ...manageRule, allowWhenArchived: true, allowOverQuota: true }
+
+/** `/portal/api/api-keys`: the keys of a workspace. */
+export const apiKeyRoutes = (app: AppContext) => {
+  const { db, ports } = app
+
+  return new Elysia({ name: 'portal-api-keys', tags: ['Portal'], normalize: false })
+    .use(app.auth)
+    .get(
+      '/portal/api/api-keys',
+      async ({ actor, query }) => {
+        // Whoever asks whether a key is still used must not read that it is not.
+        await app.flushKeyUsage()
+        return listKeys(db.read, ports, actor, query)
+      },
+      {
+        permission: manageRule,
+        query: KeyQuery,
+        response: { 200: ApiKeysResponse, ...errorResponses() },
+        detail: { summary: 'List API keys' },
+      },
+    )
+    .post(
+      '/portal/api/api-keys',
+      async ({ actor, requestContext, body }) =>
+        app.commit(rejectIdempotencyKey(requestContext), (tx) =>
+          createKeyFromRequest(tx, ports, actor, body),
+        ),
+      {
+        permission: manageRule,
+        query: workspaceQuery,
+        body: NewKeyRequest,
+        response: { 200: NewKeyResponse, ...writeErrorResponses('missing_workspace_id') },
+        detail: { summary: 'Create an API key; it is shown once' },
+      },
+    )
+    .post(
+      '/portal/api/api-keys/revoke',
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => revokeKey(tx, ports, actor, body)),
+      {
+        permission: revokeRule,
+        query: workspaceQuery,
+        body: RevokeKeyRequest,
+        response: { 200: ApiKeyResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Revoke an API key, from the next request on' },
+      },
+    )
+    .post(
+      '/portal/api/api-keys/rotate',
+      async ({ actor, requestContext, body }) =>
+        app.commit(rejectIdempotencyKey(requestContext), (tx) => rotateKey(tx, ports, actor, body)),
+      {
+        permission: revokeRule,
+        query: workspaceQuery,
+        body: RotateKeyRequest,
+        response: { 200: NewKeyResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Put a new API key in the place of one' },
+      },
+    )
+}

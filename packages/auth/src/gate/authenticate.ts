@@ -1,0 +1,68 @@
+import { forbidden, type Ports, unauthorized } from '@reeve/core'
+import type { Database } from '@reeve/db'
+import type { ApiKeyCache, AuthenticatedKey } from '../api-keys/cache.ts'
+import { isInRanges } from '../ip-address.ts'
+import { type AuthenticatedSession, authenticateSession } from '../sessions/session.ts'
+
+/** Who a request's credentials say is calling. */
+export type Caller =
+  | { readonly kind: 'api_key'; readonly key: AuthenticatedKey }
+  | { readonly kind: 'account'; readonly session: AuthenticatedSession }
+
+/** The parts of a request that say who is calling. */
+export interface Credentials {
+  readonly authorization: string | null
+  readonly sessionToken: string | undefined
+  readonly ip: string
+}
+
+export interface AuthenticationDependencies {
+  readonly db: Database
+  readonly ports: Ports
+  readonly keys: ApiKeyCache
+}
+
+/**
+ * Finds out who is calling. A bearer header wins over a cookie, and a malformed one never falls back to it.
+ * @throws AppError `unauthorized`, or `forbidden` with `address_not_allowed`
+ */
+export async function authenticate(
+  deps: AuthenticationDependencies,
+  credentials: Credentials,
+): Promise<Caller> {
+  if (credentials.authorization !== null) {
+    const credential = /^Bearer +(\S+)$/i.exec(credentials.authorization)?.[1]
+    const key = await deps.keys.authenticate(credential ?? '')
+    if (key.ipRanges && !isInRanges(credentials.ip, key.ipRanges)) throw forbidden('address_not_allowed')
+    deps.keys.recordUse(key, credentials.ip)
+    return { kind: 'api_key', key }
+  }
+  if (!credentials.sessionToken) throw unauthorized('missing_credentials')
+  return {
+    kind: 'account',
+    session: await authenticateSession(deps.db, deps.ports, credentials.sessionToken),
+  }
+}
+
+/**
+ * Whether a browser sent this from the portal itself: other sites can make it send cookies too.
+ * @throws AppError `forbidden` with `cross_site_request`
+ */
+export function assertSameOrigin(headers: Headers, publicUrl: URL): void {
+  if (!isSameOrigin(headers, publicUrl)) throw forbidden('cross_site_request')
+}
+
+/**
+ * Whether no other site sent this, where there is no cookie to protect: a program that says nothing of a site may.
+ * @throws AppError `forbidden` with `cross_site_request`
+ */
+export function assertNotCrossSite(headers: Headers, publicUrl: URL): void {
+  const hasSiteHeader = headers.has('sec-fetch-site') || headers.has('origin')
+  if (hasSiteHeader) assertSameOrigin(headers, publicUrl)
+}
+
+function isSameOrigin(headers: Headers, publicUrl: URL): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site === null) return headers.get('origin') === publicUrl.origin
+  return site === 'same-origin' || site === 'none'
+}

@@ -1,0 +1,212 @@
+import {
+  type Actor,
+  AppError,
+  anonymousActor,
+  forbidden,
+  hasPermission,
+  missingPermission,
+  type Permission,
+  switchableEndpoints,
+} from '@reeve/core'
+import { BODY_LIMIT, EMPTY_BODY, emptyRequestContext, type RequestContext, readJsonBody } from '@reeve/http'
+import type { Meter, RateLimiter } from '@reeve/metering'
+import type { Settings } from '../context.ts'
+import { resolveClientIp } from '../ip-address.ts'
+import {
+  type AuthenticationDependencies,
+  assertSameOrigin,
+  authenticate,
+  type Caller,
+} from './authenticate.ts'
+import { assertNoFieldConflicts } from './field-conflicts.ts'
+import { findMembershipPermissions } from './membership.ts'
+import { applyWriteHeaders, createRequestContext } from './request-context.ts'
+import type { RawRequest, Rule } from './rule.ts'
+import type { WorkspaceState } from './workspace-state.ts'
+
+export interface GateDependencies extends AuthenticationDependencies {
+  readonly meter: Meter
+  readonly rateLimiter: RateLimiter
+  readonly getWorkspaceState: (workspaceId: string) => Promise<WorkspaceState | undefined>
+  readonly settings: Settings
+  readonly sessionCookieName: string
+  /** The network address of a request's sender; empty where it came over no network. */
+  readonly getPeerIp: (request: Request) => string
+}
+
+/** The part of a framework's context that the gate reads, and the three things it leaves there. */
+export interface GateContext {
+  readonly request: Request
+  readonly query: Record<string, string>
+  readonly cookie: Record<string, unknown>
+  readonly set: { headers: Record<string, string | number> }
+  readonly route: string
+  body: unknown
+  actor: Actor
+  requestContext: RequestContext
+}
+
+const switchable: ReadonlySet<string> = new Set(switchableEndpoints)
+
+const SAFE_METHODS = new Set(['GET', 'HEAD'])
+
+/**
+ * The order of checks before a handler: size and media type, JSON, presence of `workspaceId`, credentials, workspace, rate
+ * and quota, control, permission. What is left to the framework then is the fields.
+ */
+export async function authorizeRequest(
+  deps: GateDependencies,
+  rule: Rule,
+  context: GateContext,
+): Promise<void> {
+  const { request } = context
+  // Answers are about people and, once, secrets: no browser and no proxy keeps them.
+  context.set.headers['cache-control'] = 'no-store'
+  const body = request.body === null ? EMPTY_BODY : await readJsonBody(request, rule.bodyLimit ?? BODY_LIMIT)
+  context.body = body.fields
+  const raw: RawRequest = { query: context.query, body: body.fields }
+  const requestedId =
+    rule.workspace === 'required' || rule.workspace === undefined ? requireWorkspaceId(raw) : null
+  const client = {
+    ip: getClientIp(deps, request),
+    requestId: String(context.set.headers['x-request-id'] ?? ''),
+  }
+  if (rule.caller === 'anyone') {
+    context.actor = { ...anonymousActor, ...client }
+    context.requestContext = { ...emptyRequestContext, ...client }
+    return assertNoFieldConflicts(request, raw)
+  }
+  const caller = await authenticate(deps, {
+    authorization: request.headers.get('authorization'),
+    sessionToken: context.cookie[deps.sessionCookieName] as string | undefined,
+    ip: client.ip,
+  })
+  assertCallerKind(deps, rule, caller, request)
+  const actor = await createActor(deps, caller, resolveWorkspaceId(rule, raw, caller, requestedId), client)
+  context.actor = actor
+  context.requestContext = createRequestContext(context, actor, body)
+  consumeRateLimit(deps, caller, context)
+  if (actor.workspaceId !== '') await assertWorkspaceAvailable(deps, rule, raw, context)
+  assertPermission(rule, raw, actor)
+  assertNoFieldConflicts(request, raw)
+  applyWriteHeaders(context.requestContext, request)
+}
+
+const getClientIp = ({ getPeerIp, settings }: GateDependencies, request: Request): string =>
+  resolveClientIp(getPeerIp(request), request.headers.get('x-forwarded-for'), settings.trustedProxies)
+
+/** The workspace named in query or body. @throws AppError `missing_workspace_id` */
+function requireWorkspaceId({ query, body }: RawRequest): string {
+  const value = query.workspaceId || body.workspaceId
+  const id = value === undefined || value === null ? '' : normalizeId(value)
+  if (id === '') throw new AppError('missing_workspace_id')
+  return id
+}
+
+/** A text as an id is compared; what is no text matches nothing. */
+const normalizeId = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '?')
+
+function assertCallerKind(deps: GateDependencies, rule: Rule, caller: Caller, request: Request): void {
+  if (caller.kind === 'api_key') {
+    if (rule.caller) throw forbidden('session_required')
+    return
+  }
+  if (!SAFE_METHODS.has(request.method)) assertSameOrigin(request.headers, deps.settings.publicUrl)
+  if (rule.caller === 'operator' && !caller.session.isOperator) {
+    throw forbidden('missing_permission', 'This is for operators of the instance.')
+  }
+}
+
+/** The workspace this call is about; empty where it is about none. */
+function resolveWorkspaceId(rule: Rule, raw: RawRequest, caller: Caller, requestedId: string | null): string {
+  const ownId = caller.kind === 'api_key' ? caller.key.workspaceId : ''
+  if (requestedId !== null) return requestedId
+  if (rule.workspace === 'id') {
+    const id = raw.query.id ?? raw.body.id
+    return id === undefined || id === null || id === '' ? ownId : normalizeId(id)
+  }
+  return rule.workspace === 'own' ? ownId : ''
+}
+
+async function createActor(
+  deps: GateDependencies,
+  caller: Caller,
+  workspaceId: string,
+  client: { ip: string; requestId: string },
+): Promise<Actor> {
+  if (caller.kind === 'api_key') {
+    const { key } = caller
+    if (workspaceId !== key.workspaceId) throw forbidden('wrong_workspace')
+    return {
+      kind: 'api_key',
+      id: key.id,
+      name: key.name,
+      workspaceId,
+      permissions: key.permissions,
+      rank: key.rank,
+      isOperator: false,
+      sessionId: null,
+      ip: client.ip,
+      requestId: client.requestId,
+    }
+  }
+  const { session } = caller
+  const membership =
+    workspaceId === ''
+      ? anonymousActor
+      : await findMembershipPermissions(deps.db.read, workspaceId, session.accountId)
+  if (!membership) throw forbidden('not_a_member')
+  return {
+    ...client,
+    kind: 'account',
+    id: session.accountId,
+    name: session.username,
+    workspaceId,
+    permissions: membership.permissions,
+    rank: membership.rank,
+    isOperator: session.isOperator,
+    sessionId: session.id,
+  }
+}
+
+function consumeRateLimit(deps: GateDependencies, caller: Caller, { set }: GateContext): void {
+  const { settings, rateLimiter, ports } = deps
+  const rateLimit =
+    caller.kind === 'api_key'
+      ? rateLimiter.consume(caller.key.id, 'key', settings.keyRatePerMinute, ports.now())
+      : rateLimiter.consume(caller.session.id, 'session', settings.sessionRatePerMinute, ports.now())
+  if (!rateLimit) return
+  set.headers['ratelimit-policy'] = rateLimit.policy
+  set.headers.ratelimit = rateLimit.state
+}
+
+async function assertWorkspaceAvailable(
+  deps: GateDependencies,
+  rule: Rule,
+  raw: RawRequest,
+  { request, requestContext, actor }: GateContext,
+): Promise<void> {
+  const workspace = await deps.getWorkspaceState(actor.workspaceId)
+  if (!workspace) throw forbidden('not_a_member')
+  const isRead = SAFE_METHODS.has(request.method) || (rule.isReadOnly?.(raw) ?? false)
+  if (!isRead) {
+    if (requestContext.meteredRequest && workspace.monthlyQuota !== null && !rule.allowOverQuota)
+      await deps.meter.reserveQuota(requestContext.meteredRequest, workspace.monthlyQuota)
+    const allowsArchived =
+      typeof rule.allowWhenArchived === 'function' ? rule.allowWhenArchived(raw) : rule.allowWhenArchived
+    if (workspace.isArchived && !allowsArchived) throw forbidden('workspace_archived')
+  }
+  const control = switchable.has(requestContext.endpoint)
+    ? workspace.controls.get(requestContext.endpoint)
+    : undefined
+  if (control?.mode === 'off') throw forbidden('endpoint_disabled', control.message ?? undefined)
+  if (control?.mode === 'read_only' && !isRead)
+    throw forbidden('endpoint_read_only', control.message ?? undefined)
+}
+
+function assertPermission(rule: Rule, raw: RawRequest, actor: Actor): void {
+  if (rule.permission === null) return
+  const required: Permission | null =
+    typeof rule.permission === 'string' ? rule.permission : rule.permission.select(raw, actor)
+  if (required !== null && !hasPermission(actor, required)) throw missingPermission(required)
+}

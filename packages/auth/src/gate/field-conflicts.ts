@@ -1,0 +1,47 @@
+import { invalidRequest } from '@reeve/core'
+import type { RawRequest } from './rule.ts'
+
+const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE'])
+
+/**
+ * A field given twice, in query and body with different values, or in a body that nobody reads, is refused: nothing is
+ * dropped silently.
+ * @throws AppError `invalid_request` naming the field
+ */
+export function assertNoFieldConflicts(request: Request, { query, body }: RawRequest): void {
+  if (METHODS_WITHOUT_BODY.has(request.method)) {
+    const names = Object.keys(body).slice(0, 20)
+    const message = 'belongs in the query: this method takes no body'
+    if (names.length > 0)
+      throw invalidRequest(...names.map((name) => ({ field: name.slice(0, 128), message })))
+  }
+  const start = request.url.indexOf('?')
+  if (start < 0 || hasUniqueParameters(request.url, start, query, body)) return
+  const reject = (name: string, message: string) => {
+    throw invalidRequest({ field: name.slice(0, 128), message })
+  }
+  const seen = new Set<string>()
+  for (const [name] of new URLSearchParams(request.url.slice(start))) {
+    if (seen.has(name)) reject(name, 'is given more than once')
+    if (Object.hasOwn(body, name) && body[name] !== query[name])
+      reject(name, 'differs between query and body')
+    seen.add(name)
+  }
+}
+
+/** Whether there are as many parameters as names, and no body that could differ: told without reading them again. */
+function hasUniqueParameters(
+  url: string,
+  start: number,
+  query: RawRequest['query'],
+  body: RawRequest['body'],
+): boolean {
+  let parameters = 1
+  for (let at = url.indexOf('&', start); at >= 0; at = url.indexOf('&', at + 1)) parameters += 1
+  let names = 0
+  for (const name in query) {
+    names += 1
+    if (Object.hasOwn(body, name)) return false
+  }
+  return parameters === names
+}

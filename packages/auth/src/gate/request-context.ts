@@ -1,0 +1,56 @@
+import { type Actor, invalidRequest, parseIfMatch } from '@reeve/core'
+import type { JsonBody, RequestContext } from '@reeve/http'
+
+/** What is known of a call once its caller is. */
+export function createRequestContext(
+  { request, route }: { readonly request: Request; readonly route: string },
+  actor: Actor,
+  body: JsonBody,
+): RequestContext {
+  const path = stripRoutePrefix(route)
+  const search = request.url.indexOf('?')
+  const { workspaceId, id: actorId } = actor
+  const meteredRequest = workspaceId === '' ? null : { workspaceId, endpoint: path.endpoint, actorId }
+  return {
+    requestId: actor.requestId,
+    ip: actor.ip,
+    route: `${request.method} ${path.name}`,
+    endpoint: path.endpoint,
+    workspaceId,
+    actorId,
+    payload: `${search < 0 ? '' : request.url.slice(search)}\n${body.text}`,
+    meteredRequest,
+    isCounted: meteredRequest === null,
+    hasWritten: false,
+    idempotencyKey: null,
+    ifMatch: null,
+  }
+}
+
+const routePaths = new Map<string, { name: string; endpoint: string }>()
+
+/** `/api/events` and `/api/public/v1/events` are one route: events. Portal routes keep their path. */
+function stripRoutePrefix(route: string): { name: string; endpoint: string } {
+  const cached = routePaths.get(route)
+  if (cached) return cached
+  const portalPath = /^\/(portal|admin)\/api\//.exec(route)?.[1]
+  const name = portalPath ? route : route.slice(route.lastIndexOf('/') + 1)
+  const parsed = { name, endpoint: portalPath ?? name }
+  routePaths.set(route, parsed)
+  return parsed
+}
+
+const MAX_IDEMPOTENCY_KEY = 255
+
+/** Reads the headers that put conditions on a write. @throws AppError `invalid_request` naming the header */
+export function applyWriteHeaders(context: RequestContext, { headers }: Request): void {
+  const key = headers.get('idempotency-key')
+  if (key !== null && (key.length === 0 || key.length > MAX_IDEMPOTENCY_KEY)) {
+    throw invalidRequest({
+      field: 'Idempotency-Key',
+      message: `must be 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
+    })
+  }
+  context.idempotencyKey = key
+  context.ifMatch = parseIfMatch(headers.get('if-match'))
+}

@@ -1,0 +1,51 @@
+import { ReadThroughCache } from '@reeve/core'
+import { type Database, type EndpointControlTable, statement } from '@reeve/db'
+
+const workspaceById = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('workspace')
+    .select(['id', 'owner_id', 'archived_at', 'monthly_quota'])
+    .where('id', '=', p.workspaceId),
+)
+const controlsByWorkspace = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('endpoint_control')
+    .select(['endpoint', 'mode', 'message'])
+    .where('workspace_id', '=', p.workspaceId),
+)
+
+/** What the gate needs to know of a workspace at every call. */
+export interface WorkspaceState {
+  readonly id: string
+  readonly ownerId: string
+  readonly isArchived: boolean
+  readonly monthlyQuota: number | null
+  readonly controls: ReadonlyMap<string, Pick<EndpointControlTable, 'mode' | 'message'>>
+}
+
+const MAX_CACHED_WORKSPACES = 10_000
+
+/** Workspaces as the gate sees them, from memory; a change holds from the next call on. */
+export function createWorkspaceStateCache(
+  db: Database,
+): (workspaceId: string) => Promise<WorkspaceState | undefined> {
+  const cache = new ReadThroughCache<WorkspaceState>(MAX_CACHED_WORKSPACES)
+  db.onChange((change) => {
+    if (change.kind === 'workspace' || change.kind === 'endpoint_control')
+      cache.invalidate(change.workspaceId)
+  })
+  db.onMissedChanges(() => cache.invalidateAll())
+  const load = async (workspaceId: string): Promise<WorkspaceState | undefined> => {
+    const row = await db.read.first(workspaceById, { workspaceId })
+    if (!row) return undefined
+    const controls = await db.read.all(controlsByWorkspace, { workspaceId })
+    return {
+      id: row.id,
+      ownerId: row.owner_id,
+      isArchived: row.archived_at !== null,
+      monthlyQuota: row.monthly_quota,
+      controls: new Map(controls.map(({ endpoint, mode, message }) => [endpoint, { mode, message }])),
+    }
+  }
+  return async (workspaceId) => cache.get(workspaceId, () => load(workspaceId))
+}

@@ -1,0 +1,51 @@
+import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
+import { type Actor, AppError, MAX_ID, type Ports, paginate, parsePage } from '@reeve/core'
+import { type Queries, statement, type Transaction } from '@reeve/db'
+import { type PageInput, presentSession } from '../accounts/model.ts'
+import { endSession, SESSION_IDLE_MS } from './session.ts'
+
+const activeSessions = statement<{
+  accountId: string
+  now: number
+  idleSince: number
+  before: string
+  limit: number
+}>()((sql, p) =>
+  sql
+    .selectFrom('session')
+    .selectAll()
+    .where('account_id', '=', p.accountId)
+    .where('expires_at', '>', p.now)
+    .where('last_seen_at', '>', p.idleSince)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+const LIST = 'sessions'
+
+/** The actor's own sessions that have not ended, newest first. */
+export async function listOwnSessions(db: Queries, ports: Ports, actor: Actor, input: PageInput) {
+  const { limit, after } = parsePage(LIST, input, ['string'])
+  const now = ports.now()
+  const results = await db.all(activeSessions, {
+    accountId: actor.id,
+    now,
+    idleSince: now - SESSION_IDLE_MS,
+    before: String(after?.[0] ?? MAX_ID),
+    limit: limit + 1,
+  })
+  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.id])
+  return { sessions: rows.map((row) => presentSession(row, actor.sessionId)), nextCursor }
+}
+
+/** Ends one of the actor's own sessions. @throws AppError `not_found` for anyone else's, as for one that never was */
+export async function endOwnSession(tx: Transaction, ports: Ports, actor: Actor, id: string) {
+  if (!(await endSession(tx, actor.id, id))) throw new AppError('not_found')
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'accounts.end_session',
+    target: { kind: 'session', id },
+    chain: INSTANCE_CHAIN,
+  })
+  return { id }
+}

@@ -1,0 +1,87 @@
+import { appendAuditEntry } from '@reeve/audit'
+import { generateToken, hashToken } from '@reeve/auth'
+import { type Actor, AppError, type Ports } from '@reeve/core'
+import { type InvitationTable, statement, type Transaction } from '@reeve/db'
+import { assertCanAssignRoles, requireRoles } from '../assign.ts'
+import { presentInvitation } from './invitation.ts'
+import { DEFAULT_VALID_SECONDS, type NewInvitationInput } from './model.ts'
+
+/** How many invitations of a workspace may wait at the same time. */
+export const MAX_INVITATIONS = 100
+
+const insertInvitation = statement<InvitationTable>()((sql, p) =>
+  sql.insertInto('invitation').values({
+    workspace_id: p.workspace_id,
+    id: p.id,
+    token_hash: p.token_hash,
+    role_ids: p.role_ids,
+    note: p.note,
+    created_by: p.created_by,
+    created_at: p.created_at,
+    expires_at: p.expires_at,
+  }),
+)
+const countPending = statement<{ workspaceId: string; now: number }>()((sql, p) =>
+  sql
+    .selectFrom('invitation')
+    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('expires_at', '>', p.now),
+)
+/**
+ * Makes an invitation with roles that the actor could assign.
+ * @returns the invitation, and its token: it is nowhere else
+ * @throws AppError `invalid_request`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` at
+ *   `MAX_INVITATIONS`
+ */
+export async function createInvitation(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: NewInvitationInput,
+) {
+  const { workspaceId } = actor
+  const roles = await requireRoles(tx, workspaceId, input.roleIds ?? [])
+  assertCanAssignRoles(actor, roles)
+  const now = ports.now()
+  const count = await tx.first(countPending, { workspaceId, now })
+  if ((count?.waiting ?? 0) >= MAX_INVITATIONS) {
+    throw new AppError('conflict', {
+      message: `${MAX_INVITATIONS} invitations wait to be accepted, the most there may be; withdraw one first.`,
+    })
+  }
+  const token = generateToken(ports)
+  const row: InvitationTable = {
+    workspace_id: workspaceId,
+    id: ports.newId(),
+    token_hash: hashToken(token),
+    role_ids: JSON.stringify(roles.map((role) => role.id)),
+    note: input.note || null,
+    created_by: actor.id,
+    created_at: now,
+    expires_at: now + (input.validSeconds ?? DEFAULT_VALID_SECONDS) * 1000,
+  }
+  await tx.run(insertInvitation, row)
+  const created = { ...row, username: actor.name, disabled_at: null }
+  const invitation = presentInvitation(created, { roles, skippedRoleIds: [] })
+  await recordChange(tx, ports, actor, 'create', { id: row.id, after: invitation })
+  return { invitation, token }
+}
+
+/** Writes what became of an invitation into the log, and tells who listens. */
+export async function recordChange(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  action: 'create' | 'withdraw' | 'accept',
+  change: { readonly id: string; readonly before?: unknown; readonly after?: unknown },
+): Promise<void> {
+  const { id, before, after } = change
+  await appendAuditEntry(tx, ports, actor, {
+    action: `invitations.${action}`,
+    target: { kind: 'invitation', id },
+    before,
+    after,
+  })
+  tx.announce({ kind: 'invitation', workspaceId: actor.workspaceId, id })
+}

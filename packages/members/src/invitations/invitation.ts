@@ -1,0 +1,111 @@
+import { findMembershipPermissions, hashToken, type MembershipPermissions } from '@reeve/auth'
+import { AppError, hasPermission, type Ports, wire } from '@reeve/core'
+import { type InvitationTable, type Queries, type RoleTable, statement } from '@reeve/db'
+import { assertCanAssignRoles, listRolesById } from '../assign.ts'
+import type { PresentedInvitation } from './model.ts'
+
+const invitationByToken = statement<{ hash: string }>()((sql, p) =>
+  sql
+    .selectFrom('invitation')
+    .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
+    .innerJoin('account', 'account.id', 'invitation.created_by')
+    .selectAll('invitation')
+    .select(['workspace.group_name', 'workspace.archived_at', 'account.username', 'account.disabled_at'])
+    .where('token_hash', '=', p.hash),
+)
+
+/** A stored invitation, with the account that made it. */
+export type InvitationRow = InvitationTable & { username: string; disabled_at: number | null }
+
+/** What an invitation gives at this moment. */
+export interface InvitationGrant {
+  readonly roles: readonly RoleTable[]
+  /** Ids of roles it was made with that it does not give any more. */
+  readonly skippedRoleIds: readonly string[]
+}
+
+/** An invitation that can be accepted. */
+export interface OpenInvitation extends InvitationGrant {
+  readonly id: string
+  readonly workspaceId: string
+  readonly groupName: string
+  readonly isArchived: boolean
+  readonly invitedBy: { readonly id: string; readonly username: string }
+  readonly expiresAt: number
+}
+
+/** The one answer for every token that opens nothing, whatever the reason. */
+export const invitationNotFound = () =>
+  new AppError('not_found', {
+    message:
+      'This invitation cannot be used: its link was not copied whole, or it was used, withdrawn or has expired. ' +
+      'Ask for a new one.',
+  })
+
+/** Which of the roles whoever made an invitation could give at this moment; null where they may not invite any more. */
+export async function resolveGrant(db: Queries, row: InvitationRow): Promise<InvitationGrant | null> {
+  const grantor = await findMembershipPermissions(db, row.workspace_id, row.created_by)
+  if (grantor === null || row.disabled_at !== null || !hasPermission(grantor, 'members.manage')) return null
+  const ids = JSON.parse(row.role_ids) as string[]
+  const roles = (await listRolesById(db, row.workspace_id, ids)).filter((role) => canAssign(grantor, role))
+  return { roles, skippedRoleIds: ids.filter((id) => !roles.some((role) => role.id === id)) }
+}
+
+function canAssign(grantor: MembershipPermissions, role: RoleTable): boolean {
+  try {
+    assertCanAssignRoles(grantor, [role])
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/**
+ * The invitation of a token, as it stands at this moment.
+ * @throws AppError `not_found`, alike for one that never was, was used or withdrawn, has expired, or whose maker may not
+ *   invite any more
+ */
+export async function requireOpenInvitation(
+  db: Queries,
+  ports: Ports,
+  token: string,
+): Promise<OpenInvitation> {
+  const row = await db.first(invitationByToken, { hash: hashToken(token) })
+  if (!row || row.expires_at <= ports.now()) throw invitationNotFound()
+  const grant = await resolveGrant(db, row)
+  if (grant === null) throw invitationNotFound()
+  return {
+    ...grant,
+    id: row.id,
+    workspaceId: row.workspace_id,
+    groupName: row.group_name,
+    isArchived: row.archived_at !== null,
+    invitedBy: { id: row.created_by, username: row.username },
+    expiresAt: row.expires_at,
+  }
+}
+
+/** An invitation as whoever holds its link sees it. */
+export const presentToInvitee = (invitation: OpenInvitation) => ({
+  groupName: invitation.groupName,
+  status: invitation.isArchived ? 'archived' : 'active',
+  invitedBy: invitation.invitedBy.username,
+  roles: invitation.roles.map(({ id, name, color }) => ({ id, name, color })),
+  expiresAt: wire.time.write(invitation.expiresAt),
+})
+
+/** An invitation as those who manage members see it. */
+export const presentInvitation = (
+  row: InvitationRow,
+  grant: InvitationGrant | null,
+): PresentedInvitation => ({
+  id: row.id,
+  roles: (grant?.roles ?? []).map(({ id, name, color, rank }) => ({ id, name, color, rank: String(rank) })),
+  note: row.note,
+  createdBy: row.created_by,
+  createdByUsername: row.username,
+  createdAt: wire.time.write(row.created_at),
+  expiresAt: wire.time.write(row.expires_at),
+  valid: wire.boolean.write(grant !== null),
+})

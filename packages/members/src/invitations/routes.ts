@@ -1,0 +1,128 @@
+import {
+  type AppContext,
+  assertNotCrossSite,
+  getSessionCookie,
+  getUserAgent,
+  presentAccount,
+  publicRoute,
+  type Rule,
+  rejectIdempotencyKey,
+  sessionRoute,
+} from '@reeve/auth'
+import { requireFields } from '@reeve/core'
+import { errorResponses, requestObject as noFields, workspaceQuery, writeErrorResponses } from '@reeve/http'
+import { Elysia } from 'elysia'
+import { acceptInvitation, readInvitation, signUpWithInvitation } from './accept.ts'
+import { createInvitation } from './create.ts'
+import {
+  InvitationQuery,
+  InvitationResponse,
+  InvitationsQuery,
+  InvitationsResponse,
+  JoinedResponse,
+  NewInvitationRequest,
+  NewInvitationResponse,
+  ReadInvitationResponse,
+  SignedUpResponse,
+  SignUpRequest,
+  TokenRequest,
+} from './model.ts'
+import { listInvitations, withdrawInvitation } from './pending.ts'
+
+const manageRule: Rule = { caller: 'session', permission: 'members.manage' }
+
+/** A link that went to the wrong person must stop working, whatever state the workspace is in. */
+const withdrawRule: Rule = { ...manageRule, allowWhenArchived: true, allowOverQuota: true }
+
+const NoFields = noFields({})
+
+/** `/portal/api/invitations`, for those who invite, and `/portal/api/invitation`, for whoever holds a link. */
+export const invitations = (app: AppContext) => {
+  const { db, ports } = app
+  const { publicUrl } = app.settings
+  const cookies = getSessionCookie(publicUrl)
+
+  return new Elysia({ name: 'invitations', tags: ['Portal'], normalize: false })
+    .use(app.auth)
+    .get(
+      '/portal/api/invitations',
+      async ({ actor, query }) => listInvitations(db.read, ports, actor, query),
+      {
+        permission: manageRule,
+        query: InvitationsQuery,
+        response: { 200: InvitationsResponse, ...errorResponses() },
+        detail: { summary: 'List the invitations that wait to be accepted' },
+      },
+    )
+    .post(
+      '/portal/api/invitations',
+      async ({ actor, requestContext, body }) =>
+        app.commit(rejectIdempotencyKey(requestContext), (tx) => createInvitation(tx, ports, actor, body)),
+      {
+        permission: manageRule,
+        query: workspaceQuery,
+        body: NewInvitationRequest,
+        response: { 200: NewInvitationResponse, ...writeErrorResponses('missing_workspace_id') },
+        detail: { summary: 'Invite somebody; the token is shown once' },
+      },
+    )
+    .delete(
+      '/portal/api/invitations',
+      async ({ actor, requestContext, query }) =>
+        app.commit(requestContext, (tx) => withdrawInvitation(tx, ports, actor, query)),
+      {
+        permission: withdrawRule,
+        query: InvitationQuery,
+        response: { 200: InvitationResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Withdraw an invitation' },
+      },
+    )
+    .post(
+      '/portal/api/invitation',
+      async ({ actor, body, request }) => {
+        assertNotCrossSite(request.headers, publicUrl)
+        return readInvitation(db, ports, actor, requireFields(body, 'token').token)
+      },
+      {
+        permission: publicRoute,
+        query: NoFields,
+        body: TokenRequest,
+        response: { 200: ReadInvitationResponse, ...writeErrorResponses('not_found') },
+        detail: { summary: 'Read the invitation of a link' },
+      },
+    )
+    .post(
+      '/portal/api/invitation/accept',
+      async ({ actor, requestContext, body }) => {
+        const { token } = requireFields(body, 'token')
+        return app.commit(requestContext, (tx) => acceptInvitation(tx, ports, actor, token))
+      },
+      {
+        permission: sessionRoute,
+        query: NoFields,
+        body: TokenRequest,
+        response: { 200: JoinedResponse, ...writeErrorResponses('not_found') },
+        detail: { summary: 'Accept an invitation as the account that is signed in' },
+      },
+    )
+    .post(
+      '/portal/api/invitation/sign-up',
+      async ({ actor, body, request, cookie, setCookie }) => {
+        assertNotCrossSite(request.headers, publicUrl)
+        const { account, membership, sessionToken } = await signUpWithInvitation(db, ports, actor, {
+          ...requireFields(body, 'token', 'username', 'password'),
+          previousSessionToken: String(cookie[cookies.name] ?? ''),
+          userAgent: getUserAgent(request),
+        })
+        setCookie(cookies.name, sessionToken, cookies.setOptions)
+        return { account: presentAccount({ ...account, isOperator: false }), ...membership }
+      },
+      {
+        permission: publicRoute,
+        query: NoFields,
+        body: SignUpRequest,
+        response: { 200: SignedUpResponse, ...writeErrorResponses('not_found') },
+        detail: { summary: 'Accept an invitation with a new account' },
+      },
+    )
+}
