@@ -5,23 +5,23 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { needSignIn, takeFace } from './app/guard.ts'
-import { lastWorkspace } from './app/last-workspace.ts'
-import { parseSearch, type Search, writeSearch } from './app/search.ts'
-import { Failure } from './components/failure.tsx'
-import { Waiting } from './components/waiting.tsx'
+import { consumeInitialAuthState, requireSession } from './app/guard.ts'
+import { getLastWorkspace } from './app/last-workspace.ts'
+import { parseSearchParams, type SearchParams, stringifySearchParams } from './app/search-params.ts'
+import { RouteError } from './components/route-error.tsx'
+import { ScreenSkeleton } from './components/screen-skeleton.tsx'
 import { SignIn } from './screens/sign-in/sign-in.tsx'
 
 // Each screen is loaded when it is first gone to; signing in is what everybody does first, so that form is here at once.
 const root = createRootRoute({
-  validateSearch: (search): Partial<Search> => search as Search,
+  validateSearch: (search): Partial<SearchParams> => search as SearchParams,
 })
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   beforeLoad: () => {
-    if (takeFace() === 'first-run') throw redirect({ to: '/first-run', replace: true })
+    if (consumeInitialAuthState() === 'first-run') throw redirect({ to: '/first-run', replace: true })
   },
   component: SignIn,
 })
@@ -29,8 +29,9 @@ const firstRun = createRoute({
   getParentRoute: () => root,
   path: '/first-run',
   beforeLoad: () => {
-    const face = takeFace()
-    if (face !== null && face !== 'first-run') throw redirect({ to: '/', replace: true })
+    const initialAuthState = consumeInitialAuthState()
+    if (initialAuthState !== null && initialAuthState !== 'first-run')
+      throw redirect({ to: '/', replace: true })
   },
   component: lazyRouteComponent(() => import('./screens/first-run/first-run.tsx'), 'FirstRun'),
 })
@@ -39,7 +40,7 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   // Whoever joins is somebody else than when the page came.
-  beforeLoad: () => ({ face: takeFace() }),
+  beforeLoad: () => ({ initialAuthState: consumeInitialAuthState() }),
   component: lazyRouteComponent(() => import('./screens/invitation/invitation.tsx'), 'Invitation'),
 })
 
@@ -47,18 +48,20 @@ const invitation = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: async ({ location }) => ({ me: await needSignIn(location.href) }),
+  beforeLoad: async ({ location }) => ({ me: await requireSession(location.href) }),
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 })
 
-const start = createRoute({
+const indexRedirect = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   beforeLoad: ({ context: { me } }) => {
-    const last = lastWorkspace()
-    const known =
-      me.workspaces.find(({ id }) => id === last) ?? (me.workspaces.length === 1 ? me.workspaces[0] : null)
-    if (known) throw redirect({ to: '/w/$workspaceId', params: { workspaceId: known.id }, replace: true })
+    const lastWorkspaceId = getLastWorkspace()
+    const targetWorkspace =
+      me.workspaces.find(({ id }) => id === lastWorkspaceId) ??
+      (me.workspaces.length === 1 ? me.workspaces[0] : null)
+    if (targetWorkspace)
+      throw redirect({ to: '/w/$workspaceId', params: { workspaceId: targetWorkspace.id }, replace: true })
     throw redirect({ to: '/workspaces', replace: true })
   },
 })
@@ -92,32 +95,32 @@ const home = createRoute({
 const moderation = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation',
-  component: lazyRouteComponent(() => import('./screens/moderation/search.tsx'), 'PlayerSearch'),
+  component: lazyRouteComponent(() => import('./screens/moderation/player-search.tsx'), 'PlayerSearch'),
 })
 const player = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/players/$userId',
   component: lazyRouteComponent(() => import('./screens/moderation/player.tsx'), 'Player'),
 })
-const moderationCase = createRoute({
+const moderationRecord = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/cases/$id',
-  component: lazyRouteComponent(() => import('./screens/moderation/case.tsx'), 'Case'),
+  component: lazyRouteComponent(() => import('./screens/moderation/record.tsx'), 'RecordScreen'),
 })
 const bans = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/bans',
-  component: lazyRouteComponent(() => import('./screens/moderation/bans.tsx'), 'Bans'),
+  component: lazyRouteComponent(() => import('./screens/moderation/bans.tsx'), 'ActiveBans'),
 })
 const history = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/history',
-  component: lazyRouteComponent(() => import('./screens/moderation/history.tsx'), 'History'),
+  component: lazyRouteComponent(() => import('./screens/moderation/history.tsx'), 'BanHistory'),
 })
 const records = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/records',
-  component: lazyRouteComponent(() => import('./screens/moderation/records.tsx'), 'Records'),
+  component: lazyRouteComponent(() => import('./screens/moderation/records.tsx'), 'AllRecords'),
 })
 const events = createRoute({
   getParentRoute: () => workspace,
@@ -171,7 +174,7 @@ const operator = createRoute({
   path: '/operator',
   component: lazyRouteComponent(() => import('./shell/operator-layout.tsx'), 'OperatorLayout'),
 })
-const operatorStart = createRoute({
+const operatorIndexRedirect = createRoute({
   getParentRoute: () => operator,
   path: '/',
   beforeLoad: () => {
@@ -199,7 +202,7 @@ const routeTree = root.addChildren([
   firstRun,
   invitation,
   signedIn.addChildren([
-    start,
+    indexRedirect,
     workspaces,
     newWorkspace,
     account,
@@ -207,7 +210,7 @@ const routeTree = root.addChildren([
       home,
       moderation,
       player,
-      moderationCase,
+      moderationRecord,
       bans,
       history,
       records,
@@ -221,19 +224,19 @@ const routeTree = root.addChildren([
       settings,
       audit,
     ]),
-    operator.addChildren([operatorStart, instance, accounts, allWorkspaces]),
+    operator.addChildren([operatorIndexRedirect, instance, accounts, allWorkspaces]),
   ]),
 ])
 
 export const router = createRouter({
   routeTree,
-  parseSearch,
-  stringifySearch: writeSearch,
+  parseSearch: parseSearchParams,
+  stringifySearch: stringifySearchParams,
   defaultPreload: 'intent',
-  defaultPendingComponent: Waiting,
+  defaultPendingComponent: ScreenSkeleton,
   defaultPendingMs: 150,
   defaultPendingMinMs: 200,
-  defaultErrorComponent: Failure,
+  defaultErrorComponent: RouteError,
   defaultNotFoundComponent: lazyRouteComponent(() => import('./screens/not-found/not-found.tsx'), 'NotFound'),
   scrollRestoration: true,
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { deviceOf, isHandheld } from '../src/format/device.ts'
+import { describeDevice, isMobileDevice } from '../src/format/device.ts'
 
 test('a browser is called what people call it, whatever others it claims to be', () => {
   for (const [device, userAgent] of [
@@ -27,7 +27,7 @@ test('a browser is called what people call it, whatever others it claims to be',
     ['An unknown browser', 'curl/8.14.1'],
     ['An unknown browser', ''],
   ] as const) {
-    expect(deviceOf(userAgent)).toBe(device)
-    expect([device, isHandheld(userAgent)]).toEqual([device, /iPhone|Android/.test(device)])
+    expect(describeDevice(userAgent)).toBe(device)
+    expect([device, isMobileDevice(userAgent)]).toEqual([device, /iPhone|Android/.test(device)])
   }
 })

@@ -1,18 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { addDays, addMonths, startOf, weekOf, weeksOf } from '../src/screens/events/calendar.ts'
+import { assignLanes } from '../src/screens/events/assign-lanes.ts'
+import {
+  addDays,
+  addMonths,
+  listMonthWeeks,
+  listWeekDays,
+  startOfDay,
+} from '../src/screens/events/calendar.ts'
 import type { Event } from '../src/screens/events/event-data.ts'
-import { dragged, firstCrop, partOf } from '../src/screens/events/form/crop.ts'
-import { bodyOf, copyValues, problemsOf, valuesOf } from '../src/screens/events/form/values.ts'
-import { lanesOf } from '../src/screens/events/lanes.ts'
+import { dragCrop, getCropRect, initialCrop } from '../src/screens/events/form/crop.ts'
+import {
+  copyEventValues,
+  toEventValues,
+  toRequestBody,
+  validateValues,
+} from '../src/screens/events/form/event-values.ts'
 
-const zone = process.env.TZ
+const originalTimeZone = process.env.TZ
 // Its clocks go forward on 9 March 2025, and back on 2 November.
 beforeAll(() => {
   process.env.TZ = 'America/New_York'
 })
 afterAll(() => {
-  if (zone === undefined) delete process.env.TZ
-  else process.env.TZ = zone
+  if (originalTimeZone === undefined) delete process.env.TZ
+  else process.env.TZ = originalTimeZone
 })
 
 const HOUR = 3_600_000
@@ -21,7 +32,7 @@ describe('days', () => {
   test('follow one another also where one of them is shorter or longer', () => {
     expect(addDays('2025-03-08', 1)).toBe('2025-03-09')
     expect(addDays('2025-11-02', 1)).toBe('2025-11-03')
-    expect(startOf('2025-03-10') - startOf('2025-03-09')).toBe(23 * HOUR)
+    expect(startOfDay('2025-03-10') - startOfDay('2025-03-09')).toBe(23 * HOUR)
     expect(addDays('2024-12-31', 60)).toBe('2025-03-01')
   })
 
@@ -31,15 +42,15 @@ describe('days', () => {
   })
 
   test('stand in weeks that begin where the reader begins them, and the weeks of a month are whole', () => {
-    expect(weekOf('2025-03-09', 1)).toEqual(
+    expect(listWeekDays('2025-03-09', 1)).toEqual(
       Array.from({ length: 7 }, (_, index) => addDays('2025-03-03', index)),
     )
-    expect(weekOf('2025-03-09', 7)[0]).toBe('2025-03-09')
-    expect(weekOf('2025-03-09', 6)[0]).toBe('2025-03-08')
-    const weeks = weeksOf('2025-03-20', 1)
+    expect(listWeekDays('2025-03-09', 7)[0]).toBe('2025-03-09')
+    expect(listWeekDays('2025-03-09', 6)[0]).toBe('2025-03-08')
+    const weeks = listMonthWeeks('2025-03-20', 1)
     expect([weeks.length, weeks[0]?.[0], weeks.at(-1)?.[6]]).toEqual([6, '2025-02-24', '2025-04-06'])
     // Four weeks, to the day.
-    expect(weeksOf('2027-02-10', 1)).toHaveLength(4)
+    expect(listMonthWeeks('2027-02-10', 1)).toHaveLength(4)
   })
 })
 
@@ -50,36 +61,36 @@ test('what goes on at the same time stands side by side, and what does not takes
     { start: 90, end: 300 },
     { start: 120, end: 180 },
   ]
-  expect(lanesOf(spans)).toEqual([
+  expect(assignLanes(spans)).toEqual([
     { lane: 0, lanes: 1 },
     { lane: 0, lanes: 2 },
     { lane: 1, lanes: 2 },
     { lane: 0, lanes: 2 },
   ])
-  expect(lanesOf([])).toEqual([])
+  expect(assignLanes([])).toEqual([])
 })
 
 describe('a crop', () => {
   const image = { width: 1600, height: 1600 }
 
   test('keeps its shape inside of the image, wherever it stands', () => {
-    expect(partOf(image, firstCrop)).toEqual({ left: 0, top: 350, width: 1600, height: 900 })
-    expect(partOf(image, { shape: 'square', zoom: 2, x: 1, y: 0 })).toEqual({
+    expect(getCropRect(image, initialCrop)).toEqual({ left: 0, top: 350, width: 1600, height: 900 })
+    expect(getCropRect(image, { shape: 'square', zoom: 2, x: 1, y: 0 })).toEqual({
       left: 800,
       top: 0,
       width: 800,
       height: 800,
     })
-    expect(partOf({ width: 300, height: 100 }, { ...firstCrop, shape: 'whole' })).toMatchObject({
+    expect(getCropRect({ width: 300, height: 100 }, { ...initialCrop, shape: 'whole' })).toMatchObject({
       width: 300,
       height: 100,
     })
   })
 
   test('follows the hand, and no further than the image goes', () => {
-    expect(dragged(image, firstCrop, 0.5, 0.1)).toMatchObject({ x: 0.5, y: 0.5 - 90 / 700 })
-    expect(dragged(image, firstCrop, 0, 9).y).toBe(0)
-    expect(dragged(image, firstCrop, 0, -9).y).toBe(1)
+    expect(dragCrop(image, initialCrop, 0.5, 0.1)).toMatchObject({ x: 0.5, y: 0.5 - 90 / 700 })
+    expect(dragCrop(image, initialCrop, 0, 9).y).toBe(0)
+    expect(dragCrop(image, initialCrop, 0, -9).y).toBe(1)
   })
 })
 
@@ -102,52 +113,57 @@ const training = {
 
 describe('the form of an event', () => {
   test('leaves to follow what follows, and has what is set in the reader’s zone', () => {
-    expect(valuesOf(training)).toMatchObject({
+    expect(toEventValues(training)).toMatchObject({
       scheduledFor: '2025-03-04T18:00',
       trainingStart: '',
       trainingEnd: '2025-03-04T21:00',
       description: '',
     })
     const usual = { ...training, trainingEnd: '2025-03-05T00:00:00.000Z' }
-    expect(valuesOf(usual).trainingEnd).toBe('')
+    expect(toEventValues(usual).trainingEnd).toBe('')
   })
 
   test('sends what was changed and no more; what was emptied is cleared', () => {
-    const before = valuesOf({ ...training, eventType: 'event', description: 'Come.' })
-    expect(bodyOf(before, before)).toEqual({})
-    expect(bodyOf({ ...before, description: '', title: 'Party' }, before)).toEqual({
+    const before = toEventValues({ ...training, eventType: 'event', description: 'Come.' })
+    expect(toRequestBody(before, before)).toEqual({})
+    expect(toRequestBody({ ...before, description: '', title: 'Party' }, before)).toEqual({
       description: null,
       title: 'Party',
     })
     const moved = { ...before, scheduledFor: '2025-07-01T18:00' }
-    expect(bodyOf(moved, before)).toEqual({ scheduledFor: '2025-07-01T22:00:00.000Z' })
+    expect(toRequestBody(moved, before)).toEqual({ scheduledFor: '2025-07-01T22:00:00.000Z' })
   })
 
   test('takes the fields of a training from what is none any more', () => {
-    const before = valuesOf(training)
-    expect(bodyOf({ ...before, eventType: 'meeting' }, before)).toEqual({
+    const before = toEventValues(training)
+    expect(toRequestBody({ ...before, eventType: 'meeting' }, before)).toEqual({
       eventType: 'meeting',
       trainingStart: null,
       trainingEnd: null,
       trainingHost: null,
     })
-    expect(bodyOf({ ...before, trainingEnd: '' }, before)).toEqual({ trainingStart: null, trainingEnd: null })
+    expect(toRequestBody({ ...before, trainingEnd: '' }, before)).toEqual({
+      trainingStart: null,
+      trainingEnd: null,
+    })
   })
 
   test('of a copy is a draft at the same hour, the fewest whole weeks later that are still to come', () => {
     const now = Date.parse('2025-03-20T12:00:00Z')
-    expect(copyValues(training, now)).toMatchObject({
+    expect(copyEventValues(training, now)).toMatchObject({
       published: 'false',
       scheduledFor: '2025-03-25T18:00',
       trainingEnd: '2025-03-25T21:00',
       trainingStart: '',
     })
-    expect(copyValues(training, Date.parse('2025-01-01T00:00:00Z')).scheduledFor).toBe('2025-03-11T18:00')
+    expect(copyEventValues(training, Date.parse('2025-01-01T00:00:00Z')).scheduledFor).toBe(
+      '2025-03-11T18:00',
+    )
   })
 
   test('tells what is left out and what cannot be before anything is sent', () => {
-    const values = valuesOf(training)
-    const fields = (change: object) => problemsOf({ ...values, ...change }).map(({ field }) => field)
+    const values = toEventValues(training)
+    const fields = (change: object) => validateValues({ ...values, ...change }).map(({ field }) => field)
     expect(fields({})).toEqual([])
     expect(fields({ title: ' ', scheduledFor: '' })).toEqual(['title', 'scheduledFor'])
     expect(fields({ trainingEnd: '2025-03-04T18:00' })).toEqual(['trainingEnd'])

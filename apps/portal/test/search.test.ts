@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test'
-import { ownPath, parseSearch, writeSearch } from '../src/app/search.ts'
+import { parseSearchParams, stringifySearchParams, toInternalPath } from '../src/app/search-params.ts'
 
 describe('what stands behind the ? of an address', () => {
   test('stays the text that it is, whatever it looks like', () => {
     const search = { userId: '0012', q: '1e3', flag: 'true', text: 'a & b = "c" + ü', list: '["x"]' }
-    expect(parseSearch(writeSearch(search))).toEqual(search)
+    expect(parseSearchParams(stringifySearchParams(search))).toEqual(search)
   })
 
   test('is left out where there is nothing to say', () => {
-    expect(writeSearch({})).toBe('')
-    expect(writeSearch({ status: undefined, q: '' })).toBe('')
-    expect(writeSearch({ status: undefined, q: 'x' })).toBe('?q=x')
+    expect(stringifySearchParams({})).toBe('')
+    expect(stringifySearchParams({ status: undefined, q: '' })).toBe('')
+    expect(stringifySearchParams({ status: undefined, q: 'x' })).toBe('?q=x')
   })
 })
 
 test('after signing in, nobody is led to another host', () => {
-  for (const to of ['/', '/account', '/w/1/moderation?q=a%20b#c']) expect(ownPath(to)).toBe(to)
+  for (const to of ['/', '/account', '/w/1/moderation?q=a%20b#c']) expect(toInternalPath(to)).toBe(to)
   for (const to of [
     '//elsewhere.example',
     '/\\elsewhere.example',
@@ -25,6 +25,6 @@ test('after signing in, nobody is led to another host', () => {
     undefined,
     7,
   ]) {
-    expect(ownPath(to)).toBe('/')
+    expect(toInternalPath(to)).toBe('/')
   }
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 // What a browser says of its reader.
 Object.defineProperty(navigator, 'languages', { value: ['en-GB'] })
-const { relativeTime } = await import('../src/format/time.ts')
+const { formatRelativeTime } = await import('../src/format/time.ts')
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 const now = new Date(2026, 2, 4, 10).getTime()
 
 test('a time is told as it is, never rounded up to a larger unit', () => {
-  const told = [
+  const formatted = [
     -10_000,
     -50_000,
     -40 * MINUTE,
@@ -24,8 +24,8 @@ test('a time is told as it is, never rounded up to a larger unit', () => {
     6 * DAY,
     8 * DAY,
     -70 * DAY,
-  ].map((distance) => relativeTime(now + distance, now))
-  expect(told).toEqual([
+  ].map((offset) => formatRelativeTime(now + offset, now))
+  expect(formatted).toEqual([
     'just now',
     '1 minute ago',
     '40 minutes ago',
@@ -42,7 +42,7 @@ test('a time is told as it is, never rounded up to a larger unit', () => {
 })
 
 test('days are those of the calendar: what was 30 hours ago may be the day before yesterday', () => {
-  expect(relativeTime(now - 30 * HOUR, now)).toBe('yesterday')
-  expect(relativeTime(now - 35 * HOUR, now)).toBe('2 days ago')
-  expect(relativeTime(now + 38 * HOUR, now)).toBe('in 2 days')
+  expect(formatRelativeTime(now - 30 * HOUR, now)).toBe('yesterday')
+  expect(formatRelativeTime(now - 35 * HOUR, now)).toBe('2 days ago')
+  expect(formatRelativeTime(now + 38 * HOUR, now)).toBe('in 2 days')
 })

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => instance.close())
 
 /** What the page shows first, as the server knew. */
-const faceIn = (html: string): string => /<html [^>]*data-face="([^"]+)"/.exec(html)?.[1] ?? ''
+const faceIn = (html: string): string => /<html [^>]*data-auth-state="([^"]+)"/.exec(html)?.[1] ?? ''
 
 const face = async (session?: string, path = '/') =>
   faceIn((await instance.call('GET', path, session === undefined ? {} : { session })).text)

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { ASSET_PATH, type Face } from '@reeve/portal/addresses'
 import type { entry } from '@reeve/portal/files'
+import { ASSET_PATH, type InitialAuthState } from '@reeve/portal/paths'
 
 const pageTitles = {
   'first-run': 'Set up Reeve',
   'sign-in': 'Sign in · Reeve',
   'signed-in': 'Reeve',
-} satisfies Record<Face, string>
+} satisfies Record<InitialAuthState, string>
 
 /** 128 random bits: what the style elements of one answer are known by. */
 export const createNonce = (): string => randomBytes(16).toString('base64')
@@ -32,8 +32,12 @@ const ICON = encodeURIComponent(
 )
 
 /** The page: the same at every address. What it shows is up to its script. */
-export const portalPage = (authState: Face, nonce: string, files: typeof entry): string => `<!doctype html>
-<html lang="en" data-face="${authState}">
+export const portalPage = (
+  authState: InitialAuthState,
+  nonce: string,
+  files: typeof entry,
+): string => `<!doctype html>
+<html lang="en" data-auth-state="${authState}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

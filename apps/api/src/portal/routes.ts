@@ -6,8 +6,8 @@ import {
   type Rule,
 } from '@reeve/auth'
 import { AppError } from '@reeve/core'
-import { ASSET_PATH, type Face, pageAddresses } from '@reeve/portal/addresses'
 import type { BuiltFile, entry } from '@reeve/portal/files'
+import { ASSET_PATH, type InitialAuthState, pagePaths } from '@reeve/portal/paths'
 import { Elysia } from 'elysia'
 import { type Asset, serveAsset, setPageHeaders, toAsset } from '../asset.ts'
 import { createNonce, portalPage, portalPolicy } from './page.ts'
@@ -35,7 +35,7 @@ export const portal = (app: AppContext) => {
       async ({ params, request, set }) => serveAsset((await loadOnce()).assets, { params, request, set }),
       { permission: publicRule, detail: { summary: 'The files of the portal', hide: true } },
     )
-  for (const path of pageAddresses) {
+  for (const path of pagePaths) {
     plugin.get(
       path,
       async ({ cookie, set }) => {
@@ -62,7 +62,7 @@ async function load(): Promise<PortalBuild> {
 }
 
 /** What the page shows first, so that nothing on it has to jump once its script knows. */
-async function resolveAuthState({ db, ports }: AppContext, token: string): Promise<Face> {
+async function resolveAuthState({ db, ports }: AppContext, token: string): Promise<InitialAuthState> {
   if (!(await hasAccounts(db.read))) return 'first-run'
   if (token === '') return 'sign-in'
   try {

@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch'
 import type { components as PortalComponents, paths as PortalPaths } from '../../dist/api/portal.d.ts'
 import type { components as PublicComponents, paths as PublicPaths } from '../../dist/api/public.d.ts'
-import { noAnswer, refusalOf } from './error.ts'
-import { answered, withKey } from './idempotency.ts'
-import { tellOfRefusal } from './session-end.ts'
+import { createNetworkError, parseErrorResponse } from './error.ts'
+import { addIdempotencyKey, markCompleted } from './idempotency.ts'
+import { handleSessionError } from './session-expiry.ts'
 
 /** The records of the public interface, by name: `Schemas['Department']`. */
 export type Schemas = PublicComponents['schemas']
@@ -22,23 +22,24 @@ export const api = createClient<PublicPaths & PortalPaths>({
 
 api.use({
   async onRequest({ request }) {
-    await withKey(request)
+    await addIdempotencyKey(request)
   },
   async onResponse({ request, response }) {
     // What is in between may have lost an answer of Reeve's, so the next try may be the same write again.
-    if (response.status < 500) answered(request)
+    if (response.status < 500) markCompleted(request)
     if (response.ok) return
-    const refusal = await refusalOf(response)
-    tellOfRefusal(refusal)
-    throw refusal
+    const error = await parseErrorResponse(response)
+    handleSessionError(error)
+    throw error
   },
-  onError: ({ error }) => (error instanceof DOMException && error.name === 'AbortError' ? error : noAnswer()),
+  onError: ({ error }) =>
+    error instanceof DOMException && error.name === 'AbortError' ? error : createNetworkError(),
 })
 
 /** What a call answered; a failure is thrown. */
-export async function take<Answer>(call: Promise<{ readonly data?: Answer }>): Promise<NonNullable<Answer>> {
-  const { data } = await call
-  if (data === undefined || data === null) throw noAnswer()
+export async function unwrap<Data>(request: Promise<{ readonly data?: Data }>): Promise<NonNullable<Data>> {
+  const { data } = await request
+  if (data === undefined || data === null) throw createNetworkError()
   return data
 }
 

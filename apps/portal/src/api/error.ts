@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldProblem } from '@reeve/core'
 
 /** What the server says of a call that it refused. */
-interface Refusal {
+interface ErrorResponseBody {
   readonly error?: string
   readonly code?: ErrorCode
   readonly reason?: string
@@ -10,7 +10,7 @@ interface Refusal {
 }
 
 /** `offline` and `unreachable`: no answer came. `bad_answer`: something in between answered in its own words. */
-export type FailureCode = ErrorCode | 'offline' | 'unreachable' | 'bad_answer'
+export type ApiErrorCode = ErrorCode | 'offline' | 'unreachable' | 'bad_answer'
 
 /** Reasons of a 401 that mean: nobody is signed in here any more. */
 const SESSION_REASONS = new Set(['missing_credentials', 'invalid_session', 'session_expired'])
@@ -19,43 +19,43 @@ const SESSION_REASONS = new Set(['missing_credentials', 'invalid_session', 'sess
 export class ApiError extends Error {
   /** 0 where no answer came. */
   readonly status: number
-  readonly code: FailureCode
+  readonly code: ApiErrorCode
   readonly reason: string | null
   readonly details: readonly FieldProblem[]
   /** Quoted when asking for help; empty where no answer came. */
   readonly requestId: string
 
-  constructor(status: number, code: FailureCode, sentence: string, refusal: Refusal = {}) {
-    super(sentence)
+  constructor(status: number, code: ApiErrorCode, message: string, body: ErrorResponseBody = {}) {
+    super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
-    this.reason = refusal.reason ?? null
-    this.details = refusal.details ?? []
-    this.requestId = refusal.requestId ?? ''
+    this.reason = body.reason ?? null
+    this.details = body.details ?? []
+    this.requestId = body.requestId ?? ''
   }
 
   /** Whether the session that made the call is over. */
-  get isSessionOver(): boolean {
+  get isSessionExpired(): boolean {
     return this.status === 401 && this.reason !== null && SESSION_REASONS.has(this.reason)
   }
 
   /** Whether the same call may go better in a moment, through no change of the caller's. */
-  get isPassing(): boolean {
+  get isRetryable(): boolean {
     return this.status === 0 || this.status >= 500
   }
 }
 
 /** Where no answer came: the reader's own connection is told apart from a server that cannot be reached. */
-export const noAnswer = (): ApiError =>
+export const createNetworkError = (): ApiError =>
   navigator.onLine
     ? new ApiError(0, 'unreachable', 'Reeve cannot be reached. Try again in a moment.')
     : new ApiError(0, 'offline', 'You are offline. Try again once you are connected.')
 
 /** Where an answer came that is a refusal, or none of Reeve's. */
-export async function refusalOf(response: Response): Promise<ApiError> {
+export async function parseErrorResponse(response: Response): Promise<ApiError> {
   const { status } = response
-  const body = (await response.json().catch(() => null)) as Refusal | null
+  const body = (await response.json().catch(() => null)) as ErrorResponseBody | null
   if (body?.error === undefined || body.code === undefined) {
     return new ApiError(
       status,
@@ -63,15 +63,15 @@ export async function refusalOf(response: Response): Promise<ApiError> {
       `Reeve did not answer properly (${status}). Try again in a moment.`,
     )
   }
-  const sentence =
+  const message =
     body.code === 'rate_limited'
-      ? `Too many attempts. Try again ${waitOf(response.headers.get('retry-after'))}.`
+      ? `Too many attempts. Try again ${formatRetryAfter(response.headers.get('retry-after'))}.`
       : body.error
-  return new ApiError(status, body.code, sentence, body)
+  return new ApiError(status, body.code, message, body)
 }
 
 /** @param retryAfter whole seconds */
-function waitOf(retryAfter: string | null): string {
+function formatRetryAfter(retryAfter: string | null): string {
   const seconds = Number(retryAfter)
   if (!(seconds > 0)) return 'later'
   const [count, unit] = seconds < 100 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
@@ -79,5 +79,5 @@ function waitOf(retryAfter: string | null): string {
 }
 
 /** What to tell of whatever went wrong. */
-export const sentenceOf = (error: unknown): string =>
+export const getErrorMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong on this page. Load it again.'

@@ -1,11 +1,11 @@
 /** How long a write whose answer was lost is remembered: whoever tries again later means a second one. */
-const KEPT_MS = 10 * 60_000
+const KEY_TTL_MS = 10 * 60_000
 
 /**
  * Writes whose request or answer holds a secret: the server keeps neither, and refuses a key for them. Signing in and what
  * else comes before there is a session need none.
  */
-const withoutKey = new Set([
+const ROUTES_WITHOUT_KEY = new Set([
   'POST /portal/api/sign-in',
   'POST /portal/api/sign-out',
   'POST /portal/api/first-run',
@@ -20,7 +20,7 @@ const withoutKey = new Set([
   'POST /portal/api/ownership',
 ])
 
-const unanswered = new Map<string, { readonly key: string; readonly since: number }>()
+const pendingWrites = new Map<string, { readonly key: string; readonly sentAt: number }>()
 /** What tells a repeat from another request; the body of a request that was sent cannot be read again. */
 const fingerprints = new WeakMap<Request, string>()
 
@@ -28,19 +28,19 @@ const fingerprints = new WeakMap<Request, string>()
  * Gives a write its `Idempotency-Key`: a new one, or that of the same write before, where no answer to it came. So a retry
  * after a lost connection has no second effect.
  */
-export async function withKey(request: Request): Promise<void> {
+export async function addIdempotencyKey(request: Request): Promise<void> {
   if (request.method === 'GET') return
-  if (withoutKey.has(`${request.method} ${new URL(request.url).pathname}`)) return
+  if (ROUTES_WITHOUT_KEY.has(`${request.method} ${new URL(request.url).pathname}`)) return
   const fingerprint = JSON.stringify([request.method, request.url, await request.clone().text()])
-  const known = unanswered.get(fingerprint)
-  const key = known && Date.now() - known.since < KEPT_MS ? known.key : crypto.randomUUID()
+  const pending = pendingWrites.get(fingerprint)
+  const key = pending && Date.now() - pending.sentAt < KEY_TTL_MS ? pending.key : crypto.randomUUID()
   fingerprints.set(request, fingerprint)
-  unanswered.set(fingerprint, { key, since: Date.now() })
+  pendingWrites.set(fingerprint, { key, sentAt: Date.now() })
   request.headers.set('idempotency-key', key)
 }
 
 /** Takes note that a write was answered: the same one again is a new one. */
-export function answered(request: Request): void {
+export function markCompleted(request: Request): void {
   const fingerprint = fingerprints.get(request)
-  if (fingerprint !== undefined) unanswered.delete(fingerprint)
+  if (fingerprint !== undefined) pendingWrites.delete(fingerprint)
 }

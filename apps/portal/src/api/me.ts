@@ -1,8 +1,8 @@
 import { hasPermission, type Permission } from '@reeve/core'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { api, take } from './client.ts'
-import { watchSession } from './session-end.ts'
+import { api, unwrap } from './client.ts'
+import { watchSession } from './session-expiry.ts'
 
 /** A workspace as its member sees it. */
 export interface Workspace {
@@ -25,8 +25,8 @@ export interface Me {
   readonly workspaces: readonly Workspace[]
 }
 
-async function readMe(): Promise<Me> {
-  const { account, sessionId, workspaces } = await take(api.GET('/portal/api/me'))
+async function fetchMe(): Promise<Me> {
+  const { account, sessionId, workspaces } = await unwrap(api.GET('/portal/api/me'))
   watchSession()
   return {
     id: account.id,
@@ -48,7 +48,7 @@ async function readMe(): Promise<Me> {
 /** Read again whenever somebody looks at the page again: a session may have ended while nobody did. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: readMe,
+  queryFn: fetchMe,
   staleTime: 60_000,
   refetchOnWindowFocus: 'always',
 })
@@ -71,4 +71,4 @@ export function useWorkspace(): Workspace {
 }
 
 /** Whether the reader holds a permission in the workspace of the screen. */
-export const useMay = (permission: Permission): boolean => hasPermission(useWorkspace(), permission)
+export const useHasPermission = (permission: Permission): boolean => hasPermission(useWorkspace(), permission)

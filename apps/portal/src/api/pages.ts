@@ -15,11 +15,11 @@ export type Pages<Page extends ListPage> = UseInfiniteQueryResult<{ readonly pag
  */
 export function usePages<Page extends ListPage>(
   queryKey: QueryKey,
-  read: (cursor: { readonly cursor?: string }) => Promise<Page>,
+  fetchPage: (cursor: { readonly cursor?: string }) => Promise<Page>,
 ): Pages<Page> {
   return useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam }) => read(pageParam === null ? {} : { cursor: pageParam }),
+    queryFn: ({ pageParam }) => fetchPage(pageParam === null ? {} : { cursor: pageParam }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })

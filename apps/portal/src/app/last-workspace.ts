@@ -1,17 +1,17 @@
-const KEY = 'reeve-last-workspace'
+const STORAGE_KEY = 'reeve-last-workspace'
 
 /** The workspace that this browser was last in. What a browser will not keep is not kept. */
-export function lastWorkspace(): string | null {
+export function getLastWorkspace(): string | null {
   try {
-    return localStorage.getItem(KEY)
+    return localStorage.getItem(STORAGE_KEY)
   } catch {
     return null
   }
 }
 
-export function rememberWorkspace(workspaceId: string): void {
+export function setLastWorkspace(workspaceId: string): void {
   try {
-    localStorage.setItem(KEY, workspaceId)
+    localStorage.setItem(STORAGE_KEY, workspaceId)
   } catch {
     // A browser may keep nothing for pages: then the chooser comes first.
   }

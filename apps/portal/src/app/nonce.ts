@@ -6,4 +6,4 @@ const nonce = document.querySelector<HTMLLinkElement>('link[nonce]')?.nonce ?? '
 // What keeps the page behind a dialog from scrolling makes its style element through this.
 setNonce(nonce)
 
-export const styleNonce = (): string => nonce
+export const getStyleNonce = (): string => nonce

@@ -9,8 +9,8 @@ interface Props extends PaperProps {
 }
 
 /** A part of a screen, on a ground of its own. */
-export const Card = ({ title, actions, children, ...paper }: Props) => (
-  <Paper component="section" withBorder className={classes.card} {...paper}>
+export const Card = ({ title, actions, children, ...paperProps }: Props) => (
+  <Paper component="section" withBorder className={classes.card} {...paperProps}>
     {title || actions ? (
       <Group justify="space-between" mb="sm" gap="xs">
         {title ? <Title order={2}>{title}</Title> : null}

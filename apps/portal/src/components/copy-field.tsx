@@ -17,12 +17,12 @@ export const CopyField = ({ label, value, description }: Props) => (
     readOnly
     classNames={{ input: classes.value ?? '' }}
     onFocus={(event) => event.currentTarget.select()}
-    rightSection={<Copy value={value} label={label} />}
+    rightSection={<CopyTextButton value={value} label={label} />}
   />
 )
 
 /** A button that copies. @param label what is copied, in words */
-export const Copy = ({ value, label }: { readonly value: string; readonly label: string }) => (
+export const CopyTextButton = ({ value, label }: { readonly value: string; readonly label: string }) => (
   <CopyButton value={value}>
     {({ copied, copy }) => (
       <Tooltip label={copied ? 'Copied' : 'Copy'}>

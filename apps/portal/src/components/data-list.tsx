@@ -3,7 +3,7 @@ import { useIntersection } from '@mantine/hooks'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import type { ListPage, Pages } from '../api/pages.ts'
 import classes from './data-list.module.css'
-import { ErrorState, LoadingRows } from './states.tsx'
+import { ErrorState, LoadingRows } from './empty-error-loading.tsx'
 
 interface Props<Page extends ListPage, Row> {
   readonly pages: Pages<Page>
@@ -17,36 +17,36 @@ interface Props<Page extends ListPage, Row> {
   /** The name of the list, for those who hear it. */
   readonly label: string
   /** Puts the rows where they belong: into a `Table.Tbody`, for one. A plain list by default. */
-  readonly frame?: (rows: ReactNode) => ReactNode
+  readonly renderContainer?: (rows: ReactNode) => ReactNode
 }
 
 /** A list over cursors: the next page comes as its end comes into sight, or by a button. */
 export function DataList<Page extends ListPage, Row>(props: Props<Page, Row>) {
-  const { pages, rows, rowKey, children, empty, label, frame } = props
+  const { pages, rows, rowKey, children, empty, label, renderContainer } = props
   if (pages.isPending) return <LoadingRows />
   if (pages.isError && !pages.data)
     return <ErrorState error={pages.error} retry={() => void pages.refetch()} />
-  const all = pages.data?.pages.flatMap(rows) ?? []
-  if (all.length === 0) return empty
-  const shown = frame ? (
-    frame(all.map((row) => <Fragment key={rowKey(row)}>{children(row)}</Fragment>))
+  const allRows = pages.data?.pages.flatMap(rows) ?? []
+  if (allRows.length === 0) return empty
+  const list = renderContainer ? (
+    renderContainer(allRows.map((row) => <Fragment key={rowKey(row)}>{children(row)}</Fragment>))
   ) : (
     <ul className={classes.list} aria-label={label}>
-      {all.map((row) => (
+      {allRows.map((row) => (
         <li key={rowKey(row)}>{children(row)}</li>
       ))}
     </ul>
   )
   return (
     <>
-      {shown}
-      <MoreRows pages={pages} label={label} />
+      {list}
+      <LoadMore pages={pages} label={label} />
     </>
   )
 }
 
 /** The end of a list that is read page by page. */
-export function MoreRows<Page extends ListPage>({
+export function LoadMore<Page extends ListPage>({
   pages,
   label,
 }: {
@@ -54,11 +54,11 @@ export function MoreRows<Page extends ListPage>({
   readonly label: string
 }) {
   const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: '400px' })
-  const isInSight = entry?.isIntersecting ?? false
+  const isVisible = entry?.isIntersecting ?? false
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
   useEffect(() => {
-    if (isInSight && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
-  }, [isInSight, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+    if (isVisible && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [isVisible, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   if (isFetchNextPageError) return <ErrorState error={pages.error} retry={() => void fetchNextPage()} />
   if (!hasNextPage) return null
   return (

@@ -1,7 +1,7 @@
 import classes from './initials.module.css'
 
 /** The first letters of a name's first and last word, or of its only one. */
-function initialsOf(name: string): string {
+function getInitials(name: string): string {
   const words = name.split(/[\s._-]+/).filter(Boolean)
   const letters =
     words.length > 1 ? [words[0], words.at(-1)].map((word) => [...(word ?? '')][0]) : [...name].slice(0, 2)
@@ -13,7 +13,7 @@ export const Initials = ({ name, size = 24 }: { readonly name: string; readonly 
   <span
     aria-hidden
     className={classes.mark}
-    data-initials={initialsOf(name)}
+    data-initials={getInitials(name)}
     style={{ width: size, height: size, fontSize: size * 0.4 }}
   />
 )

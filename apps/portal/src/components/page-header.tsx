@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The address whose heading had the focus last; null until something was shown. */
-let shownAt: string | null = null
+let lastPathname: string | null = null
 
 /** The head of a screen. It takes the focus when the screen is gone to, so that what is read out begins there. */
 export function PageHeader({ title, children, description, actions, back }: Props) {
@@ -31,10 +31,10 @@ export function PageHeader({ title, children, description, actions, back }: Prop
   }, [title, groupName])
   useEffect(() => {
     // A screen that is one form has its first field focused already.
-    const isInField = document.activeElement?.matches('main :is(input, textarea)') ?? false
-    if (shownAt !== null && shownAt !== pathname && !isInField)
+    const isFieldFocused = document.activeElement?.matches('main :is(input, textarea)') ?? false
+    if (lastPathname !== null && lastPathname !== pathname && !isFieldFocused)
       heading.current?.focus({ preventScroll: true })
-    shownAt = pathname
+    lastPathname = pathname
   }, [pathname])
   return (
     <header className={classes.header}>

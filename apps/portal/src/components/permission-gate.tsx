@@ -1,6 +1,6 @@
 import type { Permission } from '@reeve/core'
 import type { ReactNode } from 'react'
-import { useMay, useWorkspace } from '../api/me.ts'
+import { useHasPermission, useWorkspace } from '../api/me.ts'
 
 /** Shows what is inside to those who may. A write besides needs a workspace that is not archived: `useMayChange`. */
 export const PermissionGate = ({
@@ -9,11 +9,11 @@ export const PermissionGate = ({
 }: {
   readonly permission: Permission
   readonly children: ReactNode
-}) => (useMay(permission) ? children : null)
+}) => (useHasPermission(permission) ? children : null)
 
 /** Whether the reader may change something that this permission is for: an archived workspace stays as it is. */
-export function useMayChange(permission: Permission): boolean {
+export function useCanEdit(permission: Permission): boolean {
   const { isArchived } = useWorkspace()
-  const may = useMay(permission)
-  return may && !isArchived
+  const hasPermission = useHasPermission(permission)
+  return hasPermission && !isArchived
 }

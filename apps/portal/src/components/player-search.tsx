@@ -4,22 +4,22 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 
 /** What a search box for players carries, so that `/` finds it. */
-export const playerSearchMark = { 'data-player-search': '' } as const
+export const playerSearchAttribute = { 'data-player-search': '' } as const
 
 /** Focuses the search box for players: that of the screen before that of the header. */
 export function focusPlayerSearch(): void {
-  const boxes = [...document.querySelectorAll<HTMLElement>('[data-player-search]')]
-  const shown = boxes.filter((one) => one.checkVisibility())
-  const box = shown.find((one) => one.closest('main')) ?? shown[0]
-  box?.focus()
-  if (box instanceof HTMLInputElement) box.select()
+  const inputs = [...document.querySelectorAll<HTMLElement>('[data-player-search]')]
+  const visibleInputs = inputs.filter((input) => input.checkVisibility())
+  const target = visibleInputs.find((input) => input.closest('main')) ?? visibleInputs[0]
+  target?.focus()
+  if (target instanceof HTMLInputElement) target.select()
 }
 
 /** Finds a player from everywhere: a box where there is room, else the way to the screen that has one. */
 export function HeaderPlayerSearch({ workspaceId }: { readonly workspaceId: string }) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
-  const go = async (event: FormEvent) => {
+  const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     const q = text.trim()
     if (q === '') return
@@ -28,9 +28,9 @@ export function HeaderPlayerSearch({ workspaceId }: { readonly workspaceId: stri
   }
   return (
     <>
-      <form onSubmit={(event) => void go(event)}>
+      <form onSubmit={(event) => void handleSubmit(event)}>
         <TextInput
-          {...playerSearchMark}
+          {...playerSearchAttribute}
           visibleFrom="sm"
           w={230}
           size="sm"
@@ -44,7 +44,7 @@ export function HeaderPlayerSearch({ workspaceId }: { readonly workspaceId: stri
         />
       </form>
       <ActionIcon
-        {...playerSearchMark}
+        {...playerSearchAttribute}
         hiddenFrom="sm"
         variant="subtle"
         color="gray"

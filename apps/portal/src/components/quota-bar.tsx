@@ -1,38 +1,38 @@
 import { Progress, Text } from '@mantine/core'
-import { count } from '../format/number.ts'
+import { pluralize } from '../format/number.ts'
 
 /** From this share of the quota on, it is time to look. */
-const NEAR = 80
+const WARNING_PERCENT = 80
 
 interface Props {
-  readonly calls: number
+  readonly used: number
   readonly quota: number
 }
 
-const shareOf = ({ calls, quota }: Props): number =>
-  quota === 0 ? 100 : Math.min(100, (calls / quota) * 100)
+const toPercentUsed = ({ used, quota }: Props): number =>
+  quota === 0 ? 100 : Math.min(100, (used / quota) * 100)
 
 /** How much of a quota is used, as a bar. */
-export function QuotaProgress({ label, ...of }: Props & { readonly label: string }) {
-  const share = shareOf(of)
-  const color = share >= 100 ? 'red' : share >= NEAR ? 'yellow' : 'green'
-  return <Progress value={share} color={color} aria-label={label} />
+export function QuotaProgress({ label, ...usage }: Props & { readonly label: string }) {
+  const percentUsed = toPercentUsed(usage)
+  const color = percentUsed >= 100 ? 'red' : percentUsed >= WARNING_PERCENT ? 'yellow' : 'green'
+  return <Progress value={percentUsed} color={color} aria-label={label} />
 }
 
 /** How much of what a workspace may ask for in a month it has asked for, and what comes of it. */
-export function QuotaBar({ calls, quota }: Props) {
-  const share = shareOf({ calls, quota })
+export function QuotaBar({ used, quota }: Props) {
+  const percentUsed = toPercentUsed({ used, quota })
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        of {count(quota, 'call')} that the quota allows
+        of {pluralize(quota, 'call')} that the quota allows
       </Text>
-      <QuotaProgress calls={calls} quota={quota} label="Share of the quota that is used" />
-      {share < NEAR ? null : (
+      <QuotaProgress used={used} quota={quota} label="Share of the quota that is used" />
+      {percentUsed < WARNING_PERCENT ? null : (
         <Text size="sm" mt="xs">
-          {share >= 100
+          {percentUsed >= 100
             ? 'The quota is used up: writes are refused until the month (UTC) ends. Ban checks are still answered. An operator can raise it.'
-            : `${Math.floor(share)}% is used. Past the quota writes are refused until the month (UTC) ends; an operator can raise it.`}
+            : `${Math.floor(percentUsed)}% is used. Past the quota writes are refused until the month (UTC) ends; an operator can raise it.`}
         </Text>
       )}
     </>

@@ -11,9 +11,9 @@ interface Props extends Omit<ComponentProps<typeof PageHeader>, 'children'> {
 }
 
 /** A screen: its head, and what is on it, as wide as it can be read. */
-export const Screen = ({ heading, isWide = false, children, ...head }: Props) => (
+export const Screen = ({ heading, isWide = false, children, ...headerProps }: Props) => (
   <Container size={isWide ? 1440 : 960} px={{ base: 'md', md: 'xl' }} py="lg">
-    <PageHeader {...head}>{heading}</PageHeader>
+    <PageHeader {...headerProps}>{heading}</PageHeader>
     {children}
   </Container>
 )

@@ -2,24 +2,24 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
 /** Reads one filter of the address; undefined where it is none that there is. */
-export type FilterReader<Value extends string> = (text: string) => Value | undefined
+export type FilterParser<Value extends string> = (text: string) => Value | undefined
 
 /** Any text but an empty one. */
-export const anyText: FilterReader<string> = (text) => text.trim() || undefined
+export const anyText: FilterParser<string> = (text) => text.trim() || undefined
 
 /** One of these words. */
 export const oneOf =
-  <const Word extends string>(...words: readonly Word[]): FilterReader<Word> =>
+  <const Value extends string>(...values: readonly Value[]): FilterParser<Value> =>
   (text) =>
-    words.find((word) => word === text)
+    values.find((candidate) => candidate === text)
 
 /** A calendar day: `2026-03-01`. */
-export const calendarDay: FilterReader<string> = (text) =>
+export const calendarDay: FilterParser<string> = (text) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 
-type Readers = Readonly<Record<string, FilterReader<string>>>
-export type Filters<Of extends Readers> = {
-  readonly [Name in keyof Of]?: Exclude<ReturnType<Of[Name]>, undefined>
+type FilterParsers = Readonly<Record<string, FilterParser<string>>>
+export type Filters<Parsers extends FilterParsers> = {
+  readonly [Name in keyof Parsers]?: Exclude<ReturnType<Parsers[Name]>, undefined>
 }
 
 /**
@@ -29,22 +29,22 @@ export type Filters<Of extends Readers> = {
  * @returns the filters, and how to change some of them: `undefined` takes one away
  * @example const [filters, setFilters] = useFilters(readers); setFilters({ status: 'active' })
  */
-export function useFilters<Of extends Readers>(readers: Of) {
+export function useFilters<Parsers extends FilterParsers>(parsers: Parsers) {
   const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>
   const navigate = useNavigate()
   const filters = useMemo(
     () =>
       Object.fromEntries(
-        Object.entries(readers).flatMap(([name, read]) => {
-          const value = read(search[name] ?? '')
+        Object.entries(parsers).flatMap(([name, parse]) => {
+          const value = parse(search[name] ?? '')
           return value === undefined ? [] : [[name, value]]
         }),
-      ) as Filters<Of>,
-    [readers, search],
+      ) as Filters<Parsers>,
+    [parsers, search],
   )
   const setFilters = useCallback(
-    (change: { readonly [Name in keyof Of]?: string | undefined }) =>
-      void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace: true }),
+    (change: { readonly [Name in keyof Parsers]?: string | undefined }) =>
+      void navigate({ to: '.', search: (previous) => ({ ...previous, ...change }), replace: true }),
     [navigate],
   )
   return [filters, setFilters] as const

@@ -1,27 +1,31 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { api, type PortalSchemas, take } from '../api/client.ts'
+import { api, type PortalSchemas, unwrap } from '../api/client.ts'
 
-export type FoundMember = PortalSchemas['Member']
+export type MemberResult = PortalSchemas['Member']
 
-const SEARCH_WAIT_MS = 200
-const FOUND = '20'
+const SEARCH_DEBOUNCE_MS = 200
+const RESULT_LIMIT = '20'
 
 /**
  * The members of a workspace whose names hold what is typed; some of them where nothing is.
  * @param isAsked false where the reader may not see members
  */
-export function useMemberSearch(workspaceId: string, typed: string, isAsked = true): readonly FoundMember[] {
-  const [q] = useDebouncedValue(typed.trim(), SEARCH_WAIT_MS)
+export function useMemberSearch(
+  workspaceId: string,
+  searchText: string,
+  isEnabled = true,
+): readonly MemberResult[] {
+  const [q] = useDebouncedValue(searchText.trim(), SEARCH_DEBOUNCE_MS)
   const { data } = useQuery({
     queryKey: [workspaceId, 'members', 'search', q],
-    enabled: isAsked,
+    enabled: isEnabled,
     queryFn: async () => {
-      const query = { workspaceId, limit: FOUND, ...(q !== '' && { q }) }
-      const answer = await take(api.GET('/portal/api/members', { params: { query } }))
-      return (answer as { readonly members: readonly FoundMember[] }).members
+      const query = { workspaceId, limit: RESULT_LIMIT, ...(q !== '' && { q }) }
+      const response = await unwrap(api.GET('/portal/api/members', { params: { query } }))
+      return (response as { readonly members: readonly MemberResult[] }).members
     },
-    placeholderData: (known) => known,
+    placeholderData: (previous) => previous,
   })
   return data ?? []
 }

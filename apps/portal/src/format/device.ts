@@ -8,7 +8,7 @@ const browsers = [
   ['Safari', /Safari\//],
 ] as const
 
-const systems = [
+const operatingSystems = [
   ['iPhone', /iPhone/],
   ['iPad', /iPad/],
   ['Android', /Android/],
@@ -18,16 +18,16 @@ const systems = [
   ['Linux', /Linux/],
 ] as const
 
-const nameIn = (text: string, names: readonly (readonly [string, RegExp])[]): string | undefined =>
+const findName = (text: string, names: readonly (readonly [string, RegExp])[]): string | undefined =>
   names.find(([, pattern]) => pattern.test(text))?.[0]
 
 /** `Firefox on Windows`, as far as a browser tells of itself. */
-export function deviceOf(userAgent: string): string {
-  const browser = nameIn(userAgent, browsers)
-  const system = nameIn(userAgent, systems)
+export function describeDevice(userAgent: string): string {
+  const browser = findName(userAgent, browsers)
+  const system = findName(userAgent, operatingSystems)
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? 'An unknown browser'
 }
 
 /** Whether it is held in a hand. */
-export const isHandheld = (userAgent: string): boolean => /Mobi|Android|iPhone|iPad/.test(userAgent)
+export const isMobileDevice = (userAgent: string): boolean => /Mobi|Android|iPhone|iPad/.test(userAgent)

@@ -1,25 +1,25 @@
 import { locale } from './locale.ts'
 
 const numberFormat = new Intl.NumberFormat(locale)
-const plural = new Intl.PluralRules('en')
+const pluralRules = new Intl.PluralRules('en')
 
 /** `12,345`. Takes counts as the server writes them, too. */
-export const number = (value: number | string): string => numberFormat.format(Number(value))
+export const formatNumber = (value: number | string): string => numberFormat.format(Number(value))
 
 /** `1 player`, `12,345 players`. */
-export const count = (value: number | string, one: string, other = `${one}s`): string =>
-  `${number(value)} ${plural.select(Number(value)) === 'one' ? one : other}`
+export const pluralize = (value: number | string, one: string, other = `${one}s`): string =>
+  `${formatNumber(value)} ${pluralRules.select(Number(value)) === 'one' ? one : other}`
 
-const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** `4.2 MB`. */
-export function bytes(value: number | string): string {
+export function formatBytes(value: number | string): string {
   const size = Number(value)
-  const step = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), sizes.length - 1)
+  const unitIndex = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), byteUnits.length - 1)
   return new Intl.NumberFormat(locale, {
     style: 'unit',
-    unit: sizes[step] ?? 'byte',
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumFractionDigits: step === 0 ? 0 : 1,
-  }).format(size / 1000 ** step)
+    unit: byteUnits[unitIndex] ?? 'byte',
+    unitDisplay: unitIndex === 0 ? 'long' : 'short',
+    maximumFractionDigits: unitIndex === 0 ? 0 : 1,
+  }).format(size / 1000 ** unitIndex)
 }

@@ -1,17 +1,17 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
-import { FormAlert } from '../components/form-alert.tsx'
-import type { Submit } from './use-submit.ts'
+import { FormAlert } from './form-alert.tsx'
+import type { FormSubmission } from './use-submit.ts'
 
 interface Props {
   /** How it stands with the server, and what sends it. */
-  readonly submit: Pick<Submit, 'isBusy' | 'alert'> & {
+  readonly submit: Pick<FormSubmission, 'isBusy' | 'alert'> & {
     readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   }
   /** Shuts the dialog with nothing done. */
   readonly cancel: () => void
   /** The word on the button: the very thing that is done, such as `Make the key`. */
-  readonly action: string
+  readonly submitLabel: string
   /** Of that button, where it is chosen: red is for what destroys. */
   readonly color?: 'red' | 'green'
   /** There is nothing to send, or it may not be sent. */
@@ -27,7 +27,7 @@ interface Props {
 export function DialogForm({
   submit,
   cancel,
-  action,
+  submitLabel,
   color,
   isDisabled = false,
   isCancelFocused = false,
@@ -44,7 +44,7 @@ export function DialogForm({
             Cancel
           </Button>
           <Button type="submit" {...(color ? { color } : {})} loading={submit.isBusy} disabled={isDisabled}>
-            {action}
+            {submitLabel}
           </Button>
         </Group>
       </Stack>

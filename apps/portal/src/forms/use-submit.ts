@@ -1,9 +1,9 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ApiError, sentenceOf } from '../api/error.ts'
+import { ApiError, getErrorMessage } from '../api/error.ts'
 
 /** How a form stands with the server. */
-export interface Submit {
+export interface FormSubmission {
   readonly onSubmit: (event?: FormEvent<HTMLFormElement>) => void
   readonly isBusy: boolean
   /** Why it was refused, where no field says so; for `FormAlert`. */
@@ -13,7 +13,7 @@ export interface Submit {
 }
 
 /** What an empty field is told, whatever else is wrong with nothing. */
-const REQUIRED = 'is required'
+const REQUIRED_MESSAGE = 'is required'
 
 /**
  * Sends a form. What was typed stays; each field that was refused says so beside itself, and the first of them is focused.
@@ -23,38 +23,38 @@ const REQUIRED = 'is required'
 export function useSubmit<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   labels: Readonly<Record<keyof Values & string, string>>,
-  work: (values: Values) => Promise<void>,
-): Submit {
+  send: (values: Values) => Promise<void>,
+): FormSubmission {
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
-  const sent = useRef<{ readonly form: HTMLFormElement; readonly focused: Element | null } | null>(null)
-  const refusal = useRef<unknown>(null)
+  const lastSubmit = useRef<{ readonly form: HTMLFormElement; readonly focused: Element | null } | null>(null)
+  const lastError = useRef<unknown>(null)
 
   const clear = () => {
     setAlert('')
     form.clearErrors()
   }
-  const refuse = (error: unknown) => {
+  const showErrors = (error: unknown) => {
     const details = error instanceof ApiError ? error.details : []
-    const isHere = (field: string) => Object.hasOwn(labels, field)
-    for (const { field, message } of details.filter((one) => isHere(one.field))) {
-      const problem = form.getValues()[field] === '' ? REQUIRED : message
-      form.setFieldError(field, `${labels[field]} ${problem}.`)
+    const isOwnField = (field: string) => Object.hasOwn(labels, field)
+    for (const { field, message } of details.filter((detail) => isOwnField(detail.field))) {
+      const fieldMessage = form.getValues()[field] === '' ? REQUIRED_MESSAGE : message
+      form.setFieldError(field, `${labels[field]} ${fieldMessage}.`)
     }
-    const elsewhere = details.filter(({ field }) => !isHere(field))
-    const sentences = elsewhere.map(({ field, message }) => `${field} ${message}.`)
-    setAlert(details.length > 0 ? sentences.join(' ') : sentenceOf(error))
+    const otherDetails = details.filter(({ field }) => !isOwnField(field))
+    const otherMessages = otherDetails.map(({ field, message }) => `${field} ${message}.`)
+    setAlert(details.length > 0 ? otherMessages.join(' ') : getErrorMessage(error))
   }
 
   // The fields are marked, and the button can be pressed again, once they have been drawn.
   useEffect(() => {
-    if (isBusy || refusal.current === null || !sent.current) return
-    const { form: element, focused } = sent.current
-    const wrong = element.querySelector('[aria-invalid="true"]')
-    const secret = isAboutSecret(refusal.current) ? element.querySelector(SECRETS) : null
-    refusal.current = null
-    const next = wrong ?? secret ?? focused
-    if (next instanceof HTMLElement) next.focus()
+    if (isBusy || lastError.current === null || !lastSubmit.current) return
+    const { form: element, focused } = lastSubmit.current
+    const invalidField = element.querySelector('[aria-invalid="true"]')
+    const secretField = isUnauthorized(lastError.current) ? element.querySelector(SECRET_FIELDS) : null
+    lastError.current = null
+    const focusTarget = invalidField ?? secretField ?? focused
+    if (focusTarget instanceof HTMLElement) focusTarget.focus()
   })
 
   return {
@@ -65,12 +65,12 @@ export function useSubmit<Values extends Record<string, unknown>>(
       if (isBusy) return
       clear()
       setIsBusy(true)
-      sent.current = { form: event?.target as HTMLFormElement, focused: document.activeElement }
+      lastSubmit.current = { form: event?.target as HTMLFormElement, focused: document.activeElement }
       try {
-        await work(values)
+        await send(values)
       } catch (error) {
-        refusal.current = error
-        refuse(error)
+        lastError.current = error
+        showErrors(error)
       } finally {
         setIsBusy(false)
       }
@@ -78,7 +78,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
   }
 }
 
-const SECRETS = '[autocomplete="one-time-code"], [type="password"]'
+const SECRET_FIELDS = '[autocomplete="one-time-code"], [type="password"]'
 
 /** A secret that was not the right one is what has to be typed anew. */
-const isAboutSecret = (error: unknown): boolean => error instanceof ApiError && error.status === 401
+const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401

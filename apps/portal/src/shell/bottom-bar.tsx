@@ -2,34 +2,34 @@ import { Text, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import classes from './bottom-bar.module.css'
-import type { Section } from './navigation.ts'
+import type { NavigationSection } from './navigation.ts'
 
-const PLACES = 4
+const MAX_ITEMS = 4
 
 interface Props {
-  readonly sections: readonly Section[]
+  readonly sections: readonly NavigationSection[]
   readonly onMore: () => void
 }
 
 /** On a phone: the first places within reach of a thumb, and the rest behind one more. */
 export function BottomBar({ sections, onMore }: Props) {
-  const places = sections.flatMap((section) => section.places)
+  const items = sections.flatMap((section) => section.items)
   return (
     <nav className={classes.bar} aria-label="Main sections">
-      {places.slice(0, PLACES).map((place) => (
+      {items.slice(0, MAX_ITEMS).map((item) => (
         <Link
-          key={place.path}
-          to={place.path}
+          key={item.path}
+          to={item.path}
           className={classes.place}
-          activeOptions={{ exact: place.isExact ?? false, includeSearch: false }}
+          activeOptions={{ exact: item.isExact ?? false, includeSearch: false }}
         >
-          <place.icon size={22} stroke={1.7} aria-hidden />
+          <item.icon size={22} stroke={1.7} aria-hidden />
           <Text component="span" className={classes.label}>
-            {place.label}
+            {item.label}
           </Text>
         </Link>
       ))}
-      {places.length > PLACES ? (
+      {items.length > MAX_ITEMS ? (
         <UnstyledButton className={classes.place} onClick={onMore} aria-haspopup="dialog">
           <IconDots size={22} stroke={1.7} aria-hidden />
           <Text component="span" className={classes.label}>

@@ -11,40 +11,40 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMe, useWorkspaceOrNull } from '../api/me.ts'
-import type { Section } from './navigation.ts'
-import { useSignOut } from './sign-out.ts'
+import type { NavigationSection } from './navigation.ts'
+import { useSignOut } from './use-sign-out.ts'
 
-const ICON = 18
-const LIMIT = 12
+const ICON_SIZE = 18
+const MAX_RESULTS = 12
 
 /** Everything that can be gone to or done from anywhere, by its name. */
-export function CommandPalette({ sections }: { readonly sections: readonly Section[] }) {
+export function CommandPalette({ sections }: { readonly sections: readonly NavigationSection[] }) {
   const navigate = useNavigate()
   const signOut = useSignOut()
   const { workspaces } = useMe()
-  const here = useWorkspaceOrNull()
+  const currentWorkspace = useWorkspaceOrNull()
   const { setColorScheme } = useMantineColorScheme()
   const [query, setQuery] = useState('')
-  const player = query.trim()
+  const searchText = query.trim()
 
   const groups: SpotlightActionGroupData[] = [
     {
       group: 'Go to',
       actions: [
         ...sections
-          .flatMap(({ places }) => places)
+          .flatMap(({ items }) => items)
           .map(({ label, path, icon: Icon }) => ({
             id: path,
             label,
-            leftSection: <Icon size={ICON} aria-hidden />,
+            leftSection: <Icon size={ICON_SIZE} aria-hidden />,
             onClick: () => void navigate({ to: path }),
           })),
-        ...(here
+        ...(currentWorkspace
           ? [
               {
                 id: 'account',
                 label: 'Your account',
-                leftSection: <IconUserCog size={ICON} aria-hidden />,
+                leftSection: <IconUserCog size={ICON_SIZE} aria-hidden />,
                 onClick: () => void navigate({ to: '/account' }),
               },
             ]
@@ -54,11 +54,11 @@ export function CommandPalette({ sections }: { readonly sections: readonly Secti
     {
       group: 'Switch to',
       actions: workspaces
-        .filter(({ id }) => id !== here?.id)
+        .filter(({ id }) => id !== currentWorkspace?.id)
         .map(({ id, groupName }) => ({
           id,
           label: groupName,
-          leftSection: <IconBuildingCommunity size={ICON} aria-hidden />,
+          leftSection: <IconBuildingCommunity size={ICON_SIZE} aria-hidden />,
           onClick: () => void navigate({ to: '/w/$workspaceId', params: { workspaceId: id } }),
         })),
     },
@@ -68,38 +68,38 @@ export function CommandPalette({ sections }: { readonly sections: readonly Secti
         {
           id: 'dark',
           label: 'Dark colours',
-          leftSection: <IconMoon size={ICON} aria-hidden />,
+          leftSection: <IconMoon size={ICON_SIZE} aria-hidden />,
           onClick: () => setColorScheme('dark'),
         },
         {
           id: 'light',
           label: 'Light colours',
-          leftSection: <IconSun size={ICON} aria-hidden />,
+          leftSection: <IconSun size={ICON_SIZE} aria-hidden />,
           onClick: () => setColorScheme('light'),
         },
         {
           id: 'sign-out',
           label: 'Sign out',
-          leftSection: <IconLogout size={ICON} aria-hidden />,
+          leftSection: <IconLogout size={ICON_SIZE} aria-hidden />,
           onClick: () => void signOut(),
         },
       ],
     },
   ]
-  if (here?.permissions.has('moderation.view') && player !== '') {
+  if (currentWorkspace?.permissions.has('moderation.view') && searchText !== '') {
     groups.push({
       group: 'Players',
       actions: [
         {
           id: 'player',
           // The filter of the palette looks for what was typed.
-          label: `Find the player ${player}`,
-          leftSection: <IconSearch size={ICON} aria-hidden />,
+          label: `Find the player ${searchText}`,
+          leftSection: <IconSearch size={ICON_SIZE} aria-hidden />,
           onClick: () =>
             void navigate({
               to: '/w/$workspaceId/moderation',
-              params: { workspaceId: here.id },
-              search: { q: player },
+              params: { workspaceId: currentWorkspace.id },
+              search: { q: searchText },
             }),
         },
       ],
@@ -111,7 +111,7 @@ export function CommandPalette({ sections }: { readonly sections: readonly Secti
       query={query}
       onQueryChange={setQuery}
       shortcut={['mod + K']}
-      limit={LIMIT}
+      limit={MAX_RESULTS}
       highlightQuery
       centered={false}
       yOffset="12vh"
@@ -121,7 +121,7 @@ export function CommandPalette({ sections }: { readonly sections: readonly Secti
       maxHeight={400}
       nothingFound="Nothing is called that"
       searchProps={{
-        leftSection: <IconSearch size={ICON} aria-hidden />,
+        leftSection: <IconSearch size={ICON_SIZE} aria-hidden />,
         placeholder: 'Go to, switch to, do…',
         'aria-label': 'Commands',
       }}

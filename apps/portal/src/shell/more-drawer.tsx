@@ -1,9 +1,9 @@
 import { Drawer } from '@mantine/core'
-import type { Section } from './navigation.ts'
+import type { NavigationSection } from './navigation.ts'
 import { NavigationList } from './navigation-list.tsx'
 
 interface Props {
-  readonly sections: readonly Section[]
+  readonly sections: readonly NavigationSection[]
   readonly isOpen: boolean
   readonly onClose: () => void
 }
@@ -19,7 +19,7 @@ export const MoreDrawer = ({ sections, isOpen, onClose }: Props) => (
     closeButtonProps={{ 'aria-label': 'Close' }}
   >
     <nav aria-label="All sections">
-      <NavigationList sections={sections} onGo={onClose} />
+      <NavigationList sections={sections} onNavigate={onClose} />
     </nav>
   </Drawer>
 )

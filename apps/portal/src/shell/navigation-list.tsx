@@ -1,24 +1,24 @@
 import { NavLink, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Section } from './navigation.ts'
+import type { NavigationSection } from './navigation.ts'
 import classes from './navigation-list.module.css'
 
 interface Props {
-  readonly sections: readonly Section[]
-  readonly onGo?: () => void
+  readonly sections: readonly NavigationSection[]
+  readonly onNavigate?: () => void
 }
 
 /** The places to go to, under the titles of their sections. */
-export const NavigationList = ({ sections, onGo }: Props) => (
+export const NavigationList = ({ sections, onNavigate }: Props) => (
   <Stack gap="md">
-    {sections.map(({ title, places }) => (
+    {sections.map(({ title, items }) => (
       <div key={title}>
         {title ? (
           <Text component="h2" className={classes.title}>
             {title}
           </Text>
         ) : null}
-        {places.map(({ path, label, icon: Icon, isExact = false }) => (
+        {items.map(({ path, label, icon: Icon, isExact = false }) => (
           <NavLink
             key={path}
             component={Link}
@@ -27,7 +27,7 @@ export const NavigationList = ({ sections, onGo }: Props) => (
             label={label}
             leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
             className={classes.link}
-            onClick={() => onGo?.()}
+            onClick={() => onNavigate?.()}
           />
         ))}
       </div>

@@ -20,94 +20,102 @@ import {
 import type { Workspace } from '../api/me.ts'
 
 /** One place to go to. */
-export interface Place {
+export interface NavigationItem {
   readonly label: string
   readonly icon: Icon
   /** The address, below that of the workspace where there is one. */
   readonly path: string
   /** What the reader needs to see it; null is for everybody. */
-  readonly needs: Permission | null
+  readonly permission: Permission | null
   /** Only this very address is this place, not those below it. */
   readonly isExact?: boolean
 }
 
-export interface Section {
+export interface NavigationSection {
   /** Null where the places speak for themselves. */
   readonly title: string | null
-  readonly places: readonly Place[]
+  readonly items: readonly NavigationItem[]
 }
 
 /** Everything in a workspace, in the order of how often it is needed. */
-const workspaceSections: readonly Section[] = [
+const workspaceSections: readonly NavigationSection[] = [
   {
     title: null,
-    places: [
-      { label: 'Home', icon: IconHome, path: '', needs: null, isExact: true },
-      { label: 'Moderation', icon: IconGavel, path: '/moderation', needs: 'moderation.view' },
-      { label: 'Events', icon: IconCalendarEvent, path: '/events', needs: 'events.view' },
-      { label: 'Departments', icon: IconSitemap, path: '/departments', needs: 'departments.view' },
-      { label: 'People', icon: IconUsers, path: '/people', needs: 'members.view' },
-      { label: 'Roles', icon: IconShieldLock, path: '/roles', needs: 'roles.view' },
+    items: [
+      { label: 'Home', icon: IconHome, path: '', permission: null, isExact: true },
+      { label: 'Moderation', icon: IconGavel, path: '/moderation', permission: 'moderation.view' },
+      { label: 'Events', icon: IconCalendarEvent, path: '/events', permission: 'events.view' },
+      { label: 'Departments', icon: IconSitemap, path: '/departments', permission: 'departments.view' },
+      { label: 'People', icon: IconUsers, path: '/people', permission: 'members.view' },
+      { label: 'Roles', icon: IconShieldLock, path: '/roles', permission: 'roles.view' },
     ],
   },
   {
     title: 'Configuration',
-    places: [
-      { label: 'API keys', icon: IconKey, path: '/configuration/api/keys', needs: 'api_keys.manage' },
+    items: [
+      { label: 'API keys', icon: IconKey, path: '/configuration/api/keys', permission: 'api_keys.manage' },
       {
         label: 'Endpoint controls',
         icon: IconToggleRight,
         path: '/configuration/api/controls',
-        needs: 'endpoint_controls.view',
+        permission: 'endpoint_controls.view',
       },
-      { label: 'Usage', icon: IconChartBar, path: '/configuration/api/usage', needs: 'usage.view' },
-      { label: 'Workspace', icon: IconSettings, path: '/configuration/workspace', needs: 'workspace.view' },
-      { label: 'Audit log', icon: IconHistory, path: '/audit', needs: 'audit.view' },
+      { label: 'Usage', icon: IconChartBar, path: '/configuration/api/usage', permission: 'usage.view' },
+      {
+        label: 'Workspace',
+        icon: IconSettings,
+        path: '/configuration/workspace',
+        permission: 'workspace.view',
+      },
+      { label: 'Audit log', icon: IconHistory, path: '/audit', permission: 'audit.view' },
     ],
   },
 ]
 
-const operatorSections: readonly Section[] = [
+const operatorSections: readonly NavigationSection[] = [
   {
     title: 'This instance',
-    places: [
-      { label: 'Health', icon: IconHeartbeat, path: '/operator/instance', needs: null },
-      { label: 'Accounts', icon: IconUserCog, path: '/operator/accounts', needs: null },
-      { label: 'Workspaces', icon: IconListDetails, path: '/operator/workspaces', needs: null },
+    items: [
+      { label: 'Health', icon: IconHeartbeat, path: '/operator/instance', permission: null },
+      { label: 'Accounts', icon: IconUserCog, path: '/operator/accounts', permission: null },
+      { label: 'Workspaces', icon: IconListDetails, path: '/operator/workspaces', permission: null },
     ],
   },
 ]
 
-const ownSections: readonly Section[] = [
+const accountSections: readonly NavigationSection[] = [
   {
     title: null,
-    places: [
+    items: [
       {
         label: 'Your workspaces',
         icon: IconBuildingCommunity,
         path: '/workspaces',
-        needs: null,
+        permission: null,
         isExact: true,
       },
-      { label: 'Your account', icon: IconUserCog, path: '/account', needs: null },
+      { label: 'Your account', icon: IconUserCog, path: '/account', permission: null },
     ],
   },
 ]
 
-const mayGo =
+const canVisit =
   ({ permissions }: Workspace) =>
-  ({ needs }: Place): boolean =>
-    needs === null || permissions.has(needs)
+  ({ permission }: NavigationItem): boolean =>
+    permission === null || permissions.has(permission)
 
 /** Where the reader may go from here, with whole addresses. */
-export function sectionsFor(workspace: Workspace | null, isOperating: boolean): readonly Section[] {
-  if (!workspace) return isOperating ? operatorSections : ownSections
+export function getSections(
+  workspace: Workspace | null,
+  isOperatorView: boolean,
+): readonly NavigationSection[] {
+  if (!workspace) return isOperatorView ? operatorSections : accountSections
   return workspaceSections
-    .map(({ title, places }) => ({
+    .map(({ title, items }) => ({
       title,
-      places: places
-        .filter(mayGo(workspace))
-        .map((place) => ({ ...place, path: `/w/${workspace.id}${place.path}` })),
+      items: items
+        .filter(canVisit(workspace))
+        .map((item) => ({ ...item, path: `/w/${workspace.id}${item.path}` })),
     }))
-    .filter(({ places }) => places.length > 0)
+    .filter(({ items }) => items.length > 0)
 }

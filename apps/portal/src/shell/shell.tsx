@@ -10,7 +10,7 @@ import { BottomBar } from './bottom-bar.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { Header } from './header.tsx'
 import { MoreDrawer } from './more-drawer.tsx'
-import { sectionsFor } from './navigation.ts'
+import { getSections } from './navigation.ts'
 import { NavigationList } from './navigation-list.tsx'
 import classes from './shell.module.css'
 
@@ -19,8 +19,8 @@ export function Shell() {
   const workspace = useWorkspaceOrNull()
   const { isOperator } = useMe()
   const { pathname } = useLocation()
-  const [isMoreOpen, more] = useDisclosure(false)
-  const sections = sectionsFor(workspace, isOperator && pathname.startsWith('/operator'))
+  const [isMoreOpen, moreDrawer] = useDisclosure(false)
+  const sections = getSections(workspace, isOperator && pathname.startsWith('/operator'))
   useHotkeys([['/', () => focusPlayerSearch()]])
 
   return (
@@ -51,10 +51,10 @@ export function Shell() {
           <Outlet />
         </AppShell.Main>
         <AppShell.Footer className={classes.footer} hiddenFrom="md">
-          <BottomBar sections={sections} onMore={more.open} />
+          <BottomBar sections={sections} onMore={moreDrawer.open} />
         </AppShell.Footer>
       </AppShell>
-      <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={more.close} />
+      <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={moreDrawer.close} />
       <CommandPalette sections={sections} />
       <Notifications position="bottom-right" containerWidth={400} />
     </ModalsProvider>

@@ -11,9 +11,9 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
 import { Initials } from '../components/initials.tsx'
-import { useSignOut } from './sign-out.ts'
+import { useSignOut } from './use-sign-out.ts'
 
-const schemes = [
+const colorSchemes = [
   { value: 'auto', label: 'As the device', icon: IconDeviceDesktop },
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
@@ -63,7 +63,7 @@ export function UserMenu() {
           value={colorScheme}
           onChange={(value) => setColorScheme(value as typeof colorScheme)}
         >
-          {schemes.map(({ value, label }) => (
+          {colorSchemes.map(({ value, label }) => (
             <Menu.RadioItem key={value} value={value}>
               {label}
             </Menu.RadioItem>

@@ -2,10 +2,10 @@ import { Alert, Anchor, Group } from '@mantine/core'
 import { IconArchive, IconPlugConnectedX } from '@tabler/icons-react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useLive } from '../api/live.ts'
+import { useLiveUpdates } from '../api/live-updates.ts'
 import { useWorkspaceOrNull, type Workspace } from '../api/me.ts'
-import { rememberWorkspace } from '../app/last-workspace.ts'
-import { Message } from '../components/message.tsx'
+import { setLastWorkspace } from '../app/last-workspace.ts'
+import { FullPageMessage } from '../components/full-page-message.tsx'
 import classes from './workspace-layout.module.css'
 
 /** Around every screen of a workspace. */
@@ -13,22 +13,22 @@ export function WorkspaceLayout() {
   const workspace = useWorkspaceOrNull()
   if (!workspace) {
     return (
-      <Message title="You do not belong to this workspace">
+      <FullPageMessage title="You do not belong to this workspace">
         <p>It may never have been, or you were taken out of it. Whoever owns it can add you.</p>
         <Group>
           <Anchor component={Link} to="/workspaces">
             Your workspaces
           </Anchor>
         </Group>
-      </Message>
+      </FullPageMessage>
     )
   }
-  return <Known key={workspace.id} workspace={workspace} />
+  return <WorkspaceContent key={workspace.id} workspace={workspace} />
 }
 
-function Known({ workspace: { id, isArchived } }: { readonly workspace: Workspace }) {
-  const isLost = useLive(id)
-  useEffect(() => rememberWorkspace(id), [id])
+function WorkspaceContent({ workspace: { id, isArchived } }: { readonly workspace: Workspace }) {
+  const isDisconnected = useLiveUpdates(id)
+  useEffect(() => setLastWorkspace(id), [id])
   return (
     <>
       {isArchived ? (
@@ -38,7 +38,7 @@ function Known({ workspace: { id, isArchived } }: { readonly workspace: Workspac
       ) : null}
       <Outlet />
       <p role="status" className={classes.lost}>
-        {isLost ? (
+        {isDisconnected ? (
           <>
             <IconPlugConnectedX size={14} aria-hidden /> Not connected: changes made elsewhere may be missing
             here.

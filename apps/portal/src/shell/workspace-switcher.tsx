@@ -6,7 +6,7 @@ import { useMe, useWorkspaceOrNull } from '../api/me.ts'
 import classes from './workspace-switcher.module.css'
 
 /** From this many on there is a search. */
-const SEARCH_FROM = 6
+const MIN_WORKSPACES_FOR_SEARCH = 6
 const NEW = 'new'
 const OPERATOR = 'operator'
 const ALL = 'all'
@@ -14,7 +14,7 @@ const ALL = 'all'
 /** Names the workspace one is in, and leads to the others. */
 export function WorkspaceSwitcher() {
   const { workspaces, isOperator } = useMe()
-  const here = useWorkspaceOrNull()
+  const currentWorkspace = useWorkspaceOrNull()
   const navigate = useNavigate()
   const [search, setSearch] = useState('')
   const combobox = useCombobox({
@@ -27,10 +27,10 @@ export function WorkspaceSwitcher() {
       combobox.selectActiveOption()
     },
   })
-  const wanted = search.trim().toLocaleLowerCase()
-  const found = workspaces.filter(({ groupName }) => groupName.toLocaleLowerCase().includes(wanted))
+  const searchText = search.trim().toLocaleLowerCase()
+  const matches = workspaces.filter(({ groupName }) => groupName.toLocaleLowerCase().includes(searchText))
 
-  const go = async (value: string) => {
+  const handleSelect = async (value: string) => {
     combobox.closeDropdown()
     if (value === NEW) return navigate({ to: '/workspaces/new' })
     if (value === ALL) return navigate({ to: '/workspaces' })
@@ -39,7 +39,12 @@ export function WorkspaceSwitcher() {
   }
 
   return (
-    <Combobox store={combobox} width={300} position="bottom-start" onOptionSubmit={(value) => void go(value)}>
+    <Combobox
+      store={combobox}
+      width={300}
+      position="bottom-start"
+      onOptionSubmit={(value) => void handleSelect(value)}
+    >
       <Combobox.Target targetType="button" withAriaAttributes={false}>
         <UnstyledButton
           className={classes.target}
@@ -48,14 +53,14 @@ export function WorkspaceSwitcher() {
           aria-expanded={combobox.dropdownOpened}
         >
           <Text component="bdi" truncate fw={600} size="sm">
-            {here?.groupName ?? 'Choose a workspace'}
+            {currentWorkspace?.groupName ?? 'Choose a workspace'}
           </Text>
-          <VisuallyHidden>{here ? ', switch workspace' : null}</VisuallyHidden>
+          <VisuallyHidden>{currentWorkspace ? ', switch workspace' : null}</VisuallyHidden>
           <IconChevronDown size={16} aria-hidden className={classes.chevron} />
         </UnstyledButton>
       </Combobox.Target>
       <Combobox.Dropdown>
-        {workspaces.length >= SEARCH_FROM ? (
+        {workspaces.length >= MIN_WORKSPACES_FOR_SEARCH ? (
           <Combobox.Search
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
@@ -64,8 +69,8 @@ export function WorkspaceSwitcher() {
           />
         ) : null}
         <Combobox.Options mah={320} className={classes.options} aria-label="Workspaces">
-          {found.map(({ id, groupName, isArchived }) => (
-            <Combobox.Option key={id} value={id} active={id === here?.id}>
+          {matches.map(({ id, groupName, isArchived }) => (
+            <Combobox.Option key={id} value={id} active={id === currentWorkspace?.id}>
               <span className={classes.option}>
                 <bdi>{groupName}</bdi>
                 {isArchived ? (
@@ -76,7 +81,7 @@ export function WorkspaceSwitcher() {
               </span>
             </Combobox.Option>
           ))}
-          {found.length === 0 && workspaces.length > 0 ? (
+          {matches.length === 0 && workspaces.length > 0 ? (
             <Combobox.Empty>No workspace of yours is called that</Combobox.Empty>
           ) : null}
           <Combobox.Group label="">

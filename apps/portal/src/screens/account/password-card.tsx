@@ -1,12 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, take } from '../../api/client.ts'
+import { api, unwrap } from '../../api/client.ts'
 import { meQuery, useMe } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
-import { FormAlert } from '../../components/form-alert.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { NewPasswordField, PasswordField, passwordRule } from '../../forms/password-field.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
+import { FormAlert } from '../../forms/form-alert.tsx'
+import { NewPasswordField, PasswordField, passwordRequirements } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { ownSessionsKey } from './sessions.ts'
 
@@ -18,9 +18,9 @@ export function PasswordCard() {
   const { username } = useMe()
   const form = useForm({ mode: 'uncontrolled', initialValues: { currentPassword: '', newPassword: '' } })
   const submit = useSubmit(form, labels, async (values) => {
-    await take(api.POST('/portal/api/password', { body: values }))
+    await unwrap(api.POST('/portal/api/password', { body: values }))
     form.reset()
-    tellDone('Your password is changed. Your other sessions have ended.')
+    notifySuccess('Your password is changed. Your other sessions have ended.')
     await Promise.all([
       client.invalidateQueries({ queryKey: meQuery.queryKey }),
       client.invalidateQueries({ queryKey: ownSessionsKey }),
@@ -41,7 +41,7 @@ export function PasswordCard() {
           />
           <NewPasswordField
             label={labels.newPassword}
-            description={`${passwordRule}. Your other sessions end.`}
+            description={`${passwordRequirements}. Your other sessions end.`}
             name="newPassword"
             key={form.key('newPassword')}
             {...form.getInputProps('newPassword')}

@@ -3,13 +3,13 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { usePages } from '../../api/pages.ts'
 import { Card } from '../../components/card.tsx'
-import { confirm } from '../../components/confirm.tsx'
+import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DataList } from '../../components/data-list.tsx'
-import { PlainTime } from '../../components/plain-time.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { deviceOf, isHandheld } from '../../format/device.ts'
-import { count } from '../../format/number.ts'
-import { useSignOut } from '../../shell/sign-out.ts'
+import { FormattedTime } from '../../components/formatted-time.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
+import { describeDevice, isMobileDevice } from '../../format/device.ts'
+import { pluralize } from '../../format/number.ts'
+import { useSignOut } from '../../shell/use-sign-out.ts'
 import { endOtherSessions, endSession, type OwnSession, ownSessionsKey, readSessions } from './sessions.ts'
 import classes from './sessions-card.module.css'
 
@@ -18,30 +18,30 @@ export function SessionsCard() {
   const client = useQueryClient()
   const pages = usePages(ownSessionsKey, readSessions)
   const hasOthers = pages.data?.pages.some(({ sessions }) => sessions.length > 1) ?? false
-  const again = () => client.invalidateQueries({ queryKey: ownSessionsKey })
+  const refresh = () => client.invalidateQueries({ queryKey: ownSessionsKey })
 
-  const endOne = ({ id, userAgent, address }: OwnSession) =>
-    confirm({
-      title: `End the session of ${deviceOf(userAgent)}?`,
+  const confirmEndSession = ({ id, userAgent, address }: OwnSession) =>
+    openConfirmDialog({
+      title: `End the session of ${describeDevice(userAgent)}?`,
       children: `Whoever uses it, from ${address}, has to sign in again.`,
-      action: 'End the session',
+      confirmLabel: 'End the session',
       isDestructive: true,
       run: async () => {
         await endSession(id)
-        await again()
-        tellDone('The session has ended.')
+        await refresh()
+        notifySuccess('The session has ended.')
       },
     })
-  const endOthers = () =>
-    confirm({
+  const confirmEndOtherSessions = () =>
+    openConfirmDialog({
       title: 'End all your other sessions?',
       children: 'You stay signed in here; everywhere else you have to sign in again.',
-      action: 'End the others',
+      confirmLabel: 'End the others',
       isDestructive: true,
       run: async () => {
-        const ended = await endOtherSessions()
-        await again()
-        tellDone(`${count(ended, 'session')} ended.`)
+        const endedCount = await endOtherSessions()
+        await refresh()
+        notifySuccess(`${pluralize(endedCount, 'session')} ended.`)
       },
     })
 
@@ -50,7 +50,7 @@ export function SessionsCard() {
       title="Where you are signed in"
       actions={
         hasOthers ? (
-          <Button variant="default" onClick={endOthers}>
+          <Button variant="default" onClick={confirmEndOtherSessions}>
             End all others
           </Button>
         ) : null
@@ -63,7 +63,7 @@ export function SessionsCard() {
         rowKey={({ id }) => id}
         empty={null}
       >
-        {(session) => <SessionRow session={session} end={() => endOne(session)} />}
+        {(session) => <SessionRow session={session} end={() => confirmEndSession(session)} />}
       </DataList>
     </Card>
   )
@@ -72,27 +72,28 @@ export function SessionsCard() {
 function SessionRow({ session, end }: { readonly session: OwnSession; readonly end: () => void }) {
   const signOut = useSignOut()
   const { userAgent, address, createdAt, lastSeenAt } = session
-  const isHere = session.current === 'true'
-  const Device = isHandheld(userAgent) ? IconDeviceMobile : IconDeviceDesktop
+  const isCurrent = session.current === 'true'
+  const Device = isMobileDevice(userAgent) ? IconDeviceMobile : IconDeviceDesktop
   return (
     <Group wrap="nowrap" gap="sm">
       <Device size={24} stroke={1.5} aria-hidden className={classes.device} />
       <div className={classes.text}>
         <Group gap="xs">
           <Text fw={550} size="sm" title={userAgent}>
-            {deviceOf(userAgent)}
+            {describeDevice(userAgent)}
           </Text>
-          {isHere ? (
+          {isCurrent ? (
             <Badge size="sm" variant="light">
               This one
             </Badge>
           ) : null}
         </Group>
         <Text size="sm" c="dimmed">
-          {address} · signed in <PlainTime at={createdAt} /> · last used <PlainTime at={lastSeenAt} />
+          {address} · signed in <FormattedTime value={createdAt} /> · last used{' '}
+          <FormattedTime value={lastSeenAt} />
         </Text>
       </div>
-      {isHere ? (
+      {isCurrent ? (
         <Button variant="default" size="xs" onClick={() => void signOut()}>
           Sign out
         </Button>
@@ -101,7 +102,7 @@ function SessionRow({ session, end }: { readonly session: OwnSession; readonly e
           variant="default"
           size="xs"
           onClick={end}
-          aria-label={`End the session of ${deviceOf(userAgent)}, ${address}`}
+          aria-label={`End the session of ${describeDevice(userAgent)}, ${address}`}
         >
           End
         </Button>

@@ -1,4 +1,4 @@
-import { api, type PortalSchemas, take } from '../../api/client.ts'
+import { api, type PortalSchemas, unwrap } from '../../api/client.ts'
 
 /** One place where the reader is signed in. */
 export type OwnSession = PortalSchemas['Session']
@@ -7,15 +7,15 @@ export const ownSessionsKey = ['sessions'] as const
 
 /** One page of where the reader is signed in, newest first. */
 export const readSessions = (cursor: { readonly cursor?: string }) =>
-  take(api.GET('/portal/api/sessions', { params: { query: cursor } }))
+  unwrap(api.GET('/portal/api/sessions', { params: { query: cursor } }))
 
 /** Ends one session of the reader's own. */
 export const endSession = (id: string) =>
-  take(api.DELETE('/portal/api/sessions', { params: { query: { id } } }))
+  unwrap(api.DELETE('/portal/api/sessions', { params: { query: { id } } }))
 
 /** Ends every session of the reader's own but this one. @returns how many */
 export async function endOtherSessions(): Promise<number> {
-  let ended = 0
+  let endedCount = 0
   let cursor: string | null = null
   do {
     const page: Awaited<ReturnType<typeof readSessions>> = await readSessions(
@@ -23,9 +23,9 @@ export async function endOtherSessions(): Promise<number> {
     )
     for (const { id } of page.sessions.filter(({ current }) => current === 'false')) {
       await endSession(id)
-      ended += 1
+      endedCount += 1
     }
     cursor = page.nextCursor
   } while (cursor !== null)
-  return ended
+  return endedCount
 }

@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import classes from './audit.module.css'
-import { type Entry, snapshotOf } from './data.ts'
-import { type FieldChange, fieldName, fieldsOf } from './fields.ts'
+import { type AuditEntry, toSnapshot } from './audit-data.ts'
+import { diffFields, type FieldChange, formatFieldName } from './field-changes.ts'
 
 /** A record before and after, side by side; what did not change is left out until it is asked for. */
-export function Changes({ changes }: Pick<Entry, 'changes'>) {
-  const [isWhole, setIsWhole] = useState(false)
+export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
+  const [showsAll, setShowsAll] = useState(false)
   if (changes === null) {
     return (
       <Text size="sm" c="dimmed">
@@ -14,11 +14,11 @@ export function Changes({ changes }: Pick<Entry, 'changes'>) {
       </Text>
     )
   }
-  const [before, after] = [snapshotOf(changes.before), snapshotOf(changes.after)]
-  const all = fieldsOf(before, after)
+  const [before, after] = [toSnapshot(changes.before), toSnapshot(changes.after)]
+  const all = diffFields(before, after)
   const isOneSided = before === null || after === null
   const changed = all.filter(({ isChanged }) => isChanged)
-  const shown = isWhole || isOneSided ? all : changed
+  const visibleFields = showsAll || isOneSided ? all : changed
   if (all.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -28,7 +28,7 @@ export function Changes({ changes }: Pick<Entry, 'changes'>) {
   }
   return (
     <>
-      {shown.length === 0 ? (
+      {visibleFields.length === 0 ? (
         <Text size="sm" c="dimmed">
           No field was changed.
         </Text>
@@ -41,9 +41,9 @@ export function Changes({ changes }: Pick<Entry, 'changes'>) {
               <span>After</span>
             </div>
           )}
-          {shown.map((change) => (
+          {visibleFields.map((change) => (
             <div key={change.field} className={classes.field}>
-              <dt>{fieldName(change.field)}</dt>
+              <dt>{formatFieldName(change.field)}</dt>
               {before === null ? null : (
                 <Side change={change} side="before" isEmphasised={!isOneSided && change.isChanged} />
               )}
@@ -55,8 +55,8 @@ export function Changes({ changes }: Pick<Entry, 'changes'>) {
         </dl>
       )}
       {isOneSided || changed.length === all.length ? null : (
-        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? 'Only what changed' : `All ${all.length} fields`}
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Only what changed' : `All ${all.length} fields`}
         </Button>
       )}
     </>

@@ -3,47 +3,47 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
+import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
-import { PlainTime } from '../../components/plain-time.tsx'
+import { describeAction } from './action-labels.ts'
 import classes from './audit.module.css'
+import type { AuditEntry, AuditFilters } from './audit-data.ts'
 import { Changes } from './changes.tsx'
-import type { AuditFilters, Entry } from './data.ts'
-import { didOf } from './deeds.ts'
-import { targetOf } from './target.ts'
+import { resolveTarget } from './target.ts'
 
 interface Props {
-  readonly entry: Entry
-  readonly narrow: (filters: AuditFilters) => void
+  readonly entry: AuditEntry
+  readonly applyFilters: (filters: AuditFilters) => void
 }
 
 /** A change: who did what to what, and on demand how it was before and after. */
-export function EntryRow({ entry, narrow }: Props) {
+export function EntryRow({ entry, applyFilters }: Props) {
   const [isOpen, { toggle }] = useDisclosure(false)
   const { id: workspaceId, permissions } = useWorkspace()
   const { id, at, action, actorKind, actorId, actorName, targetId } = entry
-  const target = targetOf(entry, permissions)
-  const to: string = `/w/${workspaceId}${target.at?.path ?? ''}`
+  const target = resolveTarget(entry, permissions)
+  const to: string = `/w/${workspaceId}${target.link?.path ?? ''}`
   const name = <bdi className={classes.name}>{target.name}</bdi>
   return (
-    <article aria-label={`${actorName} ${didOf(action)} ${target.name}`}>
+    <article aria-label={`${actorName} ${describeAction(action)} ${target.name}`}>
       <div className={classes.row}>
         <Initials name={actorName} size={32} />
         <div className={classes.text}>
           <Text size="sm" component="p" m={0}>
             <bdi className={classes.name}>{actorName}</bdi>
             {actorKind === 'api_key' ? <span className={classes.kind}> (API key)</span> : null}{' '}
-            {didOf(action)}{' '}
-            {target.at === null ? (
+            {describeAction(action)}{' '}
+            {target.link === null ? (
               name
             ) : (
-              <Link to={to} search={target.at.search} className={classes.link}>
+              <Link to={to} search={target.link.search} className={classes.link}>
                 {name}
               </Link>
             )}
             {target.note === null ? null : <span className={classes.kind}> ({target.note})</span>}
           </Text>
           <Text size="xs" c="dimmed">
-            <PlainTime at={at} as="dateTime" /> · <PlainTime at={at} />
+            <FormattedTime value={at} format="dateTime" /> · <FormattedTime value={at} />
           </Text>
         </div>
         <Button
@@ -54,7 +54,7 @@ export function EntryRow({ entry, narrow }: Props) {
           onClick={toggle}
           aria-expanded={isOpen}
           aria-controls={`entry-${id}`}
-          aria-label={`Changes: ${actorName} ${didOf(action)} ${target.name}`}
+          aria-label={`Changes: ${actorName} ${describeAction(action)} ${target.name}`}
           rightSection={
             <IconChevronDown
               size={16}
@@ -72,10 +72,16 @@ export function EntryRow({ entry, narrow }: Props) {
           <div className={classes.details}>
             <Changes changes={entry.changes} />
             <Group gap="xs" mt="sm">
-              <Narrow label={`Only by ${actorName}`} narrow={() => narrow({ who: actorId })} />
-              <Narrow label={`Only about ${target.name}`} narrow={() => narrow({ record: targetId })} />
+              <FilterButton
+                label={`Only by ${actorName}`}
+                applyFilters={() => applyFilters({ who: actorId })}
+              />
+              <FilterButton
+                label={`Only about ${target.name}`}
+                applyFilters={() => applyFilters({ record: targetId })}
+              />
             </Group>
-            <Facts entry={entry} />
+            <EntryMetadata entry={entry} />
           </div>
         ) : null}
       </Collapse>
@@ -83,19 +89,25 @@ export function EntryRow({ entry, narrow }: Props) {
   )
 }
 
-const Narrow = ({ label, narrow }: { readonly label: string; readonly narrow: () => void }) => (
+const FilterButton = ({
+  label,
+  applyFilters,
+}: {
+  readonly label: string
+  readonly applyFilters: () => void
+}) => (
   <Button
     variant="default"
     size="compact-sm"
     leftSection={<IconFilter size={14} aria-hidden />}
-    onClick={narrow}
+    onClick={applyFilters}
   >
     {label}
   </Button>
 )
 
 /** Where it came from, and what holds it in its place. */
-const Facts = ({ entry: { sequence, address, requestId, targetId, hash } }: Pick<Props, 'entry'>) => (
+const EntryMetadata = ({ entry: { sequence, address, requestId, targetId, hash } }: Pick<Props, 'entry'>) => (
   <dl className={classes.facts}>
     <dt>From</dt>
     <dd>{address}</dd>

@@ -2,27 +2,27 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, take } from '../../api/client.ts'
-import { useMay, useWorkspace } from '../../api/me.ts'
+import { api, unwrap } from '../../api/client.ts'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { useMemberSearch } from '../../components/use-member-search.ts'
+import { actionGroups } from './action-labels.ts'
 import classes from './audit.module.css'
-import type { AuditFilters } from './data.ts'
-import { deedGroups } from './deeds.ts'
+import type { AuditFilters } from './audit-data.ts'
 
 interface Props {
   readonly filters: AuditFilters
   readonly setFilters: (change: Partial<Record<keyof AuditFilters, string | undefined>>) => void
   /** The name of whoever the log is narrowed down to, where it is known. */
-  readonly whoName: string | undefined
+  readonly actorName: string | undefined
 }
 
 /** Who, what, when, and which record. */
-export function Filters({ filters, setFilters, whoName }: Props) {
+export function Filters({ filters, setFilters, actorName }: Props) {
   const { who, what, record, from, to } = filters
-  const isNarrowed = Object.keys(filters).length > 0
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <search className={classes.filters} aria-label="Filters of the audit log">
-      <Who who={who} whoName={whoName} choose={(one) => setFilters({ who: one })} />
+      <ActorFilter actorId={who} actorName={actorName} onSelect={(value) => setFilters({ who: value })} />
       <Select
         label="What was done"
         placeholder="Anything"
@@ -30,12 +30,12 @@ export function Filters({ filters, setFilters, whoName }: Props) {
         clearable
         clearButtonProps={{ 'aria-label': 'Anything that was done' }}
         nothingFoundMessage="Nothing is called that"
-        data={deedGroups.map(({ title, deeds }) => ({
+        data={actionGroups.map(({ title, actions }) => ({
           group: title,
-          items: deeds.map(({ action, label }) => ({ value: action, label })),
+          items: actions.map(({ action, label }) => ({ value: action, label })),
         }))}
         value={what ?? null}
-        onChange={(one) => setFilters({ what: one ?? undefined })}
+        onChange={(value) => setFilters({ what: value ?? undefined })}
       />
       <TextInput
         type="date"
@@ -51,8 +51,8 @@ export function Filters({ filters, setFilters, whoName }: Props) {
         min={from}
         onChange={(event) => setFilters({ to: event.currentTarget.value })}
       />
-      <RecordFilter key={record} record={record} choose={(one) => setFilters({ record: one })} />
-      {isNarrowed ? (
+      <RecordFilter key={record} recordId={record} onSelect={(value) => setFilters({ record: value })} />
+      {isFiltered ? (
         <Button
           variant="default"
           className={classes.clear ?? ''}
@@ -68,28 +68,33 @@ export function Filters({ filters, setFilters, whoName }: Props) {
   )
 }
 
-interface WhoProps {
-  readonly who: string | undefined
-  readonly whoName: string | undefined
-  readonly choose: (who: string | undefined) => void
+interface ActorFilterProps {
+  readonly actorId: string | undefined
+  readonly actorName: string | undefined
+  readonly onSelect: (actorId: string | undefined) => void
 }
 
-function Who({ who, whoName, choose }: WhoProps) {
+function ActorFilter({ actorId, actorName, onSelect }: ActorFilterProps) {
   const { id: workspaceId } = useWorkspace()
-  const [typed, setTyped] = useState('')
-  const members = useMemberSearch(workspaceId, typed === whoName ? '' : typed, useMay('members.view'))
+  const [searchText, setSearchText] = useState('')
+  const members = useMemberSearch(
+    workspaceId,
+    searchText === actorName ? '' : searchText,
+    useHasPermission('members.view'),
+  )
   const { data: keys } = useQuery({
     queryKey: [workspaceId, 'api-keys', 'names'],
-    enabled: useMay('api_keys.manage'),
+    enabled: useHasPermission('api_keys.manage'),
     queryFn: async () => {
-      const answer = await take(api.GET('/portal/api/api-keys', { params: { query: { workspaceId } } }))
-      return answer.apiKeys
+      const response = await unwrap(api.GET('/portal/api/api-keys', { params: { query: { workspaceId } } }))
+      return response.apiKeys
     },
   })
-  const people = members.map(({ accountId, username }) => ({ value: accountId, label: username }))
-  const programs = (keys ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const isListed = [...people, ...programs].some(({ value }) => value === who)
-  const chosen = who === undefined || isListed ? [] : [{ value: who, label: whoName ?? who }]
+  const memberOptions = members.map(({ accountId, username }) => ({ value: accountId, label: username }))
+  const keyOptions = (keys ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const isListed = [...memberOptions, ...keyOptions].some(({ value }) => value === actorId)
+  const selectedOption =
+    actorId === undefined || isListed ? [] : [{ value: actorId, label: actorName ?? actorId }]
   return (
     <Select
       label="Who did it"
@@ -98,28 +103,32 @@ function Who({ who, whoName, choose }: WhoProps) {
       clearable
       clearButtonProps={{ 'aria-label': 'Anybody who did it' }}
       nothingFoundMessage="Nobody here is called that"
-      data={[...chosen, { group: 'People', items: people }, { group: 'API keys', items: programs }]}
-      value={who ?? null}
-      onSearchChange={setTyped}
-      onChange={(one) => choose(one ?? undefined)}
+      data={[
+        ...selectedOption,
+        { group: 'People', items: memberOptions },
+        { group: 'API keys', items: keyOptions },
+      ]}
+      value={actorId ?? null}
+      onSearchChange={setSearchText}
+      onChange={(value) => onSelect(value ?? undefined)}
     />
   )
 }
 
-interface RecordProps {
-  readonly record: string | undefined
-  readonly choose: (record: string | undefined) => void
+interface RecordFilterProps {
+  readonly recordId: string | undefined
+  readonly onSelect: (recordId: string | undefined) => void
 }
 
 /** Taken at once when it is pasted, else when it is typed to its end. */
-function RecordFilter({ record, choose }: RecordProps) {
-  const [typed, setTyped] = useState(record ?? '')
-  const take = () => choose(typed.trim() || undefined)
+function RecordFilter({ recordId, onSelect }: RecordFilterProps) {
+  const [text, setText] = useState(recordId ?? '')
+  const apply = () => onSelect(text.trim() || undefined)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        take()
+        apply()
       }}
     >
       <TextInput
@@ -127,9 +136,9 @@ function RecordFilter({ record, choose }: RecordProps) {
         placeholder="Its id"
         autoComplete="off"
         spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={take}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={apply}
       />
     </form>
   )

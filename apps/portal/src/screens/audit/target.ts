@@ -1,111 +1,111 @@
 import type { Permission } from '@reeve/core'
-import type { Search } from '../../app/search.ts'
-import { type Entry, type Snapshot, snapshotOf } from './data.ts'
+import type { SearchParams } from '../../app/search-params.ts'
+import { type AuditEntry, type Snapshot, toSnapshot } from './audit-data.ts'
 
-interface Kind {
+interface TargetKind {
   /** What it was called. */
-  readonly name: (of: Snapshot) => unknown
+  readonly name: (snapshot: Snapshot) => unknown
   /** More to tell it by. */
-  readonly note?: (of: Snapshot) => string
+  readonly note?: (snapshot: Snapshot) => string
   /** Said where nothing is known of it any more. */
-  readonly nameless: string
+  readonly fallbackName: string
   /** Where it is, below the address of the workspace, and what a reader needs to go there. */
   readonly path: (id: string) => string
   /** What shows it there among others. */
-  readonly search?: (id: string, name: string) => Search
-  readonly needs: Permission
+  readonly search?: (id: string, name: string) => SearchParams
+  readonly permission: Permission
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
+const targetKinds: Readonly<Record<string, TargetKind>> = {
   record: {
     name: ({ userUsername, userId }) => userUsername ?? userId,
     note: ({ userUsername, userId, caseNumber }) =>
       `${userUsername ? `id ${String(userId)}, ` : ''}case ${String(caseNumber)}`,
-    nameless: 'a player',
+    fallbackName: 'a player',
     path: (id) => `/moderation/cases/${id}`,
-    needs: 'moderation.view',
+    permission: 'moderation.view',
   },
   event: {
     name: ({ title }) => title,
-    nameless: 'an event',
+    fallbackName: 'an event',
     path: () => '/events',
     search: (id) => ({ event: id }),
-    needs: 'events.view',
+    permission: 'events.view',
   },
   department: {
     name: ({ name }) => name,
-    nameless: 'a department',
+    fallbackName: 'a department',
     path: () => '/departments',
-    needs: 'departments.view',
+    permission: 'departments.view',
   },
   member: {
     name: ({ username }) => username,
-    nameless: 'a member',
+    fallbackName: 'a member',
     path: () => '/people',
     search: (_, name) => ({ q: name }),
-    needs: 'members.view',
+    permission: 'members.view',
   },
   invitation: {
     name: ({ note }) => (note ? `the invitation “${String(note)}”` : null),
-    nameless: 'an invitation',
+    fallbackName: 'an invitation',
     path: () => '/people',
     search: () => ({ tab: 'invitations' }),
-    needs: 'members.manage',
+    permission: 'members.manage',
   },
   role: {
     name: ({ name }) => name,
-    nameless: 'a role',
+    fallbackName: 'a role',
     path: () => '/roles',
     search: (id) => ({ role: id }),
-    needs: 'roles.view',
+    permission: 'roles.view',
   },
   api_key: {
     name: ({ name }) => name,
-    nameless: 'an API key',
+    fallbackName: 'an API key',
     path: () => '/configuration/api/keys',
-    needs: 'api_keys.manage',
+    permission: 'api_keys.manage',
   },
   endpoint_control: {
     name: ({ endpoint }) => endpoint,
     note: ({ mode }) => String(mode).replace('_', '-'),
-    nameless: 'an endpoint',
+    fallbackName: 'an endpoint',
     path: () => '/configuration/api/controls',
-    needs: 'endpoint_controls.view',
+    permission: 'endpoint_controls.view',
   },
   workspace: {
     name: ({ groupName }) => groupName,
-    nameless: 'the workspace',
+    fallbackName: 'the workspace',
     path: () => '/configuration/workspace',
-    needs: 'workspace.view',
+    permission: 'workspace.view',
   },
   archive: {
     name: () => null,
-    nameless: 'an archive',
+    fallbackName: 'an archive',
     path: () => '/configuration/workspace',
-    needs: 'workspace.view',
+    permission: 'workspace.view',
   },
 }
 
 /** What a change was made to, as a reader knows it. */
-export interface Target {
+export interface AuditTarget {
   readonly name: string
   readonly note: string | null
   /** Its address, below that of the workspace; null where there is nowhere to go, or nothing that the reader may see. */
-  readonly at: { readonly path: string; readonly search: Search } | null
+  readonly link: { readonly path: string; readonly search: SearchParams } | null
 }
 
 /** What a change was made to, and where it is. @param may what the reader may */
-export function targetOf(entry: Entry, may: ReadonlySet<Permission>): Target {
+export function resolveTarget(entry: AuditEntry, permissions: ReadonlySet<Permission>): AuditTarget {
   const { targetKind, targetId, changes } = entry
-  const kind = kinds[targetKind]
-  if (!kind) return { name: targetKind, note: null, at: null }
-  const of = snapshotOf(changes?.after) ?? snapshotOf(changes?.before)
-  const told = of && kind.name(of)
-  const name = typeof told === 'string' ? told : null
+  const kind = targetKinds[targetKind]
+  if (!kind) return { name: targetKind, note: null, link: null }
+  const snapshot = toSnapshot(changes?.after) ?? toSnapshot(changes?.before)
+  const rawName = snapshot && kind.name(snapshot)
+  const name = typeof rawName === 'string' ? rawName : null
   return {
-    name: name ?? kind.nameless,
-    note: (of && kind.note?.(of)) ?? null,
-    at: may.has(kind.needs)
+    name: name ?? kind.fallbackName,
+    note: (snapshot && kind.note?.(snapshot)) ?? null,
+    link: permissions.has(kind.permission)
       ? { path: kind.path(targetId), search: kind.search?.(targetId, name ?? '') ?? {} }
       : null,
   }

@@ -1,43 +1,43 @@
 import { Button, SegmentedControl, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useMay } from '../../api/me.ts'
-import { NotForYou } from '../../components/not-for-you.tsx'
-import { useMayChange } from '../../components/permission-gate.tsx'
+import { useHasPermission } from '../../api/me.ts'
+import { Forbidden } from '../../components/forbidden.tsx'
+import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
-import { EndedKeys } from './api-keys/ended-keys.tsx'
-import { FreshKey } from './api-keys/fresh-key.tsx'
-import type { FreshKey as Fresh } from './api-keys/key-data.ts'
+import { ActiveKeys } from './api-keys/active-keys.tsx'
+import { ConnectionDetails } from './api-keys/connection-details.tsx'
+import { CreatedKeyDialog } from './api-keys/created-key-dialog.tsx'
+import { InactiveKeys } from './api-keys/inactive-keys.tsx'
+import type { CreatedKey as Fresh } from './api-keys/key-data.ts'
 import { KeyForm } from './api-keys/key-form.tsx'
-import { LiveKeys } from './api-keys/live-keys.tsx'
-import { WhereToCall } from './api-keys/where-to-call.tsx'
 
-const readers = { show: oneOf('ended') }
+const filterParsers = { show: oneOf('ended') }
 
 /** The API keys of a workspace. */
 export function ApiKeys() {
-  if (useMay('api_keys.manage')) return <KnownKeys />
+  if (useHasPermission('api_keys.manage')) return <ApiKeysContent />
   return (
     <Screen title="API keys">
-      <NotForYou permission="api_keys.manage" />
+      <Forbidden permission="api_keys.manage" />
     </Screen>
   )
 }
 
-function KnownKeys() {
-  const mayMake = useMayChange('api_keys.manage')
-  const [{ show }, setFilters] = useFilters(readers)
-  const [isMaking, setIsMaking] = useState(false)
-  const [fresh, setFresh] = useState<Fresh | null>(null)
-  const make = mayMake ? () => setIsMaking(true) : undefined
+function ApiKeysContent() {
+  const canCreate = useCanEdit('api_keys.manage')
+  const [{ show }, setFilters] = useFilters(filterParsers)
+  const [isCreating, setIsCreating] = useState(false)
+  const [created, setCreated] = useState<Fresh | null>(null)
+  const openForm = canCreate ? () => setIsCreating(true) : undefined
   return (
     <Screen
       title="API keys"
       description="What programs sign in with: game servers, bots, your website."
       actions={
-        make ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={make}>
+        openForm ? (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
             New key
           </Button>
         ) : null
@@ -54,18 +54,18 @@ function KnownKeys() {
           ]}
           w="fit-content"
         />
-        {show === 'ended' ? <EndedKeys /> : <LiveKeys make={make} made={setFresh} />}
-        <WhereToCall />
+        {show === 'ended' ? <InactiveKeys /> : <ActiveKeys openForm={openForm} onCreated={setCreated} />}
+        <ConnectionDetails />
       </Stack>
       <KeyForm
-        opened={isMaking}
-        close={() => setIsMaking(false)}
-        made={(made) => {
-          setIsMaking(false)
-          setFresh(made)
+        opened={isCreating}
+        close={() => setIsCreating(false)}
+        onCreated={(made) => {
+          setIsCreating(false)
+          setCreated(made)
         }}
       />
-      <FreshKey fresh={fresh} close={() => setFresh(null)} />
+      <CreatedKeyDialog created={created} close={() => setCreated(null)} />
     </Screen>
   )
 }

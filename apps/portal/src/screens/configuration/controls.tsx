@@ -1,39 +1,39 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMay, useWorkspace } from '../../api/me.ts'
-import { NotForYou } from '../../components/not-for-you.tsx'
-import { useMayChange } from '../../components/permission-gate.tsx'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { Forbidden } from '../../components/forbidden.tsx'
+import { useCanEdit } from '../../components/permission-gate.tsx'
 import { RowList } from '../../components/row-list.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { ErrorState, LoadingRows } from '../../components/states.tsx'
 import { controlsQuery } from './controls/control-data.ts'
 import { ControlRow } from './controls/control-row.tsx'
-import { type Switchable, SwitchForm } from './controls/switch-form.tsx'
+import { type SwitchableControl, SwitchForm } from './controls/switch-form.tsx'
 
 /** Which endpoints answer, and the switches. */
 export function Controls() {
-  if (useMay('endpoint_controls.view')) return <KnownControls />
+  if (useHasPermission('endpoint_controls.view')) return <ControlsContent />
   return (
     <Screen title="Endpoint controls">
-      <NotForYou permission="endpoint_controls.view" />
+      <Forbidden permission="endpoint_controls.view" />
     </Screen>
   )
 }
 
-function KnownControls() {
+function ControlsContent() {
   const { id, isArchived } = useWorkspace()
-  const mayChange = useMayChange('endpoint_controls.manage')
+  const canChange = useCanEdit('endpoint_controls.manage')
   const controls = useQuery(controlsQuery(id))
-  const [switched, setSwitched] = useState<Switchable | null>(null)
+  const [editedControl, setEditedControl] = useState<SwitchableControl | null>(null)
 
-  const body = () => {
+  const renderBody = () => {
     if (controls.isError && !controls.data)
       return <ErrorState error={controls.error} retry={() => void controls.refetch()} />
     if (!controls.data) return <LoadingRows rows={6} height={84} />
     return (
       <RowList label="Endpoints" rows={controls.data} rowKey={({ endpoint }) => endpoint}>
-        {(control) => <ControlRow control={control} change={mayChange ? setSwitched : undefined} />}
+        {(control) => <ControlRow control={control} change={canChange ? setEditedControl : undefined} />}
       </RowList>
     )
   }
@@ -50,13 +50,13 @@ function KnownControls() {
         </>
       }
     >
-      {mayChange || isArchived ? null : (
+      {canChange || isArchived ? null : (
         <Text size="sm" c="dimmed" mb="sm">
           Your roles let you see the switches, not use them.
         </Text>
       )}
-      {body()}
-      <SwitchForm control={switched} close={() => setSwitched(null)} />
+      {renderBody()}
+      <SwitchForm control={editedControl} close={() => setEditedControl(null)} />
     </Screen>
   )
 }

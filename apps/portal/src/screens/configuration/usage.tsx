@@ -1,50 +1,57 @@
 import { Skeleton, Stack, Tabs, Text } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMay, useWorkspace } from '../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { CsvLink } from '../../components/csv-link.tsx'
-import { NotForYou } from '../../components/not-for-you.tsx'
+import { EmptyState, ErrorState } from '../../components/empty-error-loading.tsx'
+import { Forbidden } from '../../components/forbidden.tsx'
 import { QuotaBar } from '../../components/quota-bar.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { EmptyState, ErrorState } from '../../components/states.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
-import { count, number } from '../../format/number.ts'
+import { formatNumber, pluralize } from '../../format/number.ts'
 import { useNow } from '../../format/use-now.ts'
-import { groupings } from './usage/group-words.ts'
-import { dayBegins, type Month, monthOf, monthWords, pastMonth, spanOf } from './usage/month.ts'
+import { groupingLabels } from './usage/group-labels.ts'
+import {
+  describeDayBoundary,
+  formatMonth,
+  getMonthRange,
+  type Month,
+  parsePastMonth,
+  toMonth,
+} from './usage/month.ts'
 import { MonthPicker } from './usage/month-picker.tsx'
 import classes from './usage/usage.module.css'
 import { UsageChart } from './usage/usage-chart.tsx'
-import { type Grouping, type Sum, usageQuery } from './usage/usage-data.ts'
+import { type Grouping, type UsageRow, usageQuery } from './usage/usage-data.ts'
 import { UsageTable } from './usage/usage-table.tsx'
 
-const readers = { month: pastMonth, by: oneOf('day', 'endpoint', 'actor') }
+const filterParsers = { month: parsePastMonth, by: oneOf('day', 'endpoint', 'actor') }
 
 /** How much the workspace asked of Reeve. */
 export function Usage() {
-  if (useMay('usage.view')) return <KnownUsage />
+  if (useHasPermission('usage.view')) return <UsageContent />
   return (
     <Screen title="Usage">
-      <NotForYou permission="usage.view" />
+      <Forbidden permission="usage.view" />
     </Screen>
   )
 }
 
-function KnownUsage() {
+function UsageContent() {
   const { id: workspaceId } = useWorkspace()
   const now = useNow()
-  const thisMonth = monthOf(now)
-  const [filters, setFilters] = useFilters(readers)
+  const thisMonth = toMonth(now)
+  const [filters, setFilters] = useFilters(filterParsers)
   const { month = thisMonth, by = 'day' } = filters
   const usage = useQuery(usageQuery(workspaceId, month, by))
-  const isShown = usage.data !== undefined && !usage.isPlaceholderData
+  const isLoaded = usage.data !== undefined && !usage.isPlaceholderData
 
-  const body = () => {
-    if (usage.isError && !isShown)
+  const renderBody = () => {
+    if (usage.isError && !isLoaded)
       return <ErrorState error={usage.error} retry={() => void usage.refetch()} />
-    if (!isShown) return <Skeleton height={300} />
-    return <Calls by={by} sums={usage.data.sums} month={month} />
+    if (!isLoaded) return <Skeleton height={300} />
+    return <UsageBreakdown by={by} rows={usage.data.rows} month={month} />
   }
   return (
     <Screen
@@ -55,33 +62,33 @@ function KnownUsage() {
         <>
           <MonthPicker
             month={month}
-            choose={(next) => setFilters({ month: next === thisMonth ? undefined : next })}
+            onSelect={(next) => setFilters({ month: next === thisMonth ? undefined : next })}
           />
-          <CsvLink address="/portal/api/usage.csv" query={{ workspaceId, by, ...spanOf(month) }} />
+          <CsvLink path="/portal/api/usage.csv" query={{ workspaceId, by, ...getMonthRange(month) }} />
         </>
       }
     >
       <Stack gap="md">
         {month === thisMonth ? <QuotaCard month={usage.data?.month} isFailed={usage.isError} /> : null}
-        <Card title={`Calls in ${monthWords(month)}`}>
+        <Card title={`Calls in ${formatMonth(month)}`}>
           <Tabs
             value={by}
             onChange={(next) => setFilters({ by: next === 'day' ? undefined : (next ?? undefined) })}
           >
             <Tabs.List mb="md">
-              {Object.entries(groupings).map(([value, { tab }]) => (
+              {Object.entries(groupingLabels).map(([value, { tab }]) => (
                 <Tabs.Tab key={value} value={value}>
                   {tab}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            <Tabs.Panel value={by} aria-busy={!isShown && !usage.isError}>
-              {body()}
+            <Tabs.Panel value={by} aria-busy={!isLoaded && !usage.isError}>
+              {renderBody()}
             </Tabs.Panel>
           </Tabs>
           <Text size="xs" c="dimmed" mt="md">
             Refused: answered 4xx, such as for want of a permission, or by a switched-off endpoint. Failed:
-            answered 5xx, a fault of this server. {dayBegins(now)}
+            answered 5xx, a fault of this server. {describeDayBoundary(now)}
           </Text>
         </Card>
       </Stack>
@@ -102,60 +109,61 @@ const QuotaCard = ({ month, isFailed }: QuotaProps) => {
     <Card title="Quota this month">
       {quota === null ? (
         <Text size="sm" c="dimmed">
-          None: the {count(calls, 'call')} of this month, and all that follow, are answered. An operator of
-          the instance can set one.
+          None: the {pluralize(calls, 'call')} of this month, and all that follow, are answered. An operator
+          of the instance can set one.
         </Text>
       ) : (
         <>
           <Text fz={28} fw={650} lh={1.2}>
-            {number(calls)}
+            {formatNumber(calls)}
           </Text>
-          <QuotaBar calls={Number(calls)} quota={Number(quota)} />
+          <QuotaBar used={Number(calls)} quota={Number(quota)} />
         </>
       )}
     </Card>
   )
 }
 
-interface CallsProps {
+interface UsageBreakdownProps {
   readonly by: Grouping
-  readonly sums: readonly Sum[]
+  readonly rows: readonly UsageRow[]
   readonly month: Month
 }
 
-const Calls = ({ by, sums, month }: CallsProps) => {
-  if (sums.length === 0) {
+const UsageBreakdown = ({ by, rows, month }: UsageBreakdownProps) => {
+  if (rows.length === 0) {
     return (
-      <EmptyState icon={IconChartBar} title={`No calls in ${monthWords(month)}`}>
+      <EmptyState icon={IconChartBar} title={`No calls in ${formatMonth(month)}`}>
         Once a game server, a bot or somebody on these pages asks for something here, it is counted, and shown
         by day, by endpoint and by who asked.
       </EmptyState>
     )
   }
-  const total = (of: 'refused' | 'failed') => sums.reduce((sum, one) => sum + one[of], 0)
-  const calls = sums.reduce((sum, { answered }) => sum + answered, 0) + total('refused') + total('failed')
+  const sumOutcome = (outcome: 'refused' | 'failed') => rows.reduce((sum, row) => sum + row[outcome], 0)
+  const calls =
+    rows.reduce((sum, { answered }) => sum + answered, 0) + sumOutcome('refused') + sumOutcome('failed')
   return (
     <Stack gap="lg">
       <dl className={classes.figures}>
         <div>
           <dt>Calls</dt>
-          <dd>{number(calls)}</dd>
+          <dd>{formatNumber(calls)}</dd>
         </div>
         <div>
           <dt>Refused</dt>
-          <dd>{number(total('refused'))}</dd>
+          <dd>{formatNumber(sumOutcome('refused'))}</dd>
         </div>
         <div>
           <dt>Failed</dt>
-          <dd>{number(total('failed'))}</dd>
+          <dd>{formatNumber(sumOutcome('failed'))}</dd>
         </div>
       </dl>
       <div className={classes.beside}>
-        <UsageChart by={by} sums={sums} month={month} />
+        <UsageChart by={by} rows={rows} month={month} />
         <UsageTable
           by={by}
-          sums={sums}
-          label={`Calls in ${monthWords(month)}, ${groupings[by].tab.toLowerCase()}`}
+          rows={rows}
+          label={`Calls in ${formatMonth(month)}, ${groupingLabels[by].tab.toLowerCase()}`}
         />
       </div>
     </Stack>

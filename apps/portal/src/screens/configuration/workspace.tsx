@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
-import { useMay } from '../../api/me.ts'
-import { NotForYou } from '../../components/not-for-you.tsx'
+import { useHasPermission } from '../../api/me.ts'
+import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { ArchivesCard } from './workspace/archives-card.tsx'
 import { DetailsCard } from './workspace/details-card.tsx'
@@ -9,13 +9,13 @@ import { StateCard } from './workspace/state-card.tsx'
 
 /** The workspace itself: its name, its archives, and who owns it. */
 export function WorkspaceSettings() {
-  const maySee = useMay('workspace.view')
+  const canView = useHasPermission('workspace.view')
   return (
     <Screen
       title="Workspace"
-      description={maySee ? 'What it is called, what is kept of it, and whose it is.' : null}
+      description={canView ? 'What it is called, what is kept of it, and whose it is.' : null}
     >
-      {maySee ? (
+      {canView ? (
         <Stack gap="md">
           <DetailsCard />
           <StateCard />
@@ -23,7 +23,7 @@ export function WorkspaceSettings() {
           <OwnershipCard />
         </Stack>
       ) : (
-        <NotForYou permission="workspace.view" />
+        <Forbidden permission="workspace.view" />
       )}
     </Screen>
   )

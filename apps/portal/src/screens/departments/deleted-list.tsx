@@ -1,18 +1,18 @@
 import { Button, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { api, type Schemas, take } from '../../api/client.ts'
-import { sentenceOf } from '../../api/error.ts'
+import { api, type Schemas, unwrap } from '../../api/client.ts'
+import { getErrorMessage } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
-import { FormAlert } from '../../components/form-alert.tsx'
-import { PlainTime } from '../../components/plain-time.tsx'
+import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
 import { RoleDot } from '../../components/role-badge.tsx'
-import { EmptyState } from '../../components/states.tsx'
+import { FormAlert } from '../../forms/form-alert.tsx'
 import { departmentsKey } from './department-data.ts'
 import classes from './departments.module.css'
-import { useRestore } from './use-restore.ts'
+import { useRestoreDepartment } from './use-restore-department.ts'
 
 interface DeletedPage {
   readonly departments: readonly Schemas['Department'][]
@@ -20,11 +20,11 @@ interface DeletedPage {
 }
 
 /** The departments that were deleted, by name, each of which can come back. */
-export function DeletedList({ mayChange }: { readonly mayChange: boolean }) {
+export function DeletedList({ canChange }: { readonly canChange: boolean }) {
   const { id: workspaceId } = useWorkspace()
   const pages = usePages([...departmentsKey(workspaceId), 'deleted'], async (cursor) => {
     const query = { workspaceId, deleted: 'true', ...cursor } as const
-    return (await take(api.GET('/api/departments', { params: { query } }))) as DeletedPage
+    return (await unwrap(api.GET('/api/departments', { params: { query } }))) as DeletedPage
   })
   return (
     <DataList
@@ -38,25 +38,25 @@ export function DeletedList({ mayChange }: { readonly mayChange: boolean }) {
         </EmptyState>
       }
     >
-      {(department) => <DeletedRow department={department} mayChange={mayChange} />}
+      {(department) => <DeletedRow department={department} canChange={canChange} />}
     </DataList>
   )
 }
 
-interface RowProps {
+interface DeletedRowProps {
   readonly department: Schemas['Department']
-  readonly mayChange: boolean
+  readonly canChange: boolean
 }
 
-function DeletedRow({ department, mayChange }: RowProps) {
-  const restore = useRestore()
+function DeletedRow({ department, canChange }: DeletedRowProps) {
+  const restore = useRestoreDepartment()
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
   const { name, color, deletedAt } = department
-  const go = async () => {
+  const restoreDepartment = async () => {
     setIsBusy(true)
     setAlert('')
-    await restore(department).catch((error) => setAlert(sentenceOf(error)))
+    await restore(department).catch((error) => setAlert(getErrorMessage(error)))
     setIsBusy(false)
   }
   return (
@@ -69,12 +69,17 @@ function DeletedRow({ department, mayChange }: RowProps) {
           </Text>
           {deletedAt === null ? null : (
             <Text size="sm" c="dimmed">
-              Deleted <PlainTime at={deletedAt} />
+              Deleted <FormattedTime value={deletedAt} />
             </Text>
           )}
         </div>
-        {mayChange ? (
-          <Button variant="default" loading={isBusy} onClick={() => void go()} aria-label={`Restore ${name}`}>
+        {canChange ? (
+          <Button
+            variant="default"
+            loading={isBusy}
+            onClick={() => void restoreDepartment()}
+            aria-label={`Restore ${name}`}
+          >
             Restore
           </Button>
         ) : null}

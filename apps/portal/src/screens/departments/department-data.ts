@@ -1,6 +1,6 @@
 import { normalizeName } from '@reeve/core'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { api, type PortalSchemas, take } from '../../api/client.ts'
+import { api, type PortalSchemas, unwrap } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 
 /** A department with who is in it. */
@@ -17,31 +17,36 @@ export const departmentsQuery = (workspaceId: string) =>
     queryKey: [...departmentsKey(workspaceId), 'list'],
     queryFn: async (): Promise<readonly Department[]> => {
       const query = { workspaceId }
-      const { departments } = await take(api.GET('/portal/api/departments', { params: { query } }))
+      const { departments } = await unwrap(api.GET('/portal/api/departments', { params: { query } }))
       return departments
     },
   })
 
-const readAll = (client: QueryClient, workspaceId: string): Promise<readonly Department[]> =>
+const refetchDepartments = (client: QueryClient, workspaceId: string): Promise<readonly Department[]> =>
   client.fetchQuery({ ...departmentsQuery(workspaceId), staleTime: 0 })
 
-const isRefusal = (error: unknown, code: ApiError['code']): error is ApiError =>
+const hasErrorCode = (error: unknown, code: ApiError['code']): error is ApiError =>
   error instanceof ApiError && error.code === code
 
 /** Whether a write was refused because somebody else had changed the department before. */
-export const isStale = (error: unknown): error is ApiError => isRefusal(error, 'version_mismatch')
+export const isVersionMismatch = (error: unknown): error is ApiError =>
+  hasErrorCode(error, 'version_mismatch')
 
 /**
  * Reads a department anew.
  * @throws ApiError where it was deleted, which says how it comes back
  */
-export async function readAgain(client: QueryClient, workspaceId: string, id: string): Promise<Department> {
-  const found = (await readAll(client, workspaceId)).find((one) => one.id === id)
-  if (!found) throw wasDeleted()
-  return found
+export async function refetchDepartment(
+  client: QueryClient,
+  workspaceId: string,
+  id: string,
+): Promise<Department> {
+  const department = (await refetchDepartments(client, workspaceId)).find((candidate) => candidate.id === id)
+  if (!department) throw createDeletedError()
+  return department
 }
 
-const wasDeleted = () =>
+const createDeletedError = () =>
   new ApiError(
     404,
     'not_found',
@@ -52,17 +57,22 @@ const wasDeleted = () =>
  * Who has a name already, where a write was refused for it; null where it was refused for something else.
  * @param id the department that wants the name
  */
-export async function holderOf(
+export async function findNameConflict(
   client: QueryClient,
   workspaceId: string,
   error: unknown,
   { id, name }: { readonly id: string | undefined; readonly name: string },
 ): Promise<Department | null> {
-  if (!isRefusal(error, 'conflict')) return null
-  const wanted = normalizeName(name.trim())
-  const all = await readAll(client, workspaceId).catch(() => [])
-  return all.find((one) => one.id !== id && normalizeName(one.name) === wanted) ?? null
+  if (!hasErrorCode(error, 'conflict')) return null
+  const normalizedName = normalizeName(name.trim())
+  const allDepartments = await refetchDepartments(client, workspaceId).catch(() => [])
+  return (
+    allDepartments.find(
+      (candidate) => candidate.id !== id && normalizeName(candidate.name) === normalizedName,
+    ) ?? null
+  )
 }
 
 /** What was thrown, or what to say in its place of a department that is gone. */
-export const orDeleted = (error: unknown): unknown => (isRefusal(error, 'not_found') ? wasDeleted() : error)
+export const mapNotFound = (error: unknown): unknown =>
+  hasErrorCode(error, 'not_found') ? createDeletedError() : error

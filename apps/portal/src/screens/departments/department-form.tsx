@@ -1,29 +1,29 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { ColourField } from '../../components/colour-field.tsx'
+import { ColorField } from '../../components/color-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import type { Department } from './department-data.ts'
-import { detailsOf } from './details.ts'
+import { toDetails } from './department-details.ts'
 import { useSaveDetails } from './use-save-details.ts'
 
 interface Props {
   /** The department to change, or that a new one is to be made; null while the form is shut. */
-  readonly what: Department | 'new' | null
+  readonly target: Department | 'new' | null
   readonly close: () => void
 }
 
 /** Makes a department, or changes what it is called, how it looks and what it is for. */
-export const DepartmentForm = ({ what, close }: Props) => (
+export const DepartmentForm = ({ target, close }: Props) => (
   <Dialog
-    opened={what !== null}
+    opened={target !== null}
     onClose={close}
-    title={what === 'new' || what === null ? 'New department' : `Change “${what.name}”`}
+    title={target === 'new' || target === null ? 'New department' : `Change “${target.name}”`}
     closeOnClickOutside={false}
   >
-    {what === null ? null : <Fields department={what === 'new' ? null : what} close={close} />}
+    {target === null ? null : <Fields department={target === 'new' ? null : target} close={close} />}
   </Dialog>
 )
 
@@ -36,15 +36,15 @@ function Fields({
   readonly department: Department | null
   readonly close: () => void
 }) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: detailsOf(department) })
-  const save = useSaveDetails(department, (theirs) => form.setValues(theirs))
+  const form = useForm({ mode: 'uncontrolled', initialValues: toDetails(department) })
+  const save = useSaveDetails(department, (remote) => form.setValues(remote))
   const submit = useSubmit(form, labels, async (values) => {
     const saved = await save(values)
     close()
-    if (saved) tellDone(`${department ? 'Changed' : 'Made'} the department “${saved.name}”.`)
+    if (saved) notifySuccess(`${department ? 'Changed' : 'Made'} the department “${saved.name}”.`)
   })
   return (
-    <DialogForm submit={submit} cancel={close} action={department ? 'Save' : 'Make the department'}>
+    <DialogForm submit={submit} cancel={close} submitLabel={department ? 'Save' : 'Make the department'}>
       <TextInput
         label={labels.name}
         name="name"
@@ -54,7 +54,7 @@ function Fields({
         key={form.key('name')}
         {...form.getInputProps('name')}
       />
-      <ColourField
+      <ColorField
         label={labels.color}
         name="color"
         key={form.key('color')}

@@ -2,21 +2,21 @@ import { VisuallyHidden } from '@mantine/core'
 import type { Department } from './department-data.ts'
 import { DepartmentRow } from './department-row.tsx'
 import classes from './departments.module.css'
-import { shiftOf, useDrag } from './use-drag.ts'
-import { useOrder } from './use-order.ts'
+import { useDepartmentOrder } from './use-department-order.ts'
+import { getShift, useDragSort } from './use-drag-sort.ts'
 
 interface Props {
   readonly departments: readonly Department[]
-  readonly mayChange: boolean
+  readonly canChange: boolean
   readonly edit: (department: Department) => void
-  readonly staff: (department: Department) => void
+  readonly editMembers: (department: Department) => void
 }
 
 /** The departments in their order, which whoever may can change: by dragging, by keys, or from the menu. */
-export function DepartmentList({ departments, mayChange, edit, staff }: Props) {
-  const { shown, told, move } = useOrder(departments)
-  const { held, begin } = useDrag((id, to) => {
-    const department = shown.find((one) => one.id === id)
+export function DepartmentList({ departments, canChange, edit, editMembers }: Props) {
+  const { orderedDepartments, announcement, move } = useDepartmentOrder(departments)
+  const { drag, startDrag } = useDragSort((id, to) => {
+    const department = orderedDepartments.find((candidate) => candidate.id === id)
     if (department) move(department, to)
   })
   return (
@@ -24,32 +24,32 @@ export function DepartmentList({ departments, mayChange, edit, staff }: Props) {
       <ol
         className={classes.list}
         aria-label="Departments in their order"
-        data-drags={held !== null || undefined}
+        data-drags={drag !== null || undefined}
       >
-        {shown.map((department, index) => (
+        {orderedDepartments.map((department, index) => (
           <li
             key={department.id}
             className={classes.row}
-            data-held={held?.id === department.id || undefined}
+            data-held={drag?.id === department.id || undefined}
             style={{
               borderInlineStartColor: department.color ?? undefined,
-              ...(held && { transform: `translateY(${shiftOf(held, index)}px)` }),
+              ...(drag && { transform: `translateY(${getShift(drag, index)}px)` }),
             }}
           >
             <DepartmentRow
               department={department}
-              place={index}
-              total={shown.length}
-              mayChange={mayChange}
+              position={index}
+              total={orderedDepartments.length}
+              canChange={canChange}
               edit={() => edit(department)}
-              staff={() => staff(department)}
+              editMembers={() => editMembers(department)}
               move={(to) => move(department, to)}
-              grab={(event) => begin(event, department.id)}
+              startDrag={(event) => startDrag(event, department.id)}
             />
           </li>
         ))}
       </ol>
-      <VisuallyHidden role="status">{told}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </>
   )
 }

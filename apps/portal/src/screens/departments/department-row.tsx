@@ -9,58 +9,60 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { DangerItem } from '../../components/danger-item.tsx'
-import { useDeleteDepartment } from './delete-department.tsx'
+import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
 import type { Department } from './department-data.ts'
+import { DepartmentMembers } from './department-members.tsx'
 import classes from './departments.module.css'
-import { LongText } from './long-text.tsx'
-import { PeopleIn } from './people-in.tsx'
+import { ExpandableText } from './expandable-text.tsx'
+import { useDeleteDepartment } from './use-delete-department.ts'
 
 interface Props {
   readonly department: Department
   /** Where it stands, counted from 0. */
-  readonly place: number
+  readonly position: number
   readonly total: number
-  readonly mayChange: boolean
+  readonly canChange: boolean
   readonly edit: () => void
-  readonly staff: () => void
+  readonly editMembers: () => void
   readonly move: (to: number) => void
-  readonly grab: (event: PointerEvent<HTMLElement>) => void
+  readonly startDrag: (event: PointerEvent<HTMLElement>) => void
 }
 
 /** One department: what it is, who is in it, and what the reader can do with it. */
-export function DepartmentRow({ department, mayChange, staff, ...props }: Props) {
+export function DepartmentRow({ department, canChange, editMembers, ...props }: Props) {
   const { name, description } = department
   return (
     <>
-      {mayChange && props.total > 1 ? <Handle name={name} {...props} /> : null}
+      {canChange && props.total > 1 ? <Handle name={name} {...props} /> : null}
       <div className={classes.text}>
         <Title order={2} className={classes.name}>
           <bdi>{name}</bdi>
         </Title>
-        {description === null ? null : <LongText what={`what ${name} is for`}>{description}</LongText>}
-        <PeopleIn department={department} choose={mayChange ? staff : null} />
+        {description === null ? null : (
+          <ExpandableText label={`what ${name} is for`}>{description}</ExpandableText>
+        )}
+        <DepartmentMembers department={department} editMembers={canChange ? editMembers : null} />
       </div>
-      {mayChange ? <Actions department={department} staff={staff} {...props} /> : null}
+      {canChange ? <Actions department={department} editMembers={editMembers} {...props} /> : null}
     </>
   )
 }
 
 function Handle({
   name,
-  place,
+  position,
   total,
   move,
-  grab,
-}: Pick<Props, 'place' | 'total' | 'move' | 'grab'> & { readonly name: string }) {
-  const places: Readonly<Record<string, number>> = {
-    ArrowUp: place - 1,
-    ArrowDown: place + 1,
+  startDrag,
+}: Pick<Props, 'position' | 'total' | 'move' | 'startDrag'> & { readonly name: string }) {
+  const targetPositions: Readonly<Record<string, number>> = {
+    ArrowUp: position - 1,
+    ArrowDown: position + 1,
     Home: 0,
     End: total - 1,
   }
-  const press = (event: KeyboardEvent<HTMLElement>) => {
-    const to = places[event.key]
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const to = targetPositions[event.key]
     if (to === undefined) return
     event.preventDefault()
     move(to)
@@ -76,16 +78,23 @@ function Handle({
       aria-label={`Move ${name}`}
       aria-keyshortcuts="ArrowUp ArrowDown Home End"
       title="Drag it, or press the arrow keys"
-      onPointerDown={grab}
-      onKeyDown={press}
+      onPointerDown={startDrag}
+      onKeyDown={handleKeyDown}
     >
       <IconGripVertical size={18} stroke={1.7} aria-hidden />
     </ActionIcon>
   )
 }
 
-function Actions({ department, place, total, edit, staff, move }: Omit<Props, 'mayChange' | 'grab'>) {
-  const askToDelete = useDeleteDepartment()
+function Actions({
+  department,
+  position,
+  total,
+  edit,
+  editMembers,
+  move,
+}: Omit<Props, 'canChange' | 'startDrag'>) {
+  const confirmDelete = useDeleteDepartment()
   return (
     <Menu position="bottom-end" width={272} returnFocus>
       <Menu.Target>
@@ -97,7 +106,7 @@ function Actions({ department, place, total, edit, staff, move }: Omit<Props, 'm
         <Menu.Item leftSection={<IconEdit size={16} stroke={1.7} aria-hidden />} onClick={edit}>
           Name, colour and description
         </Menu.Item>
-        <Menu.Item leftSection={<IconUsers size={16} stroke={1.7} aria-hidden />} onClick={staff}>
+        <Menu.Item leftSection={<IconUsers size={16} stroke={1.7} aria-hidden />} onClick={editMembers}>
           Members and lead
         </Menu.Item>
         {total > 1 ? (
@@ -105,27 +114,27 @@ function Actions({ department, place, total, edit, staff, move }: Omit<Props, 'm
             <Menu.Divider />
             <Menu.Item
               leftSection={<IconArrowUp size={16} stroke={1.7} aria-hidden />}
-              disabled={place === 0}
-              onClick={() => move(place - 1)}
+              disabled={position === 0}
+              onClick={() => move(position - 1)}
             >
               Move up
             </Menu.Item>
             <Menu.Item
               leftSection={<IconArrowDown size={16} stroke={1.7} aria-hidden />}
-              disabled={place === total - 1}
-              onClick={() => move(place + 1)}
+              disabled={position === total - 1}
+              onClick={() => move(position + 1)}
             >
               Move down
             </Menu.Item>
           </>
         ) : null}
         <Menu.Divider />
-        <DangerItem
+        <DangerMenuItem
           leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}
-          onClick={() => askToDelete(department)}
+          onClick={() => confirmDelete(department)}
         >
           Delete
-        </DangerItem>
+        </DangerMenuItem>
       </Menu.Dropdown>
     </Menu>
   )

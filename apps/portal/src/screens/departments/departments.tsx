@@ -2,11 +2,11 @@ import { Button, Tabs } from '@mantine/core'
 import { IconPlus, IconSitemap } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useMay, useWorkspace } from '../../api/me.ts'
-import { NotForYou } from '../../components/not-for-you.tsx'
-import { useMayChange } from '../../components/permission-gate.tsx'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { Forbidden } from '../../components/forbidden.tsx'
+import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { DeletedList } from './deleted-list.tsx'
 import { type Department, departmentsQuery } from './department-data.ts'
@@ -16,43 +16,49 @@ import { MembersDialog } from './members-dialog.tsx'
 
 /** The departments of a workspace. */
 export function Departments() {
-  if (useMay('departments.view')) return <KnownDepartments />
+  if (useHasPermission('departments.view')) return <DepartmentsContent />
   return (
     <Screen title="Departments">
-      <NotForYou permission="departments.view" />
+      <Forbidden permission="departments.view" />
     </Screen>
   )
 }
 
-function KnownDepartments() {
-  const mayManage = useMay('departments.manage')
-  const mayChange = useMayChange('departments.manage')
-  const [formFor, setFormFor] = useState<Department | 'new' | null>(null)
-  const [staffOf, setStaffOf] = useState<Department | null>(null)
-  const make = mayChange ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormFor('new')}>
+function DepartmentsContent() {
+  const canManage = useHasPermission('departments.manage')
+  const canChange = useCanEdit('departments.manage')
+  const [formTarget, setFormTarget] = useState<Department | 'new' | null>(null)
+  const [membersTarget, setMembersTarget] = useState<Department | null>(null)
+  const createButton = canChange ? (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
       New department
     </Button>
   ) : null
-  const list = <LiveList mayChange={mayChange} edit={setFormFor} staff={setStaffOf} />
+  const list = <ActiveDepartments canChange={canChange} edit={setFormTarget} editMembers={setMembersTarget} />
   return (
     <Screen
       title="Departments"
       description="The parts of your staff: what each is for, who is in it, and who leads it."
-      actions={make}
+      actions={createButton}
     >
-      {mayManage ? <WithDeleted mayChange={mayChange}>{list}</WithDeleted> : list}
-      <DepartmentForm what={formFor} close={() => setFormFor(null)} />
-      <MembersDialog department={staffOf} close={() => setStaffOf(null)} />
+      {canManage ? <DepartmentTabs canChange={canChange}>{list}</DepartmentTabs> : list}
+      <DepartmentForm target={formTarget} close={() => setFormTarget(null)} />
+      <MembersDialog department={membersTarget} close={() => setMembersTarget(null)} />
     </Screen>
   )
 }
 
-const readers = { view: oneOf('deleted') }
+const filterParsers = { view: oneOf('deleted') }
 
 /** The departments, and beside them those that were deleted. */
-function WithDeleted({ mayChange, children }: { readonly mayChange: boolean; readonly children: ReactNode }) {
-  const [filters, setFilters] = useFilters(readers)
+function DepartmentTabs({
+  canChange,
+  children,
+}: {
+  readonly canChange: boolean
+  readonly children: ReactNode
+}) {
+  const [filters, setFilters] = useFilters(filterParsers)
   return (
     <Tabs
       value={filters.view ?? 'live'}
@@ -65,19 +71,19 @@ function WithDeleted({ mayChange, children }: { readonly mayChange: boolean; rea
       </Tabs.List>
       <Tabs.Panel value="live">{children}</Tabs.Panel>
       <Tabs.Panel value="deleted">
-        <DeletedList mayChange={mayChange} />
+        <DeletedList canChange={canChange} />
       </Tabs.Panel>
     </Tabs>
   )
 }
 
-interface LiveProps {
-  readonly mayChange: boolean
+interface ActiveDepartmentsProps {
+  readonly canChange: boolean
   readonly edit: (department: Department) => void
-  readonly staff: (department: Department) => void
+  readonly editMembers: (department: Department) => void
 }
 
-function LiveList(props: LiveProps) {
+function ActiveDepartments(props: ActiveDepartmentsProps) {
   const { id: workspaceId } = useWorkspace()
   const departments = useQuery(departmentsQuery(workspaceId))
   if (departments.isPending) return <LoadingRows height={112} />
@@ -88,7 +94,7 @@ function LiveList(props: LiveProps) {
       <EmptyState icon={IconSitemap} title="No departments yet">
         A department is a part of your staff, such as “Public relations” or “Trainers”, with a colour, a word
         on what it is for, and the people in it.
-        {props.mayChange ? '' : ' Whoever manages departments here can make one.'}
+        {props.canChange ? '' : ' Whoever manages departments here can make one.'}
       </EmptyState>
     )
   }

@@ -1,15 +1,20 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
-import { sentenceOf } from '../../api/error.ts'
-import { useMay } from '../../api/me.ts'
+import { getErrorMessage } from '../../api/error.ts'
+import { useHasPermission } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { FormAlert } from '../../components/form-alert.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { AddPerson } from './add-person.tsx'
-import { ChosenPeople } from './chosen-people.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
+import { FormAlert } from '../../forms/form-alert.tsx'
+import { AddMember } from './add-member.tsx'
 import type { Department } from './department-data.ts'
-import { isSame, type Person, type Staff, staffOf } from './staff.ts'
-import { useSaveStaff } from './use-save-staff.ts'
+import {
+  isSameSelection,
+  type MemberRef,
+  type MemberSelection,
+  toMemberSelection,
+} from './member-selection.ts'
+import { SelectedMembers } from './selected-members.tsx'
+import { useSaveMembers } from './use-save-members.ts'
 
 interface Props {
   /** The department whose members are chosen; null while the dialog is shut. */
@@ -25,58 +30,62 @@ export const MembersDialog = ({ department, close }: Props) => (
     title={department ? `Members of “${department.name}”` : ''}
     closeOnClickOutside={false}
   >
-    {department ? <Choice department={department} close={close} /> : null}
+    {department ? <MembersForm department={department} close={close} /> : null}
   </Dialog>
 )
 
-function Choice({ department, close }: { readonly department: Department; readonly close: () => void }) {
-  const mayFind = useMay('members.view')
-  const [staff, setStaff] = useState<Staff>(() => staffOf(department))
-  const [told, setTold] = useState('')
+function MembersForm({ department, close }: { readonly department: Department; readonly close: () => void }) {
+  const canSearch = useHasPermission('members.view')
+  const [selection, setSelection] = useState<MemberSelection>(() => toMemberSelection(department))
+  const [announcement, setAnnouncement] = useState('')
   const [alert, setAlert] = useState('')
   const [isBusy, setIsBusy] = useState(false)
-  const save = useSaveStaff(department, setStaff)
+  const save = useSaveMembers(department, setSelection)
 
-  const add = (person: Person) => {
-    setStaff({ ...staff, people: [...staff.people, person] })
-    setTold(`${person.username} is in.`)
+  const add = (member: MemberRef) => {
+    setSelection({ ...selection, people: [...selection.people, member] })
+    setAnnouncement(`${member.username} is in.`)
   }
-  const takeOut = ({ accountId, username }: Person) => {
-    const people = staff.people.filter((one) => one.accountId !== accountId)
-    setStaff({ people, leadId: staff.leadId === accountId ? null : staff.leadId })
-    setTold(`${username} is out.`)
+  const remove = ({ accountId, username }: MemberRef) => {
+    const people = selection.people.filter((member) => member.accountId !== accountId)
+    setSelection({ people, leadId: selection.leadId === accountId ? null : selection.leadId })
+    setAnnouncement(`${username} is out.`)
   }
-  const go = async () => {
-    if (isSame(staff, staffOf(department))) return close()
+  const submit = async () => {
+    if (isSameSelection(selection, toMemberSelection(department))) return close()
     setIsBusy(true)
     setAlert('')
     try {
-      await save(staff)
+      await save(selection)
       close()
-      tellDone(`Saved who is in “${department.name}”.`)
+      notifySuccess(`Saved who is in “${department.name}”.`)
     } catch (error) {
-      setAlert(sentenceOf(error))
+      setAlert(getErrorMessage(error))
       setIsBusy(false)
     }
   }
   return (
     <Stack gap="md">
-      {mayFind ? (
-        <AddPerson chosen={staff.people} add={add} />
+      {canSearch ? (
+        <AddMember selected={selection.people} add={add} />
       ) : (
         <Text size="sm" c="dimmed">
           You may not see who is a member of this workspace, so you can only choose among those who are in the
           department already.
         </Text>
       )}
-      <ChosenPeople staff={staff} takeOut={takeOut} lead={(leadId) => setStaff({ ...staff, leadId })} />
-      <VisuallyHidden role="status">{told}</VisuallyHidden>
+      <SelectedMembers
+        selection={selection}
+        remove={remove}
+        setLead={(leadId) => setSelection({ ...selection, leadId })}
+      />
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <FormAlert>{alert}</FormAlert>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
-        <Button onClick={() => void go()} loading={isBusy}>
+        <Button onClick={() => void submit()} loading={isBusy}>
           Save
         </Button>
       </Group>

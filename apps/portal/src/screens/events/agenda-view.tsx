@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
-import { type Day, startOf } from './calendar.ts'
+import { type Day, startOfDay } from './calendar.ts'
 import { DayList } from './day-list.tsx'
-import { byDay, type Event, eventsKey, readEvents } from './event-data.ts'
+import { type Event, eventsKey, groupByDay, readEvents } from './event-data.ts'
 
 interface Props {
   readonly workspaceId: string
@@ -19,12 +19,12 @@ export function AgendaView({ workspaceId, from, eventType, open, empty }: Props)
   const pages = usePages([...eventsKey(workspaceId), 'from', from, eventType ?? ''], (cursor) =>
     readEvents({
       workspaceId,
-      from: new Date(startOf(from)).toISOString(),
+      from: new Date(startOfDay(from)).toISOString(),
       ...(eventType !== undefined && { eventType }),
       ...cursor,
     }),
   )
-  const days = byDay(pages.data?.pages.flatMap(({ events }) => events) ?? [])
+  const days = groupByDay(pages.data?.pages.flatMap(({ events }) => events) ?? [])
   return (
     <DataList
       pages={pages}
@@ -32,7 +32,7 @@ export function AgendaView({ workspaceId, from, eventType, open, empty }: Props)
       rowKey={({ id }) => id}
       empty={empty}
       label="Events"
-      frame={() => (
+      renderContainer={() => (
         <div>
           {[...days].map(([day, events]) => (
             <DayList key={day} day={day} events={events} open={open} />

@@ -4,7 +4,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import type { Day } from './calendar.ts'
 import { EventRows } from './day-list.tsx'
 import type { Event } from './event-data.ts'
-import { dayWords } from './event-words.ts'
+import { formatLongDay } from './format-event-time.ts'
 
 interface Props {
   /** Null while the dialog is shut. */
@@ -13,12 +13,12 @@ interface Props {
   readonly close: () => void
   readonly open: (event: Event) => void
   /** Makes one on this day; null for whoever may not. */
-  readonly make: ((day: Day) => void) | null
+  readonly create: ((day: Day) => void) | null
 }
 
 /** One day of the calendar: all that begins on it, and a way to plan more. */
-export const DayDialog = ({ day, events, close, open, make }: Props) => (
-  <Dialog opened={day !== null} onClose={close} title={day === null ? '' : dayWords(day)}>
+export const DayDialog = ({ day, events, close, open, create }: Props) => (
+  <Dialog opened={day !== null} onClose={close} title={day === null ? '' : formatLongDay(day)}>
     {day === null ? null : (
       <Stack gap="md">
         {events.length === 0 ? (
@@ -28,9 +28,9 @@ export const DayDialog = ({ day, events, close, open, make }: Props) => (
         ) : (
           <EventRows events={events} open={open} />
         )}
-        {make === null ? null : (
+        {create === null ? null : (
           <Group justify="flex-end">
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => make(day)}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create(day)}>
               New event on this day
             </Button>
           </Group>

@@ -1,11 +1,11 @@
 import { Badge, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useNow } from '../../format/use-now.ts'
-import { type Day, dayOf } from './calendar.ts'
+import { type Day, toDay } from './calendar.ts'
 import type { Event } from './event-data.ts'
 import { EventRow } from './event-row.tsx'
-import { dayWords } from './event-words.ts'
 import classes from './events.module.css'
+import { formatLongDay } from './format-event-time.ts'
 
 interface Props {
   readonly day: Day
@@ -16,12 +16,12 @@ interface Props {
 
 /** A day and what begins on it, under its name. */
 export function DayList({ day, events, open, children }: Props) {
-  const isToday = day === dayOf(useNow())
+  const isToday = day === toDay(useNow())
   return (
-    <section className={classes.day} aria-label={dayWords(day)}>
+    <section className={classes.day} aria-label={formatLongDay(day)}>
       <div className={classes.dayHead}>
         <Title order={3} size="sm">
-          {dayWords(day)}
+          {formatLongDay(day)}
         </Title>
         {isToday ? (
           <Badge size="sm" variant="light">

@@ -2,12 +2,12 @@ import { Button, Text } from '@mantine/core'
 import { IconCopy, IconEdit, IconEye, IconEyeOff, IconLock, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { confirm } from '../../components/confirm.tsx'
-import { useMayChange } from '../../components/permission-gate.tsx'
-import { tellDone, tellOfFailure } from '../../components/tell.tsx'
+import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { useCanEdit } from '../../components/permission-gate.tsx'
+import { notifyError, notifySuccess } from '../../components/toast.tsx'
 import classes from './details.module.css'
 import { deleteEvent, type Event, eventKey, eventsKey, setPublished } from './event-data.ts'
-import { momentWords } from './event-words.ts'
+import { formatLongDateTime } from './format-event-time.ts'
 
 interface Props {
   readonly event: Event
@@ -18,29 +18,29 @@ interface Props {
 
 /** What can be done with an event, by whoever manages events. */
 export function EventActions({ event, close, edit, duplicate }: Props) {
-  const mayManage = useMayChange('events.manage')
-  const mayPublish = useMayChange('events.publish')
-  const askToDelete = useDelete(event, close)
-  const publishing = usePublishing(event)
-  if (!mayManage) return null
+  const canManage = useCanEdit('events.manage')
+  const canPublish = useCanEdit('events.publish')
+  const confirmDelete = useConfirmDelete(event, close)
+  const publishToggle = useTogglePublished(event)
+  if (!canManage) return null
   const isPublished = event.published === 'true'
   return (
     <>
-      {isPublished || mayPublish ? null : (
+      {isPublished || canPublish ? null : (
         <Text size="sm" c="dimmed" className={classes.locked ?? ''}>
           <IconLock size={14} aria-hidden /> You may prepare events. Whoever may publish them makes this one
           seen.
         </Text>
       )}
       <div className={classes.foot}>
-        {mayPublish ? (
+        {canPublish ? (
           <Button
             variant={isPublished ? 'default' : 'filled'}
             leftSection={
               isPublished ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />
             }
-            loading={publishing.isBusy}
-            onClick={publishing.toggle}
+            loading={publishToggle.isBusy}
+            onClick={publishToggle.toggle}
           >
             {isPublished ? 'Take back to draft' : 'Publish'}
           </Button>
@@ -63,7 +63,7 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
           variant="subtle"
           color="red"
           leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={askToDelete}
+          onClick={confirmDelete}
         >
           Delete
         </Button>
@@ -73,14 +73,14 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
 }
 
 /** Publishes an event at once, or takes it back, which can be undone by the same. */
-function usePublishing(event: Event) {
+function useTogglePublished(event: Event) {
   const client = useQueryClient()
   const [isBusy, setIsBusy] = useState(false)
   const change = async (from: Event, published: boolean): Promise<Event> => {
     try {
-      const after = await setPublished(from, published)
-      client.setQueryData(eventKey(after.workspaceId, after.id), after)
-      return after
+      const updated = await setPublished(from, published)
+      client.setQueryData(eventKey(updated.workspaceId, updated.id), updated)
+      return updated
     } finally {
       await client.invalidateQueries({ queryKey: eventsKey(from.workspaceId) })
     }
@@ -89,13 +89,13 @@ function usePublishing(event: Event) {
     setIsBusy(true)
     const published = event.published !== 'true'
     try {
-      const after = await change(event, published)
-      tellDone(published ? `“${after.title}” is published.` : `“${after.title}” is a draft again.`, {
+      const updated = await change(event, published)
+      notifySuccess(published ? `“${updated.title}” is published.` : `“${updated.title}” is a draft again.`, {
         label: 'Undo',
-        run: async () => void (await change(after, !published)),
+        run: async () => void (await change(updated, !published)),
       })
     } catch (error) {
-      tellOfFailure(error)
+      notifyError(error)
     } finally {
       setIsBusy(false)
     }
@@ -104,26 +104,26 @@ function usePublishing(event: Event) {
 }
 
 /** Asks before an event is deleted. */
-function useDelete(event: Event, close: () => void) {
+function useConfirmDelete(event: Event, close: () => void) {
   const client = useQueryClient()
   const { workspaceId, id, title, scheduledFor, published } = event
   return () =>
-    confirm({
+    openConfirmDialog({
       title: `Delete “${title}”?`,
       children: (
         <>
-          {published === 'true' ? 'The published event' : 'The draft'} of {momentWords(scheduledFor)} is
-          deleted for good, for everybody. The audit log keeps what it was.
+          {published === 'true' ? 'The published event' : 'The draft'} of {formatLongDateTime(scheduledFor)}{' '}
+          is deleted for good, for everybody. The audit log keeps what it was.
         </>
       ),
-      action: 'Delete the event',
+      confirmLabel: 'Delete the event',
       isDestructive: true,
       run: async () => {
         await deleteEvent(event)
         close()
         client.removeQueries({ queryKey: eventKey(workspaceId, id) })
         await client.invalidateQueries({ queryKey: eventsKey(workspaceId) })
-        tellDone(`Deleted “${title}”.`)
+        notifySuccess(`Deleted “${title}”.`)
       },
     })
 }

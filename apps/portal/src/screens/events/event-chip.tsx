@@ -1,9 +1,9 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useNow } from '../../format/use-now.ts'
-import { type Event, phaseOf, typeWord } from './event-data.ts'
-import { timeWords } from './event-words.ts'
+import { type Event, formatEventType, getPhase } from './event-data.ts'
 import classes from './events.module.css'
+import { formatTimeOfDay } from './format-event-time.ts'
 
 interface Props {
   readonly event: Event
@@ -12,7 +12,7 @@ interface Props {
 
 /** An event in a small place: when, and what. A draft is told by its frame and a pencil. */
 export function EventChip({ event, open }: Props) {
-  const phase = phaseOf(event, useNow())
+  const phase = getPhase(event, useNow())
   return (
     <UnstyledButton
       className={`${classes.mark} ${classes.chip}`}
@@ -22,10 +22,10 @@ export function EventChip({ event, open }: Props) {
       onClick={() => open(event)}
     >
       {phase === 'draft' ? <IconPencil size={12} aria-hidden /> : null}
-      <span className={classes.chipTime}>{timeWords(event.scheduledFor)}</span>
+      <span className={classes.chipTime}>{formatTimeOfDay(event.scheduledFor)}</span>
       <bdi className={classes.chipTitle}>{event.title}</bdi>
       <VisuallyHidden>
-        {typeWord(event.eventType)}
+        {formatEventType(event.eventType)}
         {phase === 'draft' ? ', draft' : ''}
       </VisuallyHidden>
     </UnstyledButton>

@@ -1,12 +1,12 @@
 import { parseImageName } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
-import { api, ifMatch, type Schemas, take } from '../../api/client.ts'
-import { addDays, type Day, dayOf, startOf } from './calendar.ts'
+import { api, ifMatch, type Schemas, unwrap } from '../../api/client.ts'
+import { addDays, type Day, startOfDay, toDay } from './calendar.ts'
 
 export type Event = Schemas['Event']
 
 /** What kinds of events there are, as people say them. */
-export const eventTypes = {
+export const eventTypeLabels = {
   event: 'Event',
   training: 'Training',
   shift: 'Shift',
@@ -14,17 +14,17 @@ export const eventTypes = {
   tryout: 'Tryout',
   other: 'Other',
 } as const
-export type EventType = keyof typeof eventTypes
+export type EventType = keyof typeof eventTypeLabels
 
 /** How a kind is called; as it came where it is one that came later than this page. */
-export const typeWord = (type: string): string => eventTypes[type as EventType] ?? type
+export const formatEventType = (type: string): string => eventTypeLabels[type as EventType] ?? type
 
 /** Every query of a workspace's events begins so. */
 export const eventsKey = (workspaceId: string) => [workspaceId, 'events'] as const
 export const eventKey = (workspaceId: string, id: string) => [...eventsKey(workspaceId), 'one', id] as const
 
 /** The most that one page of a list holds. */
-const LIMIT = '200'
+const PAGE_SIZE = '200'
 
 interface EventsPage {
   readonly events: readonly Event[]
@@ -40,16 +40,21 @@ export async function readEvents(query: {
   readonly limit?: string
   readonly cursor?: string
 }): Promise<EventsPage> {
-  return (await take(api.GET('/api/events', { params: { query } }))) as EventsPage
+  return (await unwrap(api.GET('/api/events', { params: { query } }))) as EventsPage
 }
 
 /** All events that are scheduled for these days, soonest first. @param last the last of them */
-export const eventsOfDays = (workspaceId: string, first: Day, last: Day, eventType: string | undefined) =>
+export const eventsInRangeQuery = (
+  workspaceId: string,
+  first: Day,
+  last: Day,
+  eventType: string | undefined,
+) =>
   queryOptions({
     queryKey: [...eventsKey(workspaceId), 'days', first, last, eventType ?? ''],
     queryFn: async () => {
-      const from = new Date(startOf(first)).toISOString()
-      const to = new Date(startOf(addDays(last, 1))).toISOString()
+      const from = new Date(startOfDay(first)).toISOString()
+      const to = new Date(startOfDay(addDays(last, 1))).toISOString()
       const events: Event[] = []
       let cursor: string | null = null
       do {
@@ -57,7 +62,7 @@ export const eventsOfDays = (workspaceId: string, first: Day, last: Day, eventTy
           workspaceId,
           from,
           to,
-          limit: LIMIT,
+          limit: PAGE_SIZE,
           ...(eventType !== undefined && { eventType }),
           ...(cursor !== null && { cursor }),
         })
@@ -72,45 +77,50 @@ export const eventQuery = (workspaceId: string, id: string) =>
   queryOptions({
     queryKey: eventKey(workspaceId, id),
     queryFn: async () => {
-      const answer = await take(api.GET('/api/events', { params: { query: { workspaceId, id } } }))
-      return (answer as { readonly event: Event }).event
+      const response = await unwrap(api.GET('/api/events', { params: { query: { workspaceId, id } } }))
+      return (response as { readonly event: Event }).event
     },
   })
 
 /** Publishes an event, or takes it back. */
 export async function setPublished({ workspaceId, id, version }: Event, published: boolean): Promise<Event> {
   const body = { workspaceId, id, published: String(published) }
-  return (await take(api.PATCH('/api/events', { body, headers: ifMatch(version) }))).event
+  return (await unwrap(api.PATCH('/api/events', { body, headers: ifMatch(version) }))).event
 }
 
 /** Deletes an event for good. */
 export async function deleteEvent({ workspaceId, id, version }: Event): Promise<void> {
-  await take(api.DELETE('/api/events', { params: { query: { workspaceId, id } }, headers: ifMatch(version) }))
+  await unwrap(
+    api.DELETE('/api/events', { params: { query: { workspaceId, id } }, headers: ifMatch(version) }),
+  )
 }
 
 export type Phase = 'draft' | 'scheduled' | 'live' | 'ended'
 
 /** What an event is at a moment, which goes on after it was read. */
-export function phaseOf({ published, scheduledFor, trainingStart, endsAt }: Event, now: number): Phase {
+export function getPhase({ published, scheduledFor, trainingStart, endsAt }: Event, now: number): Phase {
   if (published !== 'true') return 'draft'
   if (now < Date.parse(trainingStart ?? scheduledFor)) return 'scheduled'
   return now < Date.parse(endsAt) ? 'live' : 'ended'
 }
 
 /** From when to when an event is shown: it may have been set to end before it is scheduled. */
-export function spanOf({ scheduledFor, endsAt }: Event): { readonly start: number; readonly end: number } {
+export function getTimeSpan({ scheduledFor, endsAt }: Event): {
+  readonly start: number
+  readonly end: number
+} {
   const start = Date.parse(scheduledFor)
   return { start, end: Math.max(start, Date.parse(endsAt)) }
 }
 
 /** Events by the day of the reader's on which they begin. */
-export const byDay = (events: readonly Event[]): ReadonlyMap<Day, readonly Event[]> =>
-  Map.groupBy(events, ({ scheduledFor }) => dayOf(scheduledFor))
+export const groupByDay = (events: readonly Event[]): ReadonlyMap<Day, readonly Event[]> =>
+  Map.groupBy(events, ({ scheduledFor }) => toDay(scheduledFor))
 
-const OURS = /\/media\/([^/?#]+)$/
+const LOCAL_IMAGE_PATH = /\/media\/([^/?#]+)$/
 
 /** The path of an image that this instance keeps; null for one of another host, which the page does not load. */
-export function ownPicture(address: string): string | null {
-  const [path, file = ''] = OURS.exec(address) ?? []
+export function toLocalImagePath(url: string): string | null {
+  const [path, file = ''] = LOCAL_IMAGE_PATH.exec(url) ?? []
   return path !== undefined && parseImageName(file) ? path : null
 }

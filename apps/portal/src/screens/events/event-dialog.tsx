@@ -3,17 +3,17 @@ import { IconCalendarOff, IconClock, IconSchool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/error.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx'
-import { relativeTime } from '../../format/time.ts'
+import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { formatRelativeTime } from '../../format/time.ts'
 import { useNow } from '../../format/use-now.ts'
-import { dayOf } from './calendar.ts'
+import { toDay } from './calendar.ts'
 import classes from './details.module.css'
 import { EventActions } from './event-actions.tsx'
-import { type Event, eventQuery, phaseOf, spanOf, typeWord } from './event-data.ts'
+import { type Event, eventQuery, formatEventType, getPhase, getTimeSpan } from './event-data.ts'
+import { EventImage } from './event-image.tsx'
 import { PhaseBadge } from './event-row.tsx'
-import { hoursWords, spanWords, zoneWords } from './event-words.ts'
 import { ExperienceCard, hasExperience } from './experience-card.tsx'
-import { Picture } from './picture.tsx'
+import { formatDateTimeRange, formatTimeRange, formatTimeZone } from './format-event-time.ts'
 
 interface Props {
   readonly workspaceId: string
@@ -27,16 +27,16 @@ interface Props {
 /** One event, and what the reader can do with it. */
 export function EventDialog({ workspaceId, id, close, edit, duplicate }: Props) {
   const { data, error, refetch } = useQuery({ ...eventQuery(workspaceId, id ?? ''), enabled: id !== null })
-  const isGone = error instanceof ApiError && error.code === 'not_found'
+  const isNotFound = error instanceof ApiError && error.code === 'not_found'
   return (
     <Dialog
       opened={id !== null}
       onClose={close}
       size="lg"
       classNames={{ content: classes.scroll ?? '' }}
-      title={<bdi>{isGone || !data ? 'Event' : data.title}</bdi>}
+      title={<bdi>{isNotFound || !data ? 'Event' : data.title}</bdi>}
     >
-      {isGone ? (
+      {isNotFound ? (
         <EmptyState icon={IconCalendarOff} title="This event is not here">
           It was deleted, or it is a draft that you may not see.
         </EmptyState>
@@ -61,21 +61,21 @@ function Details({ event }: { readonly event: Event }) {
     <>
       <Group gap="xs">
         <Text size="sm" c="dimmed">
-          {typeWord(eventType)}
+          {formatEventType(eventType)}
         </Text>
-        <PhaseBadge phase={phaseOf(event, now)} size="md" />
+        <PhaseBadge phase={getPhase(event, now)} size="md" />
       </Group>
-      {imageUrl === null ? null : <Picture address={imageUrl} />}
+      {imageUrl === null ? null : <EventImage url={imageUrl} />}
       <div className={classes.when}>
         <IconClock size={20} stroke={1.7} aria-hidden />
         <div>
-          <Text fw={550}>{spanWords(spanOf(event))}</Text>
+          <Text fw={550}>{formatDateTimeRange(getTimeSpan(event))}</Text>
           <Text size="sm" c="dimmed">
-            {relativeTime(scheduledFor, now)} · in your time zone, {zoneWords(scheduledFor)}
+            {formatRelativeTime(scheduledFor, now)} · in your time zone, {formatTimeZone(scheduledFor)}
           </Text>
         </div>
       </div>
-      <Training event={event} />
+      <TrainingDetails event={event} />
       {description === null ? null : (
         <Text component="bdi" display="block" className={classes.prose ?? ''}>
           {description}
@@ -87,11 +87,11 @@ function Details({ event }: { readonly event: Event }) {
 }
 
 /** The training of an event, where it is one, or was given the times of one. */
-function Training({ event }: { readonly event: Event }) {
+function TrainingDetails({ event }: { readonly event: Event }) {
   const { scheduledFor, trainingStart, trainingHost, endsAt } = event
   const start = Date.parse(trainingStart ?? scheduledFor)
-  const startsApart = start !== Date.parse(scheduledFor)
-  if (!startsApart && trainingHost === null) return null
+  const hasOwnStart = start !== Date.parse(scheduledFor)
+  if (!hasOwnStart && trainingHost === null) return null
   const span = { start, end: Date.parse(endsAt) }
   return (
     <div className={classes.when}>
@@ -102,9 +102,10 @@ function Training({ event }: { readonly event: Event }) {
             Held by <bdi>{trainingHost}</bdi>
           </Text>
         )}
-        {startsApart ? (
+        {hasOwnStart ? (
           <Text size="sm" c="dimmed">
-            The training itself: {dayOf(start) === dayOf(scheduledFor) ? hoursWords(span) : spanWords(span)}
+            The training itself:{' '}
+            {toDay(start) === toDay(scheduledFor) ? formatTimeRange(span) : formatDateTimeRange(span)}
           </Text>
         ) : null}
       </div>

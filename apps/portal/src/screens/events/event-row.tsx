@@ -1,9 +1,16 @@
 import { Badge, Text, UnstyledButton } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useNow } from '../../format/use-now.ts'
-import { type Event, ownPicture, type Phase, phaseOf, spanOf, typeWord } from './event-data.ts'
-import { hoursWords } from './event-words.ts'
+import {
+  type Event,
+  formatEventType,
+  getPhase,
+  getTimeSpan,
+  type Phase,
+  toLocalImagePath,
+} from './event-data.ts'
 import classes from './events.module.css'
+import { formatTimeRange } from './format-event-time.ts'
 
 interface Props {
   readonly event: Event
@@ -12,9 +19,9 @@ interface Props {
 
 /** An event in a list of its day. */
 export function EventRow({ event, open }: Props) {
-  const phase = phaseOf(event, useNow())
-  const picture = event.imageUrl === null ? null : ownPicture(event.imageUrl)
-  const rest = [typeWord(event.eventType), event.trainingHost, event.experienceName].filter(Boolean)
+  const phase = getPhase(event, useNow())
+  const imagePath = event.imageUrl === null ? null : toLocalImagePath(event.imageUrl)
+  const details = [formatEventType(event.eventType), event.trainingHost, event.experienceName].filter(Boolean)
   return (
     <UnstyledButton
       className={`${classes.mark} ${classes.row}`}
@@ -29,16 +36,20 @@ export function EventRow({ event, open }: Props) {
           <PhaseBadge phase={phase} />
         </span>
         <Text component="span" display="block" size="sm" c="dimmed">
-          {hoursWords(spanOf(event))}
-          {rest.map((words, index) => (
+          {formatTimeRange(getTimeSpan(event))}
+          {details.map((detail, index) => (
             <span key={index}>
               {' · '}
-              <bdi>{words}</bdi>
+              <bdi>{detail}</bdi>
             </span>
           ))}
         </Text>
       </span>
-      {picture === null ? <span /> : <img src={picture} alt="" className={classes.thumb} loading="lazy" />}
+      {imagePath === null ? (
+        <span />
+      ) : (
+        <img src={imagePath} alt="" className={classes.thumb} loading="lazy" />
+      )}
     </UnstyledButton>
   )
 }

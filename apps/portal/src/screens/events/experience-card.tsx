@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { Copy } from '../../components/copy-field.tsx'
+import { CopyTextButton } from '../../components/copy-field.tsx'
 import classes from './details.module.css'
-import { Elsewhere } from './picture.tsx'
+import { ExternalLink } from './event-image.tsx'
 
 /** Where in the game an event is. */
 export interface Experience {
@@ -13,13 +13,13 @@ export interface Experience {
 }
 
 /** Whether anything is known of it. */
-export const hasExperience = (one: Experience): boolean =>
+export const hasExperience = (experience: Experience): boolean =>
   [
-    one.experienceId,
-    one.experienceName,
-    one.experiencePlaceId,
-    one.experienceThumbnailUrl,
-    one.experienceUrl,
+    experience.experienceId,
+    experience.experienceName,
+    experience.experiencePlaceId,
+    experience.experienceThumbnailUrl,
+    experience.experienceUrl,
   ].some((value) => value !== null)
 
 /** The experience of an event: its name, where it is, and its ids to copy. */
@@ -35,26 +35,26 @@ export function ExperienceCard({ experience }: { readonly experience: Experience
         {experienceName ?? 'Without a name'}
       </Text>
       <dl className={classes.facts}>
-        <Id label="Experience id" value={experienceId} />
-        <Id label="Place id" value={experiencePlaceId} />
+        <IdField label="Experience id" value={experienceId} />
+        <IdField label="Place id" value={experiencePlaceId} />
       </dl>
       <div className={classes.links}>
-        {experienceUrl === null ? null : <Elsewhere address={experienceUrl}>Open the experience</Elsewhere>}
+        {experienceUrl === null ? null : <ExternalLink url={experienceUrl}>Open the experience</ExternalLink>}
         {experienceThumbnailUrl === null ? null : (
-          <Elsewhere address={experienceThumbnailUrl}>Its picture</Elsewhere>
+          <ExternalLink url={experienceThumbnailUrl}>Its picture</ExternalLink>
         )}
       </div>
     </section>
   )
 }
 
-const Id = ({ label, value }: { readonly label: string; readonly value: string | null }) =>
+const IdField = ({ label, value }: { readonly label: string; readonly value: string | null }) =>
   value === null ? null : (
     <div>
       <dt>{label}</dt>
       <dd>
         <code>{value}</code>
-        <Copy value={value} label={label} />
+        <CopyTextButton value={value} label={label} />
       </dd>
     </div>
   )

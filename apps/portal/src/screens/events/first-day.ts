@@ -6,7 +6,10 @@ interface WeekInfo {
   readonly firstDay: number
 }
 
-const here = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
+const localeInfo = new Intl.Locale(locale) as Intl.Locale & {
+  getWeekInfo?: () => WeekInfo
+  weekInfo?: WeekInfo
+}
 
 /** The day that begins a week where the reader is, from 1, Monday, to 7, Sunday. Not every browser tells it. */
-export const firstDay = (here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? MONDAY
+export const firstDay = (localeInfo.getWeekInfo?.() ?? localeInfo.weekInfo)?.firstDay ?? MONDAY

@@ -1,19 +1,19 @@
 import { Skeleton, UnstyledButton } from '@mantine/core'
 import { useNow } from '../../format/use-now.ts'
-import { type Day, dayOf, monthOf } from './calendar.ts'
+import { type Day, toDay, toMonth } from './calendar.ts'
 import { EventChip } from './event-chip.tsx'
 import type { Event } from './event-data.ts'
-import { dayLabel, weekdayWords } from './event-words.ts'
 import marks from './events.module.css'
+import { formatDayLabel, formatWeekday } from './format-event-time.ts'
 import classes from './month.module.css'
-import { useDayKeys } from './use-day-keys.ts'
+import { useCalendarKeyboard } from './use-calendar-keyboard.ts'
 
 /** How many events of a day are named; the others are counted. */
-const NAMED = 3
-const DOTS = 3
+const MAX_VISIBLE_EVENTS = 3
+const MAX_DOTS = 3
 
 interface Props {
-  readonly on: Day
+  readonly selectedDay: Day
   readonly weeks: readonly (readonly Day[])[]
   readonly days: ReadonlyMap<Day, readonly Event[]>
   readonly isPending: boolean
@@ -23,19 +23,19 @@ interface Props {
   readonly goTo: (day: Day) => void
 }
 
-const nothing: readonly Event[] = []
+const noEvents: readonly Event[] = []
 
 /** A month: what begins on each of its days. A day is opened by pressing it. */
-export function MonthView({ on, weeks, days, isPending, isNarrow, open, openDay, goTo }: Props) {
-  const today = dayOf(useNow())
-  const keys = useDayKeys(on, goTo)
+export function MonthView({ selectedDay, weeks, days, isPending, isNarrow, open, openDay, goTo }: Props) {
+  const today = toDay(useNow())
+  const keyboard = useCalendarKeyboard(selectedDay, goTo)
   return (
-    <table className={classes.month} aria-busy={isPending || undefined} {...keys.around}>
+    <table className={classes.month} aria-busy={isPending || undefined} {...keyboard.containerProps}>
       <thead>
         <tr>
           {weeks[0]?.map((day) => (
             <th key={day} scope="col" className={classes.weekday}>
-              {weekdayWords(day)}
+              {formatWeekday(day)}
             </th>
           ))}
         </tr>
@@ -44,19 +44,19 @@ export function MonthView({ on, weeks, days, isPending, isNarrow, open, openDay,
         {weeks.map((week) => (
           <tr key={week[0]}>
             {week.map((day, index) => {
-              const events = days.get(day) ?? nothing
+              const events = days.get(day) ?? noEvents
               return (
                 <td
                   key={day}
                   className={classes.cell}
-                  data-is-other={monthOf(day) !== monthOf(on) || undefined}
+                  data-is-other={toMonth(day) !== toMonth(selectedDay) || undefined}
                 >
                   <UnstyledButton
                     className={classes.day}
-                    aria-label={dayLabel(day, events.length, isPending)}
+                    aria-label={formatDayLabel(day, events.length, isPending)}
                     aria-current={day === today ? 'date' : undefined}
                     onClick={() => openDay(day)}
-                    {...keys.of(day)}
+                    {...keyboard.getDayProps(day)}
                   >
                     <span className={classes.number}>{Number(day.slice(-2))}</span>
                     {isNarrow ? <Dots events={events} /> : null}
@@ -64,12 +64,12 @@ export function MonthView({ on, weeks, days, isPending, isNarrow, open, openDay,
                   {isNarrow ? null : (
                     <div className={classes.events}>
                       {isPending && index % 3 === 1 ? <Skeleton height={26} /> : null}
-                      {events.slice(0, NAMED).map((event) => (
+                      {events.slice(0, MAX_VISIBLE_EVENTS).map((event) => (
                         <EventChip key={event.id} event={event} open={open} />
                       ))}
-                      {events.length > NAMED ? (
+                      {events.length > MAX_VISIBLE_EVENTS ? (
                         <span className={classes.more} aria-hidden>
-                          {events.length - NAMED} more
+                          {events.length - MAX_VISIBLE_EVENTS} more
                         </span>
                       ) : null}
                     </div>
@@ -87,7 +87,7 @@ export function MonthView({ on, weeks, days, isPending, isNarrow, open, openDay,
 /** That there is something on a day, where there is no room for more. */
 const Dots = ({ events }: { readonly events: readonly Event[] }) => (
   <span className={classes.dots}>
-    {events.slice(0, DOTS).map(({ id, eventType, published }) => (
+    {events.slice(0, MAX_DOTS).map(({ id, eventType, published }) => (
       <span
         key={id}
         className={`${marks.mark} ${classes.dot}`}

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Title } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { addDays, addMonths, type Day, weekOf } from './calendar.ts'
-import { eventTypes } from './event-data.ts'
-import { monthWords, shortDayWords, weekWords } from './event-words.ts'
+import { addDays, addMonths, type Day, listWeekDays } from './calendar.ts'
+import { eventTypeLabels } from './event-data.ts'
 import classes from './events.module.css'
 import { firstDay } from './first-day.ts'
+import { formatMonth, formatShortDay, formatWeekRange } from './format-event-time.ts'
 
 export const views = ['month', 'week', 'agenda'] as const
 export type View = (typeof views)[number]
@@ -15,43 +15,43 @@ const AGENDA_DAYS = 28
 interface Props {
   readonly view: View
   readonly on: Day
-  readonly kind: string | undefined
-  readonly show: (change: { view?: View; on?: Day | undefined; type?: string | undefined }) => void
+  readonly eventType: string | undefined
+  readonly onChange: (change: { view?: View; on?: Day | undefined; type?: string | undefined }) => void
 }
 
-const viewChoice = [
+const viewOptions = [
   { value: 'month', label: 'Month' },
   { value: 'week', label: 'Week' },
   { value: 'agenda', label: 'Agenda' },
 ]
-const typeChoice = [
+const typeOptions = [
   { value: '', label: 'All types' },
-  ...Object.entries(eventTypes).map(([value, label]) => ({ value, label })),
+  ...Object.entries(eventTypeLabels).map(([value, label]) => ({ value, label })),
 ]
 
 /** What is seen of the calendar: which time, in which way, and which kind of events. */
-export const Toolbar = ({ view, on, kind, show }: Props) => (
+export const Toolbar = ({ view, on, eventType, onChange }: Props) => (
   <div className={classes.toolbar}>
     <Title order={2} className={classes.period ?? ''} aria-live="polite">
-      {periodWords(view, on)}
+      {formatPeriod(view, on)}
     </Title>
     <Group gap={4} wrap="nowrap">
       <ActionIcon
         variant="default"
         size={36}
-        aria-label={`Earlier: the ${stepWords[view]} before`}
-        onClick={() => show({ on: step(view, on, -1) })}
+        aria-label={`Earlier: the ${stepLabels[view]} before`}
+        onClick={() => onChange({ on: addStep(view, on, -1) })}
       >
         <IconChevronLeft size={18} aria-hidden />
       </ActionIcon>
-      <Button variant="default" onClick={() => show({ on: undefined })}>
+      <Button variant="default" onClick={() => onChange({ on: undefined })}>
         Today
       </Button>
       <ActionIcon
         variant="default"
         size={36}
-        aria-label={`Later: the ${stepWords[view]} after`}
-        onClick={() => show({ on: step(view, on, 1) })}
+        aria-label={`Later: the ${stepLabels[view]} after`}
+        onClick={() => onChange({ on: addStep(view, on, 1) })}
       >
         <IconChevronRight size={18} aria-hidden />
       </ActionIcon>
@@ -59,30 +59,30 @@ export const Toolbar = ({ view, on, kind, show }: Props) => (
     <NativeSelect
       className={classes.kind ?? ''}
       aria-label="Type of events"
-      data={typeChoice}
-      value={kind ?? ''}
-      onChange={(event) => show({ type: event.currentTarget.value || undefined })}
+      data={typeOptions}
+      value={eventType ?? ''}
+      onChange={(event) => onChange({ type: event.currentTarget.value || undefined })}
     />
     <SegmentedControl
       className={classes.views ?? ''}
       aria-label="View"
-      data={viewChoice}
+      data={viewOptions}
       value={view}
-      onChange={(value) => show({ view: value as View })}
+      onChange={(value) => onChange({ view: value as View })}
     />
   </div>
 )
 
-const stepWords: Readonly<Record<View, string>> = { month: 'month', week: 'week', agenda: 'four weeks' }
+const stepLabels: Readonly<Record<View, string>> = { month: 'month', week: 'week', agenda: 'four weeks' }
 
-function step(view: View, on: Day, direction: 1 | -1): Day {
-  if (view === 'month') return addMonths(on, direction)
-  return addDays(on, direction * (view === 'week' ? 7 : AGENDA_DAYS))
+function addStep(view: View, selectedDay: Day, direction: 1 | -1): Day {
+  if (view === 'month') return addMonths(selectedDay, direction)
+  return addDays(selectedDay, direction * (view === 'week' ? 7 : AGENDA_DAYS))
 }
 
-function periodWords(view: View, on: Day): string {
-  if (view === 'month') return monthWords(on)
-  if (view === 'agenda') return `From ${shortDayWords(on)}`
-  const week = weekOf(on, firstDay)
-  return weekWords(week[0] ?? on, week[6] ?? on)
+function formatPeriod(view: View, selectedDay: Day): string {
+  if (view === 'month') return formatMonth(selectedDay)
+  if (view === 'agenda') return `From ${formatShortDay(selectedDay)}`
+  const week = listWeekDays(selectedDay, firstDay)
+  return formatWeekRange(week[0] ?? selectedDay, week[6] ?? selectedDay)
 }

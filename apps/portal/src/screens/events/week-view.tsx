@@ -1,19 +1,25 @@
 import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useNow } from '../../format/use-now.ts'
-import { type Day, dayOf, startOf } from './calendar.ts'
+import { assignLanes, type TimeSpan } from './assign-lanes.ts'
+import { type Day, startOfDay, toDay } from './calendar.ts'
 import { EventChip } from './event-chip.tsx'
-import { type Event, spanOf } from './event-data.ts'
-import { dayWords, eventsWords, monthWords, timeWords, weekdayWords } from './event-words.ts'
-import { lanesOf, type Span } from './lanes.ts'
+import { type Event, getTimeSpan } from './event-data.ts'
+import {
+  formatEventCount,
+  formatLongDay,
+  formatMonth,
+  formatTimeOfDay,
+  formatWeekday,
+} from './format-event-time.ts'
 import classes from './week.module.css'
 
 const MINUTE = 60_000
 const DAY_MINUTES = 24 * 60
 /** As short as it may be and still be pressed. */
-const SHORTEST_MINUTES = 40
+const MIN_EVENT_MINUTES = 40
 /** What is seen at first: nobody plans the night. A little more, so that its name is whole. */
-const FIRST_HOUR = 7.75
+const INITIAL_SCROLL_HOUR = 7.75
 
 interface Props {
   readonly week: readonly Day[]
@@ -23,33 +29,34 @@ interface Props {
   readonly openDay: (day: Day) => void
 }
 
-const nothing: readonly Event[] = []
+const noEvents: readonly Event[] = []
 const hours = Array.from({ length: 23 }, (_, index) => index + 1)
 
 /** Minutes since midnight, as clocks show them. */
-const minuteOf = (moment: number): number => new Date(moment).getHours() * 60 + new Date(moment).getMinutes()
+const toMinuteOfDay = (moment: number): number =>
+  new Date(moment).getHours() * 60 + new Date(moment).getMinutes()
 
 /** Where an event stands in its day: what runs past midnight goes to the end of the day it begins on. */
-function placeOf(event: Event): Span {
-  const { start, end } = spanOf(event)
-  const from = Math.min(minuteOf(start), DAY_MINUTES - SHORTEST_MINUTES)
-  const to = from + Math.max((end - start) / MINUTE, SHORTEST_MINUTES)
+function getDayPosition(event: Event): TimeSpan {
+  const { start, end } = getTimeSpan(event)
+  const from = Math.min(toMinuteOfDay(start), DAY_MINUTES - MIN_EVENT_MINUTES)
+  const to = from + Math.max((end - start) / MINUTE, MIN_EVENT_MINUTES)
   return { start: from, end: Math.min(to, DAY_MINUTES) }
 }
 
-const share = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`
+const toPercent = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`
 
 /** A week, hour by hour. */
 export function WeekView({ week, days, isPending, open, openDay }: Props) {
   const now = useNow()
-  const today = dayOf(now)
-  const frame = useRef<HTMLElement>(null)
-  const first = week[0] ?? today
+  const today = toDay(now)
+  const scrollArea = useRef<HTMLElement>(null)
+  const firstWeekDay = week[0] ?? today
   // Each week begins at the hour at which people do.
   useEffect(() => {
-    const { current } = frame
-    if (current) current.scrollTop = (current.scrollHeight * FIRST_HOUR) / 24
-  }, [first])
+    const { current } = scrollArea
+    if (current) current.scrollTop = (current.scrollHeight * INITIAL_SCROLL_HOUR) / 24
+  }, [firstWeekDay])
   return (
     <div className={classes.week} aria-busy={isPending || undefined}>
       <div className={classes.heads}>
@@ -62,37 +69,41 @@ export function WeekView({ week, days, isPending, open, openDay }: Props) {
             onClick={() => openDay(day)}
           >
             <Text component="span" size="xs" c="dimmed" fw={600}>
-              {weekdayWords(day)}
+              {formatWeekday(day)}
             </Text>{' '}
             <span className={classes.number}>{Number(day.slice(-2))}</span>
             <VisuallyHidden>
-              {monthWords(day)}
-              {isPending ? '' : `, ${eventsWords(days.get(day)?.length ?? 0)}`}
+              {formatMonth(day)}
+              {isPending ? '' : `, ${formatEventCount(days.get(day)?.length ?? 0)}`}
             </VisuallyHidden>
           </UnstyledButton>
         ))}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section ref={frame} className={classes.frame} tabIndex={0} aria-label="Hours of the week">
+      <section ref={scrollArea} className={classes.frame} tabIndex={0} aria-label="Hours of the week">
         <div className={classes.hours}>
           <div className={classes.times} aria-hidden>
             {hours.map((hour) => (
-              <span key={hour} style={{ top: share(hour * 60) }}>
-                {timeWords(startOf(first) + hour * 60 * MINUTE)}
+              <span key={hour} style={{ top: toPercent(hour * 60) }}>
+                {formatTimeOfDay(startOfDay(firstWeekDay) + hour * 60 * MINUTE)}
               </span>
             ))}
           </div>
           {week.map((day, index) => (
-            <ol key={day} className={classes.column} aria-label={dayWords(day)}>
+            <ol key={day} className={classes.column} aria-label={formatLongDay(day)}>
               {day === today ? (
-                <li className={classes.now} aria-hidden style={{ top: share(minuteOf(now)) }} />
+                <li className={classes.now} aria-hidden style={{ top: toPercent(toMinuteOfDay(now)) }} />
               ) : null}
               {isPending && index % 3 === 1 ? (
-                <li className={classes.place} style={{ top: share(10 * 60), height: share(90) }} aria-hidden>
+                <li
+                  className={classes.place}
+                  style={{ top: toPercent(10 * 60), height: toPercent(90) }}
+                  aria-hidden
+                >
                   <Skeleton height="100%" />
                 </li>
               ) : null}
-              <Placed events={days.get(day) ?? nothing} open={open} />
+              <PositionedEvents events={days.get(day) ?? noEvents} open={open} />
             </ol>
           ))}
         </div>
@@ -101,15 +112,21 @@ export function WeekView({ week, days, isPending, open, openDay }: Props) {
   )
 }
 
-function Placed({ events, open }: { readonly events: readonly Event[]; readonly open: Props['open'] }) {
-  const spans = events.map(placeOf)
-  const lanes = lanesOf(spans)
+function PositionedEvents({
+  events,
+  open,
+}: {
+  readonly events: readonly Event[]
+  readonly open: Props['open']
+}) {
+  const spans = events.map(getDayPosition)
+  const lanes = assignLanes(spans)
   return events.map((event, index) => {
     const { start, end } = spans[index] ?? { start: 0, end: 0 }
     const { lane, lanes: count } = lanes[index] ?? { lane: 0, lanes: 1 }
     const style = {
-      top: share(start),
-      height: share(end - start),
+      top: toPercent(start),
+      height: toPercent(end - start),
       left: `${(lane / count) * 100}%`,
       width: `${100 / count}%`,
     }

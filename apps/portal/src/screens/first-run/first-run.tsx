@@ -1,14 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
-import { api, take } from '../../api/client.ts'
+import { api, unwrap } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
-import { queryClient } from '../../api/query.ts'
-import { rememberWorkspace } from '../../app/last-workspace.ts'
-import { Front } from '../../components/front.tsx'
-import { FrontForm, UsernameField } from '../../forms/front-form.tsx'
-import { NewPasswordField } from '../../forms/password-field.tsx'
-import { plainText } from '../../forms/plain-text.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { setLastWorkspace } from '../../app/last-workspace.ts'
+import { AuthLayout } from '../../components/auth-layout.tsx'
+import { AuthForm, UsernameField } from '../../forms/auth-form.tsx'
+import { plainTextProps } from '../../forms/plain-text.ts'
+import { NewPasswordField } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import classes from './first-run.module.css'
 
@@ -23,9 +23,9 @@ export function FirstRun() {
   })
   const submit = useSubmit(form, labels, async (values) => {
     try {
-      const { workspaceId } = await take(api.POST('/portal/api/first-run', { body: values }))
+      const { workspaceId } = await unwrap(api.POST('/portal/api/first-run', { body: values }))
       queryClient.clear()
-      rememberWorkspace(workspaceId)
+      setLastWorkspace(workspaceId)
       await navigate({ to: '/w/$workspaceId', params: { workspaceId }, replace: true })
     } catch (error) {
       // Somebody else was quicker: there is an account to sign in with.
@@ -35,13 +35,13 @@ export function FirstRun() {
     }
   })
   return (
-    <Front
+    <AuthLayout
       title="Set up Reeve"
-      lead="There is no account yet. The first one operates this instance and owns its first workspace."
+      description="There is no account yet. The first one operates this instance and owns its first workspace."
     >
-      <FrontForm submit={submit} action="Set up">
+      <AuthForm submit={submit} submitLabel="Set up">
         <TextInput
-          {...plainText}
+          {...plainTextProps}
           autoCapitalize="characters"
           size="md"
           label={labels.code}
@@ -74,7 +74,7 @@ export function FirstRun() {
           key={form.key('groupName')}
           {...form.getInputProps('groupName')}
         />
-      </FrontForm>
-    </Front>
+      </AuthForm>
+    </AuthLayout>
   )
 }

@@ -2,19 +2,19 @@ import { Alert, Anchor, Code, Text } from '@mantine/core'
 import { IconToggleLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
-import { count } from '../../format/number.ts'
+import { pluralize } from '../../format/number.ts'
 import classes from './home.module.css'
-import type { Part } from './overview.ts'
+import type { OverviewSection } from './overview.ts'
 
 /** Which endpoints do not answer everything, and why. */
-export function EndpointsAlert({ endpoints }: { readonly endpoints: Part<'endpoints'> }) {
+export function EndpointsAlert({ endpoints }: { readonly endpoints: OverviewSection<'endpoints'> }) {
   const { id } = useWorkspace()
   return (
     <Alert
       color="yellow"
       mb="md"
       icon={<IconToggleLeft size={20} aria-hidden />}
-      title={`${count(endpoints.length, 'endpoint is', 'endpoints are')} not fully on`}
+      title={`${pluralize(endpoints.length, 'endpoint is', 'endpoints are')} not fully on`}
     >
       <ul className={classes.switched}>
         {endpoints.map(({ endpoint, mode, message }) => (

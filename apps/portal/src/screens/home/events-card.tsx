@@ -2,18 +2,18 @@ import { Anchor, Badge, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
-import { PlainTime } from '../../components/plain-time.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
 import { locale } from '../../format/locale.ts'
 import { useNow } from '../../format/use-now.ts'
 import classes from './home.module.css'
-import type { Part } from './overview.ts'
+import type { OverviewSection } from './overview.ts'
 
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric' })
 const month = new Intl.DateTimeFormat(locale, { month: 'short' })
 const time = new Intl.DateTimeFormat(locale, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
 
 /** What comes next, in the reader's zone. */
-export function EventsCard({ events }: { readonly events: Part<'nextEvents'> }) {
+export function EventsCard({ events }: { readonly events: OverviewSection<'nextEvents'> }) {
   const { id } = useWorkspace()
   const to = `/w/${id}/events`
   return (
@@ -42,10 +42,16 @@ export function EventsCard({ events }: { readonly events: Part<'nextEvents'> }) 
   )
 }
 
-function NextEvent({ event, to }: { readonly event: Part<'nextEvents'>[number]; readonly to: string }) {
+function NextEvent({
+  event,
+  to,
+}: {
+  readonly event: OverviewSection<'nextEvents'>[number]
+  readonly to: string
+}) {
   const { title, eventType, scheduledFor, published } = event
   const at = new Date(scheduledFor)
-  const isOn = at.getTime() <= useNow()
+  const hasStarted = at.getTime() <= useNow()
   return (
     <Link to={to} search={{ event: event.id }} className={classes.event}>
       <span className={classes.day} aria-hidden>
@@ -63,14 +69,14 @@ function NextEvent({ event, to }: { readonly event: Part<'nextEvents'>[number]; 
             Draft
           </Badge>
         )}{' '}
-        {isOn ? (
+        {hasStarted ? (
           <Badge size="sm" variant="light">
             On now
           </Badge>
         ) : null}
         <Text component="span" display="block" size="sm" c="dimmed">
           {eventType === 'event' ? '' : `${eventType[0]?.toUpperCase()}${eventType.slice(1)} · `}
-          {time.format(at)} · <PlainTime at={scheduledFor} />
+          {time.format(at)} · <FormattedTime value={scheduledFor} />
         </Text>
       </span>
     </Link>

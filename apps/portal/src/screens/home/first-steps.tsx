@@ -9,63 +9,63 @@ import classes from './home.module.css'
 import type { Overview } from './overview.ts'
 
 interface Step {
-  readonly of: keyof Overview['firstSteps']
+  readonly key: keyof Overview['firstSteps']
   readonly name: string
-  readonly why: string
+  readonly description: string
   /** Below the address of the workspace. */
   readonly path: string
   /** Who can take it. */
-  readonly needs: Permission
+  readonly permission: Permission
 }
 
 /** In the order in which they make sense: a role before those who hold it. */
 const steps: readonly Step[] = [
   {
-    of: 'role',
+    key: 'role',
     name: 'Make a role',
-    why: 'Such as “Moderator”: what those who hold it may do.',
+    description: 'Such as “Moderator”: what those who hold it may do.',
     path: '/roles',
-    needs: 'roles.manage',
+    permission: 'roles.manage',
   },
   {
-    of: 'member',
+    key: 'member',
     name: 'Invite somebody',
-    why: 'A link that makes them a member, with the roles you choose.',
+    description: 'A link that makes them a member, with the roles you choose.',
     path: '/people',
-    needs: 'members.manage',
+    permission: 'members.manage',
   },
   {
-    of: 'apiKey',
+    key: 'apiKey',
     name: 'Connect your game',
-    why: 'An API key lets its servers ask who is banned.',
+    description: 'An API key lets its servers ask who is banned.',
     path: '/configuration/api/keys',
-    needs: 'api_keys.manage',
+    permission: 'api_keys.manage',
   },
   {
-    of: 'record',
+    key: 'record',
     name: 'Write the first record',
-    why: 'Find a player, and note, warn, mute, kick or ban.',
+    description: 'Find a player, and note, warn, mute, kick or ban.',
     path: '/moderation',
-    needs: 'moderation.note',
+    permission: 'moderation.note',
   },
   {
-    of: 'department',
+    key: 'department',
     name: 'Set up a department',
-    why: 'Who belongs to what in your staff.',
+    description: 'Who belongs to what in your staff.',
     path: '/departments',
-    needs: 'departments.manage',
+    permission: 'departments.manage',
   },
   {
-    of: 'event',
+    key: 'event',
     name: 'Plan an event',
-    why: 'A training, a shift, a meeting: everybody sees it in their own time.',
+    description: 'A training, a shift, a meeting: everybody sees it in their own time.',
     path: '/events',
-    needs: 'events.manage',
+    permission: 'events.manage',
   },
 ]
 
 /** What a new workspace still needs, until all of it is there or the reader has seen enough of it. */
-export function FirstSteps({ steps: state }: { readonly steps: Overview['firstSteps'] }) {
+export function FirstSteps({ steps: progress }: { readonly steps: Overview['firstSteps'] }) {
   const { id: accountId } = useMe()
   const { id, permissions, isArchived } = useWorkspace()
   const [isDismissed, setIsDismissed] = useLocalStorage({
@@ -73,9 +73,11 @@ export function FirstSteps({ steps: state }: { readonly steps: Overview['firstSt
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  const own = steps.filter(({ of, needs }) => state[of] !== null && permissions.has(needs))
-  const done = own.filter(({ of }) => state[of] === 'true').length
-  if (isDismissed || isArchived || done === own.length) return null
+  const visibleSteps = steps.filter(
+    ({ key, permission }) => progress[key] !== null && permissions.has(permission),
+  )
+  const doneCount = visibleSteps.filter(({ key }) => progress[key] === 'true').length
+  if (isDismissed || isArchived || doneCount === visibleSteps.length) return null
   return (
     <Card my="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
@@ -84,16 +86,16 @@ export function FirstSteps({ steps: state }: { readonly steps: Overview['firstSt
             First steps
           </Text>
           <Text size="sm" c="dimmed">
-            {done} of {own.length} done. Each ticks itself off.
+            {doneCount} of {visibleSteps.length} done. Each ticks itself off.
           </Text>
         </div>
         <CloseButton aria-label="Do not show the first steps any more" onClick={() => setIsDismissed(true)} />
       </Group>
-      <Progress value={(done / own.length) * 100} my="sm" aria-label="First steps done" />
+      <Progress value={(doneCount / visibleSteps.length) * 100} my="sm" aria-label="First steps done" />
       <ul className={classes.list}>
-        {own.map((step) => (
-          <li key={step.of}>
-            <StepLine step={step} isDone={state[step.of] === 'true'} workspaceId={id} />
+        {visibleSteps.map((step) => (
+          <li key={step.key}>
+            <StepRow step={step} isDone={progress[step.key] === 'true'} workspaceId={id} />
           </li>
         ))}
       </ul>
@@ -101,13 +103,13 @@ export function FirstSteps({ steps: state }: { readonly steps: Overview['firstSt
   )
 }
 
-interface LineProps {
+interface StepRowProps {
   readonly step: Step
   readonly isDone: boolean
   readonly workspaceId: string
 }
 
-function StepLine({ step: { name, why, path }, isDone, workspaceId }: LineProps) {
+function StepRow({ step: { name, description, path }, isDone, workspaceId }: StepRowProps) {
   const to: string = `/w/${workspaceId}${path}`
   return isDone ? (
     <div className={classes.step} data-done>
@@ -120,7 +122,7 @@ function StepLine({ step: { name, why, path }, isDone, workspaceId }: LineProps)
       <span>
         <span className={classes.stepName}>{name}</span>
         <Text component="span" display="block" size="sm" c="dimmed">
-          {why}
+          {description}
         </Text>
       </span>
     </Link>

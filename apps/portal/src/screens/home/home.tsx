@@ -1,14 +1,14 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
+import { EmptyState, ErrorState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { EmptyState, ErrorState } from '../../components/states.tsx'
-import { DoneCard } from './done-card.tsx'
+import { ActiveSanctionsCard } from './active-sanctions-card.tsx'
+import { ActivityCard } from './activity-card.tsx'
 import { EndpointsAlert } from './endpoints-alert.tsx'
 import { EventsCard } from './events-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import classes from './home.module.css'
-import { InForceCard } from './in-force-card.tsx'
 import { type Overview, useOverview } from './overview.ts'
 import { UsageCard } from './usage-card.tsx'
 
@@ -18,7 +18,7 @@ export function Home() {
   const { data, error, refetch } = useOverview(id)
   return (
     <Screen title="Home" heading={<bdi>{groupName}</bdi>}>
-      {data ? <State overview={data} /> : null}
+      {data ? <OverviewContent overview={data} /> : null}
       {!data && error ? (
         <Card>
           <ErrorState error={error} retry={() => void refetch()} />
@@ -29,17 +29,17 @@ export function Home() {
   )
 }
 
-function State({ overview }: { readonly overview: Overview }) {
+function OverviewContent({ overview }: { readonly overview: Overview }) {
   const { inForce, done, nextEvents, usage, endpoints, firstSteps } = overview
-  const isBare = !inForce && !done && !nextEvents && !usage && !endpoints
+  const isEmpty = !inForce && !done && !nextEvents && !usage && !endpoints
   // What is going on comes first as soon as anything is.
-  const isNew = firstSteps.record !== 'true'
+  const isNewWorkspace = firstSteps.record !== 'true'
   const steps = <FirstSteps steps={firstSteps} />
   return (
     <>
       {endpoints && endpoints.length > 0 ? <EndpointsAlert endpoints={endpoints} /> : null}
-      {isNew ? steps : null}
-      {isBare ? (
+      {isNewWorkspace ? steps : null}
+      {isEmpty ? (
         <Card>
           <EmptyState title="Nothing here is for you yet">
             You belong to this workspace, but no role of yours shows you anything of it. Whoever manages its
@@ -48,13 +48,13 @@ function State({ overview }: { readonly overview: Overview }) {
         </Card>
       ) : (
         <div className={classes.grid}>
-          {inForce ? <InForceCard inForce={inForce} /> : null}
-          {done ? <DoneCard done={done} /> : null}
+          {inForce ? <ActiveSanctionsCard activeSanctions={inForce} /> : null}
+          {done ? <ActivityCard activity={done} /> : null}
           {nextEvents ? <EventsCard events={nextEvents} /> : null}
           {usage ? <UsageCard usage={usage} /> : null}
         </div>
       )}
-      {isNew ? null : steps}
+      {isNewWorkspace ? null : steps}
     </>
   )
 }

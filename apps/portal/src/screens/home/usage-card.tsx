@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { QuotaBar } from '../../components/quota-bar.tsx'
-import { number } from '../../format/number.ts'
+import { formatNumber } from '../../format/number.ts'
 import classes from './home.module.css'
-import type { Part } from './overview.ts'
+import type { OverviewSection } from './overview.ts'
 
 /** How much of what the workspace may ask for in a month it has asked for. */
-export function UsageCard({ usage: { calls, quota } }: { readonly usage: Part<'usage'> }) {
+export function UsageCard({ usage: { calls, quota } }: { readonly usage: OverviewSection<'usage'> }) {
   const { id } = useWorkspace()
   return (
     <Card
@@ -19,13 +19,13 @@ export function UsageCard({ usage: { calls, quota } }: { readonly usage: Part<'u
         </Anchor>
       }
     >
-      <span className={classes.count}>{number(calls)}</span>
+      <span className={classes.count}>{formatNumber(calls)}</span>
       {quota === null ? (
         <Text size="sm" c="dimmed">
           {calls === '1' ? 'call' : 'calls'}, without a quota
         </Text>
       ) : (
-        <QuotaBar calls={Number(calls)} quota={Number(quota)} />
+        <QuotaBar used={Number(calls)} quota={Number(quota)} />
       )}
     </Card>
   )

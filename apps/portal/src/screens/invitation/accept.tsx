@@ -1,45 +1,45 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, take } from '../../api/client.ts'
-import { ApiError, sentenceOf } from '../../api/error.ts'
+import { api, unwrap } from '../../api/client.ts'
+import { ApiError, getErrorMessage } from '../../api/error.ts'
 import type { Me } from '../../api/me.ts'
-import { queryClient } from '../../api/query.ts'
-import { uncover } from '../../api/session-end.ts'
-import { FormAlert } from '../../components/form-alert.tsx'
+import { queryClient } from '../../api/query-client.ts'
+import { dismissSessionOverlay } from '../../api/session-expiry.ts'
 import { UserBadge } from '../../components/user-badge.tsx'
-import { useArrival } from './use-arrival.ts'
+import { FormAlert } from '../../forms/form-alert.tsx'
+import { useRedirectToWorkspace } from './use-redirect.ts'
 
 /** Joins as whoever is signed in, once they know who that is. */
-export function Accept({ token, me }: { readonly token: string; readonly me: Me }) {
-  const arrive = useArrival()
+export function AcceptInvitation({ token, me }: { readonly token: string; readonly me: Me }) {
+  const redirectToWorkspace = useRedirectToWorkspace()
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
   const [isMember, setIsMember] = useState(false)
 
-  const attempt = async (work: () => Promise<void>) => {
+  const runAction = async (action: () => Promise<void>) => {
     setIsBusy(true)
     setAlert('')
     try {
-      await work()
+      await action()
     } catch (error) {
-      setAlert(sentenceOf(error))
+      setAlert(getErrorMessage(error))
       setIsMember(error instanceof ApiError && error.code === 'conflict')
     } finally {
       setIsBusy(false)
     }
   }
   const join = () =>
-    attempt(async () => {
-      const { workspace } = await take(api.POST('/portal/api/invitation/accept', { body: { token } }))
-      await arrive(workspace)
+    runAction(async () => {
+      const { workspace } = await unwrap(api.POST('/portal/api/invitation/accept', { body: { token } }))
+      await redirectToWorkspace(workspace)
     })
-  const leave = () =>
-    attempt(async () => {
-      uncover(false)
-      await take(api.POST('/portal/api/sign-out')).catch((error: unknown) => {
+  const switchAccount = () =>
+    runAction(async () => {
+      dismissSessionOverlay(false)
+      await unwrap(api.POST('/portal/api/sign-out')).catch((error: unknown) => {
         // A session that is over already is what was wanted.
-        if (!(error instanceof ApiError && error.isSessionOver)) throw error
+        if (!(error instanceof ApiError && error.isSessionExpired)) throw error
       })
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' })
       queryClient.setQueryData(['invitation', 'who'], null)
@@ -58,7 +58,7 @@ export function Accept({ token, me }: { readonly token: string; readonly me: Me 
       ) : null}
       <Text size="sm" c="dimmed">
         Not you?{' '}
-        <Anchor component="button" type="button" size="sm" onClick={() => void leave()}>
+        <Anchor component="button" type="button" size="sm" onClick={() => void switchAccount()}>
           Sign out and use another account
         </Anchor>
       </Text>

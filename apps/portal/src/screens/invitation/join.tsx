@@ -1,21 +1,27 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { queryClient } from '../../api/query.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
-const ways = [
+const accountOptions = [
   { value: 'new', label: 'New account' },
   { value: 'known', label: 'I have an account' },
 ]
 
 /** For whoever is not signed in: an account is made, or the one there is signs in. */
 export function Join({ token, groupName }: { readonly token: string; readonly groupName: string }) {
-  const [way, setWay] = useState('new')
+  const [accountOption, setAccountOption] = useState('new')
   return (
     <Stack gap="xs" mt="lg">
-      <SegmentedControl data={ways} value={way} onChange={setWay} aria-label="Your account" fullWidth />
-      {way === 'new' ? (
+      <SegmentedControl
+        data={accountOptions}
+        value={accountOption}
+        onChange={setAccountOption}
+        aria-label="Your account"
+        fullWidth
+      />
+      {accountOption === 'new' ? (
         <SignUpForm token={token} groupName={groupName} />
       ) : (
         <>

@@ -1,34 +1,34 @@
 import { useForm } from '@mantine/form'
 import { useRef } from 'react'
-import { api, take } from '../../api/client.ts'
+import { api, unwrap } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
-import { FrontForm, UsernameField } from '../../forms/front-form.tsx'
-import { NewPasswordField } from '../../forms/password-field.tsx'
+import { AuthForm, UsernameField } from '../../forms/auth-form.tsx'
+import { NewPasswordField } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { useArrival } from './use-arrival.ts'
+import { useRedirectToWorkspace } from './use-redirect.ts'
 
 const labels = { username: 'Username', password: 'Password' }
 
 /** Makes an account that is a member from the first moment on. */
 export function SignUpForm({ token, groupName }: { readonly token: string; readonly groupName: string }) {
-  const arrive = useArrival()
+  const redirectToWorkspace = useRedirectToWorkspace()
   /** Whether an answer was lost: then the account may have been made all the same. */
-  const wasLost = useRef(false)
+  const lostResponse = useRef(false)
   const form = useForm({ mode: 'uncontrolled', initialValues: { username: '', password: '' } })
   const submit = useSubmit(form, labels, async (values) => {
     try {
       const body = { token, ...values }
-      const { workspace } = await take(api.POST('/portal/api/invitation/sign-up', { body }))
-      await arrive(workspace)
+      const { workspace } = await unwrap(api.POST('/portal/api/invitation/sign-up', { body }))
+      await redirectToWorkspace(workspace)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (wasLost.current && error.status === 404) throw madeAlready(error, values.username)
-      wasLost.current ||= error.isPassing
+      if (lostResponse.current && error.status === 404) throw createAlreadyUsedError(error, values.username)
+      lostResponse.current ||= error.isRetryable
       throw error
     }
   })
   return (
-    <FrontForm submit={submit} action={`Join ${groupName}`} mt="md">
+    <AuthForm submit={submit} submitLabel={`Join ${groupName}`} mt="md">
       <UsernameField
         label={labels.username}
         description="What you sign in with, and what others here see"
@@ -41,12 +41,12 @@ export function SignUpForm({ token, groupName }: { readonly token: string; reado
         key={form.key('password')}
         {...form.getInputProps('password')}
       />
-    </FrontForm>
+    </AuthForm>
   )
 }
 
 /** The try before, whose answer was lost, may be what used the invitation up. */
-const madeAlready = ({ status, code }: ApiError, username: string): ApiError =>
+const createAlreadyUsedError = ({ status, code }: ApiError, username: string): ApiError =>
   new ApiError(
     status,
     code,

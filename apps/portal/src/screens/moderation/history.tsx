@@ -1,17 +1,17 @@
-import { EntryList } from './entry-list.tsx'
-import { ViewersOnly } from './viewers-only.tsx'
+import { RecordList } from './record-list.tsx'
+import { RequireModerationView } from './require-moderation-view.tsx'
 
 /** Every ban that there was. */
-export const History = () => (
-  <ViewersOnly title="Ban history">
-    <EntryList
+export const BanHistory = () => (
+  <RequireModerationView title="Ban history">
+    <RecordList
       title="Ban history"
       description="Every ban, in force or not, the newest first."
-      list={{ banHistory: 'true' }}
+      listFilters={{ banHistory: 'true' }}
       empty={{
         title: 'Nobody was ever banned',
         text: 'Every ban stays here, with how it ended: expired, lifted, or superseded by a newer one.',
       }}
     />
-  </ViewersOnly>
+  </RequireModerationView>
 )

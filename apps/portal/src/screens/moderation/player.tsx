@@ -4,21 +4,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
-import { Copy } from '../../components/copy-field.tsx'
+import { CopyTextButton } from '../../components/copy-field.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx'
-import { count } from '../../format/number.ts'
-import { ActDialog } from './act/act-dialog.tsx'
-import { type KnownPlayer, playerQuery } from './data.ts'
-import { liftingNeeds } from './deeds.ts'
-import { askToLift } from './lift.tsx'
-import { PlayerMark } from './marks.tsx'
+import { pluralize } from '../../format/number.ts'
+import { ActionDialog } from './action/action-dialog.tsx'
+import { actionInfo, formatPlayerName, type ModerationAction, moderationActions } from './action-labels.ts'
+import { PlayerLabel } from './badges.tsx'
+import { openLiftDialog } from './lift-dialog.tsx'
+import { liftPermissions } from './mutations.ts'
+import { ActiveSanctions } from './player/active-sanctions.tsx'
+import { isPlayerId } from './player/player-lookup.ts'
+import { Timeline } from './player/timeline.tsx'
 import classes from './player.module.css'
-import { isPlayerId } from './player-search.ts'
-import { Standing } from './standing.tsx'
-import { Timeline } from './timeline.tsx'
-import { ViewersOnly } from './viewers-only.tsx'
-import { playerName, type Verb, verbs, wordsOf } from './words.ts'
+import { type PlayerSummary, playerQuery } from './queries.ts'
+import { RequireModerationView } from './require-moderation-view.tsx'
 
 /** A player: what holds them, what was, and what can be done. */
 export function Player() {
@@ -35,53 +35,58 @@ export function Player() {
     )
   }
   return (
-    <ViewersOnly title={userId}>
-      <OnePlayer key={userId} userId={userId} back={back} />
-    </ViewersOnly>
+    <RequireModerationView title={userId}>
+      <PlayerDetails key={userId} userId={userId} back={back} />
+    </RequireModerationView>
   )
 }
 
-function OnePlayer(props: {
+function PlayerDetails(props: {
   readonly userId: string
   readonly back: { readonly to: string; readonly label: string }
 }) {
   const { userId, back } = props
   const { id: workspaceId, permissions, isArchived } = useWorkspace()
   const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
-  const [acting, setActing] = useState<Verb | null>(null)
-  const may = isArchived ? [] : verbs.filter((verb) => permissions.has(wordsOf[verb].permission))
+  const [openAction, setOpenAction] = useState<ModerationAction | null>(null)
+  const allowedActions = isArchived
+    ? []
+    : moderationActions.filter((action) => permissions.has(actionInfo[action].permission))
   const userUsername = player?.userUsername ?? null
-  const who = playerName({ userId, userUsername })
-  const isKnown = player !== undefined
+  const playerLabel = formatPlayerName({ userId, userUsername })
+  const isLoaded = player !== undefined
 
   return (
     <Screen
-      title={who}
-      heading={<PlayerMark userId={userId} userUsername={userUsername} />}
-      actions={<Copy value={userId} label="the id" />}
-      description={<Known player={player ?? null} />}
+      title={playerLabel}
+      heading={<PlayerLabel userId={userId} userUsername={userUsername} />}
+      actions={<CopyTextButton value={userId} label="the id" />}
+      description={<PlayerDescription player={player ?? null} />}
       back={back}
     >
       <Stack gap="lg">
         <section aria-label="In force now" className={classes.now}>
           {isPending ? <LoadingRows rows={1} height={64} /> : null}
-          {!isKnown && error ? <ErrorState error={error} retry={() => void refetch()} /> : null}
-          {isKnown ? (
-            <Standing
+          {!isLoaded && error ? <ErrorState error={error} retry={() => void refetch()} /> : null}
+          {isLoaded ? (
+            <ActiveSanctions
               player={player}
-              actions={(kind, held) =>
-                permissions.has(liftingNeeds[kind]) && !isArchived ? (
-                  <Button variant="default" onClick={() => askToLift(workspaceId, who, kind, held)}>
+              actions={(kind, sanction) =>
+                permissions.has(liftPermissions[kind]) && !isArchived ? (
+                  <Button
+                    variant="default"
+                    onClick={() => openLiftDialog(workspaceId, playerLabel, kind, sanction)}
+                  >
                     Lift the {kind}
                   </Button>
                 ) : null
               }
             />
           ) : null}
-          {isKnown && may.length > 0 ? (
+          {isLoaded && allowedActions.length > 0 ? (
             <Group gap="xs" mt="sm" role="group" aria-label="Act on this player">
-              {may.map((verb) => (
-                <ActButton key={verb} verb={verb} onClick={() => setActing(verb)} />
+              {allowedActions.map((action) => (
+                <ActionButton key={action} action={action} onClick={() => setOpenAction(action)} />
               ))}
             </Group>
           ) : null}
@@ -90,22 +95,33 @@ function OnePlayer(props: {
           <Title order={2} mb="sm">
             History
           </Title>
-          <Timeline userId={userId} mayAct={may.length > 0} />
+          <Timeline userId={userId} canAct={allowedActions.length > 0} />
         </section>
       </Stack>
-      {isKnown && may.length > 0 ? (
-        <ActDialog userId={userId} known={player} action={acting} onClose={() => setActing(null)} />
+      {isLoaded && allowedActions.length > 0 ? (
+        <ActionDialog
+          userId={userId}
+          player={player}
+          action={openAction}
+          onClose={() => setOpenAction(null)}
+        />
       ) : null}
     </Screen>
   )
 }
 
-function ActButton({ verb, onClick }: { readonly verb: Verb; readonly onClick: () => void }) {
-  const { icon: Icon, label } = wordsOf[verb]
+function ActionButton({
+  action,
+  onClick,
+}: {
+  readonly action: ModerationAction
+  readonly onClick: () => void
+}) {
+  const { icon: Icon, label } = actionInfo[action]
   return (
     <Button
-      variant={verb === 'ban' ? 'filled' : 'default'}
-      color={verb === 'ban' ? 'red' : 'gray'}
+      variant={action === 'ban' ? 'filled' : 'default'}
+      color={action === 'ban' ? 'red' : 'gray'}
       leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
       onClick={onClick}
     >
@@ -114,15 +130,15 @@ function ActButton({ verb, onClick }: { readonly verb: Verb; readonly onClick: (
   )
 }
 
-function Known({ player }: { readonly player: KnownPlayer | null }) {
+function PlayerDescription({ player }: { readonly player: PlayerSummary | null }) {
   if (player === null) return null
   return (
     <>
-      {count(player.records, 'record')}
+      {pluralize(player.records, 'record')}
       {player.otherNames.length > 0 ? ' · also seen as ' : null}
-      {player.otherNames.map((name, at) => (
+      {player.otherNames.map((name, index) => (
         <span key={name}>
-          {at === 0 ? '' : ', '}
+          {index === 0 ? '' : ', '}
           <bdi>{name}</bdi>
         </span>
       ))}

@@ -1,6 +1,6 @@
 import { Anchor, Group } from '@mantine/core'
 import { useEffect } from 'react'
-import { Message } from '../../components/message.tsx'
+import { FullPageMessage } from '../../components/full-page-message.tsx'
 
 /** There is no such screen. */
 export function NotFound() {
@@ -8,11 +8,11 @@ export function NotFound() {
     document.title = 'Not found · Reeve'
   }, [])
   return (
-    <Message title="There is nothing here">
+    <FullPageMessage title="There is nothing here">
       <p>The address may be mistyped, or what was here is gone.</p>
       <Group>
         <Anchor href="/">Go to the start</Anchor>
       </Group>
-    </Message>
+    </FullPageMessage>
   )
 }

@@ -8,13 +8,13 @@ import {
   IconUserStar,
 } from '@tabler/icons-react'
 import { useMe } from '../../api/me.ts'
-import { DangerItem } from '../../components/danger-item.tsx'
+import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
-import { PlainTime } from '../../components/plain-time.tsx'
-import { count } from '../../format/number.ts'
-import { useAccountChange } from './account-change.tsx'
-import type { AccountRow } from './data.ts'
+import { pluralize } from '../../format/number.ts'
 import classes from './operator.module.css'
+import type { AccountRow } from './operator-data.ts'
+import { useAccountActions } from './use-account-actions.ts'
 
 interface Props {
   readonly account: AccountRow
@@ -27,7 +27,7 @@ export function AccountLine({ account, open }: Props) {
   const { id: ownId } = useMe()
   const isSelf = account.id === ownId
   const isDisabled = status === 'disabled'
-  const change = useAccountChange(account)
+  const actions = useAccountActions(account)
   return (
     <div className={classes.row}>
       <Initials name={username} size={36} />
@@ -53,10 +53,10 @@ export function AccountLine({ account, open }: Props) {
           ) : null}
         </Group>
         <Text size="sm" c="dimmed">
-          {count(workspaces, 'workspace')} · made <PlainTime at={createdAt} as="date" /> ·{' '}
+          {pluralize(workspaces, 'workspace')} · made <FormattedTime value={createdAt} format="date" /> ·{' '}
           {lastSeenAt ? (
             <>
-              last seen <PlainTime at={lastSeenAt} />
+              last seen <FormattedTime value={lastSeenAt} />
             </>
           ) : (
             'signed in nowhere'
@@ -81,18 +81,18 @@ export function AccountLine({ account, open }: Props) {
           </Menu.Item>
           <Menu.Item
             leftSection={<IconUserStar size={16} aria-hidden />}
-            onClick={isOperator === 'true' ? change.unmakeOperator : change.makeOperator}
+            onClick={isOperator === 'true' ? actions.revokeOperator : actions.grantOperator}
           >
             {isOperator === 'true' ? 'Take operating away…' : 'Make it an operator…'}
           </Menu.Item>
           {isDisabled ? (
-            <Menu.Item leftSection={<IconUserCheck size={16} aria-hidden />} onClick={change.enable}>
+            <Menu.Item leftSection={<IconUserCheck size={16} aria-hidden />} onClick={actions.enable}>
               Enable…
             </Menu.Item>
           ) : isSelf ? null : (
-            <DangerItem leftSection={<IconUserOff size={16} aria-hidden />} onClick={change.disable}>
+            <DangerMenuItem leftSection={<IconUserOff size={16} aria-hidden />} onClick={actions.disable}>
               Disable…
-            </DangerItem>
+            </DangerMenuItem>
           )}
         </Menu.Dropdown>
       </Menu>

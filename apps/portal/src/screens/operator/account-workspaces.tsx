@@ -1,9 +1,9 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '../../components/dialog.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx'
-import { type AccountRow, accountQuery } from './data.ts'
+import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import classes from './operator.module.css'
+import { type AccountRow, accountQuery } from './operator-data.ts'
 
 interface Props {
   /** Null while nobody asks. */

@@ -4,29 +4,29 @@ import { IconPlus, IconSearch, IconUserCog } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
+import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { EmptyState } from '../../components/states.tsx'
 import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
 import { AccountLine } from './account-line.tsx'
 import { AccountWorkspaces } from './account-workspaces.tsx'
-import { type AccountRow, accountsKey, readAccounts } from './data.ts'
 import { NewAccountDialog } from './new-account-dialog.tsx'
+import { type AccountRow, accountsKey, readAccounts } from './operator-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
-const readers = { q: anyText, only: oneOf('operators', 'disabled') }
-const SEARCH_WAIT_MS = 200
+const filterParsers = { q: anyText, only: oneOf('operators', 'disabled') }
+const SEARCH_DEBOUNCE_MS = 200
 
 /** What is open beside the list, and for whom. */
-type Open = { readonly dialog: 'password' | 'workspaces'; readonly account: AccountRow } | 'new' | null
+type OpenDialog = { readonly dialog: 'password' | 'workspaces'; readonly account: AccountRow } | 'new' | null
 
 /** Everybody who can sign in to this instance. */
 export function Accounts() {
-  const [filters, setFilters] = useFilters(readers)
-  const [open, setOpen] = useState<Open>(null)
-  const search = useDebouncedCallback((q: string) => setFilters({ q: q.trim() }), SEARCH_WAIT_MS)
+  const [filters, setFilters] = useFilters(filterParsers)
+  const [open, setOpen] = useState<OpenDialog>(null)
+  const search = useDebouncedCallback((q: string) => setFilters({ q: q.trim() }), SEARCH_DEBOUNCE_MS)
   const pages = usePages([...accountsKey, filters], (cursor) => readAccounts(filters, cursor))
   const close = () => setOpen(null)
-  const forAccount = open === null || open === 'new' ? null : open
+  const accountDialog = open === null || open === 'new' ? null : open
   return (
     <Screen
       title="Accounts"
@@ -72,9 +72,12 @@ export function Accounts() {
         {(account) => <AccountLine account={account} open={(dialog) => setOpen({ dialog, account })} />}
       </DataList>
       <NewAccountDialog isOpen={open === 'new'} close={close} />
-      <PasswordDialog account={forAccount?.dialog === 'password' ? forAccount.account : null} close={close} />
+      <PasswordDialog
+        account={accountDialog?.dialog === 'password' ? accountDialog.account : null}
+        close={close}
+      />
       <AccountWorkspaces
-        account={forAccount?.dialog === 'workspaces' ? forAccount.account : null}
+        account={accountDialog?.dialog === 'workspaces' ? accountDialog.account : null}
         close={close}
       />
     </Screen>

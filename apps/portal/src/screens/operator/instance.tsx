@@ -3,23 +3,23 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Card } from '../../components/card.tsx'
-import { PlainTime } from '../../components/plain-time.tsx'
+import { ErrorState } from '../../components/empty-error-loading.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { ErrorState } from '../../components/states.tsx'
-import { bytes, number } from '../../format/number.ts'
-import { duration } from '../../format/time.ts'
-import { concernsOf } from './concerns.ts'
-import { type InstanceState, instanceKey, readInstance } from './data.ts'
+import { formatBytes, formatNumber } from '../../format/number.ts'
+import { formatDuration } from '../../format/time.ts'
+import { findHealthWarnings } from './health-warnings.ts'
 import classes from './operator.module.css'
+import { type InstanceState, instanceKey, readInstance } from './operator-data.ts'
 
-const EVERY_MS = 10_000
+const REFRESH_INTERVAL_MS = 10_000
 
 /** How the instance is, and what to do where something is not well. */
 export function Instance() {
   const { data, error, refetch } = useQuery({
     queryKey: instanceKey,
     queryFn: readInstance,
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFRESH_INTERVAL_MS,
   })
   return (
     <Screen title="Health" description="How this instance is. It is looked at again every ten seconds.">
@@ -47,7 +47,7 @@ interface Props {
 }
 
 function Health({ instance, isStale }: Props) {
-  const concerns = concernsOf(instance)
+  const warnings = findHealthWarnings(instance)
   return (
     <Stack gap="md">
       {isStale ? (
@@ -55,26 +55,26 @@ function Health({ instance, isStale }: Props) {
           The server does not answer at the moment. These figures are older than they look.
         </Alert>
       ) : null}
-      {concerns.length === 0 && !isStale ? (
+      {warnings.length === 0 && !isStale ? (
         <Alert color="green" icon={<IconCircleCheck size={20} aria-hidden />} title="All is well">
           Nothing here needs you.
         </Alert>
       ) : null}
-      {concerns.map(({ severity, what, advice }) => (
+      {warnings.map(({ severity, title, advice }) => (
         <Alert
-          key={what}
+          key={title}
           color={severity === 'fault' ? 'red' : 'yellow'}
           icon={<IconAlertTriangle size={20} aria-hidden />}
-          title={what}
+          title={title}
         >
           {advice}
         </Alert>
       ))}
       <div className={classes.figures}>
-        <ProgramCard instance={instance} />
+        <ServerCard instance={instance} />
         <StorageCard instance={instance} />
         <BackupCard backup={instance.backup} />
-        <SizeCard instance={instance} />
+        <TotalsCard instance={instance} />
       </div>
     </Stack>
   )
@@ -86,27 +86,27 @@ const Facts = ({ rows }: { readonly rows: readonly (readonly [string, ReactNode]
   </dl>
 )
 
-const ProgramCard = ({ instance }: Pick<Props, 'instance'>) => (
+const ServerCard = ({ instance }: Pick<Props, 'instance'>) => (
   <Card title="Program">
     <Facts
       rows={[
         ['Reeve', instance.version],
         ['Database', instance.engine],
-        ['Running for', duration(Number(instance.uptimeSeconds))],
-        ['Memory', bytes(instance.memoryBytes)],
-        ['Units written', number(instance.writes.committed)],
-        ['Waiting to be written', number(instance.writes.waiting)],
+        ['Running for', formatDuration(Number(instance.uptimeSeconds))],
+        ['Memory', formatBytes(instance.memoryBytes)],
+        ['Units written', formatNumber(instance.writes.committed)],
+        ['Waiting to be written', formatNumber(instance.writes.waiting)],
       ]}
     />
   </Card>
 )
 
-function RoomOnDisk({ disk }: { readonly disk: NonNullable<InstanceState['disk']> }) {
+function DiskUsage({ disk }: { readonly disk: NonNullable<InstanceState['disk']> }) {
   const used = Number(disk.totalBytes) - Number(disk.freeBytes)
   return (
     <>
       <Text size="sm">
-        {bytes(disk.freeBytes)} free of {bytes(disk.totalBytes)}
+        {formatBytes(disk.freeBytes)} free of {formatBytes(disk.totalBytes)}
       </Text>
       <Progress
         my="xs"
@@ -120,11 +120,11 @@ function RoomOnDisk({ disk }: { readonly disk: NonNullable<InstanceState['disk']
 function StorageCard({ instance: { disk, databaseBytes, media } }: Pick<Props, 'instance'>) {
   return (
     <Card title={disk ? 'Disk' : 'Storage'}>
-      {disk ? <RoomOnDisk disk={disk} /> : null}
+      {disk ? <DiskUsage disk={disk} /> : null}
       <Facts
         rows={[
-          ['Database', bytes(databaseBytes)],
-          [`${number(media.count)} images in it`, bytes(media.bytes)],
+          ['Database', formatBytes(databaseBytes)],
+          [`${formatNumber(media.count)} images in it`, formatBytes(media.bytes)],
         ]}
       />
     </Card>
@@ -143,25 +143,25 @@ const BackupCard = ({ backup }: { readonly backup: InstanceState['backup'] }) =>
     ) : null}
     {backup.madeAt ? (
       <Text size="sm" c="dimmed">
-        Last made <PlainTime at={backup.madeAt} />
+        Last made <FormattedTime value={backup.madeAt} />
         {backup.file ? <>: {backup.file}</> : null}
       </Text>
     ) : null}
     {backup.failedAt ? (
       <Text size="sm" c="dimmed" mt="xs">
-        Last failed <PlainTime at={backup.failedAt} />: {backup.problem}
+        Last failed <FormattedTime value={backup.failedAt} />: {backup.problem}
       </Text>
     ) : null}
   </Card>
 )
 
-const SizeCard = ({ instance: { accounts, workspaces, records } }: Pick<Props, 'instance'>) => (
+const TotalsCard = ({ instance: { accounts, workspaces, records } }: Pick<Props, 'instance'>) => (
   <Card title="What it holds">
     <Facts
       rows={[
-        ['Accounts', number(accounts)],
-        ['Workspaces', number(workspaces)],
-        ['Records', number(records)],
+        ['Accounts', formatNumber(accounts)],
+        ['Workspaces', formatNumber(workspaces)],
+        ['Records', formatNumber(records)],
       ]}
     />
   </Card>

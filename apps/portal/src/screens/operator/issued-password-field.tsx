@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Copy } from '../../components/copy-field.tsx'
-import { NewPasswordField } from '../../forms/password-field.tsx'
-import { suggestedPassword } from './suggested-password.ts'
+import { CopyTextButton } from '../../components/copy-field.tsx'
+import { NewPasswordField } from '../../forms/text-fields.tsx'
+import { generatePassword } from './generate-password.ts'
 
 interface Props {
   readonly label: string
@@ -18,7 +18,7 @@ interface Props {
 export function IssuedPasswordField({ label, input: { value = '', error, onChange } }: Props) {
   const [isVisible, { open, toggle }] = useDisclosure(false)
   const suggest = () => {
-    onChange(suggestedPassword())
+    onChange(generatePassword())
     open()
   }
   return (
@@ -35,7 +35,7 @@ export function IssuedPasswordField({ label, input: { value = '', error, onChang
         <Button variant="default" size="xs" onClick={suggest}>
           Suggest one
         </Button>
-        {value === '' ? null : <Copy value={value} label={label} />}
+        {value === '' ? null : <CopyTextButton value={value} label={label} />}
         <Text size="xs" c="dimmed">
           Hand it over yourself: it is not shown again.
         </Text>

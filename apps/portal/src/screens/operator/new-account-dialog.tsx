@@ -1,13 +1,13 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { api, take } from '../../api/client.ts'
+import { api, unwrap } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
-import { plainText } from '../../forms/plain-text.ts'
+import { plainTextProps } from '../../forms/plain-text.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { useOperatorRefresh } from './data.ts'
 import { IssuedPasswordField } from './issued-password-field.tsx'
+import { useOperatorRefresh } from './operator-data.ts'
 
 interface Props {
   readonly isOpen: boolean
@@ -31,15 +31,15 @@ function NewAccountForm({ close }: Pick<Props, 'close'>) {
   })
   const submit = useSubmit(form, labels, async ({ isOperator, ...values }) => {
     const body = { ...values, isOperator: String(isOperator) }
-    const { account } = await take(api.POST('/admin/api/accounts', { body }))
+    const { account } = await unwrap(api.POST('/admin/api/accounts', { body }))
     close()
-    tellDone(`${account.username} can sign in.`)
+    notifySuccess(`${account.username} can sign in.`)
     await refresh()
   })
   return (
-    <DialogForm submit={submit} cancel={close} action="Make the account">
+    <DialogForm submit={submit} cancel={close} submitLabel="Make the account">
       <TextInput
-        {...plainText}
+        {...plainTextProps}
         label={labels.username}
         description="What they sign in with; everybody sees it"
         name="username"

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { api, take } from '../../api/client.ts'
+import { api, unwrap } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { type AccountRow, useOperatorRefresh } from './data.ts'
 import { IssuedPasswordField } from './issued-password-field.tsx'
+import { type AccountRow, useOperatorRefresh } from './operator-data.ts'
 
 interface Props {
   /** Null while nobody asks. */
@@ -34,13 +34,13 @@ function PasswordForm({ account, close }: { readonly account: AccountRow; readon
   const refresh = useOperatorRefresh()
   const form = useForm({ mode: 'controlled', initialValues: { password: '' } })
   const submit = useSubmit(form, labels, async ({ password }) => {
-    await take(api.POST('/admin/api/accounts/password', { body: { id, password } }))
+    await unwrap(api.POST('/admin/api/accounts/password', { body: { id, password } }))
     close()
-    tellDone(`${username} has another password.`)
+    notifySuccess(`${username} has another password.`)
     await refresh()
   })
   return (
-    <DialogForm submit={submit} cancel={close} action="Reset the password" color="red">
+    <DialogForm submit={submit} cancel={close} submitLabel="Reset the password" color="red">
       <Text size="sm">
         {isSelf ? 'You are' : <bdi>{username}</bdi>} {isSelf ? '' : 'is '}signed out everywhere at once, and
         the old password is no good any more.

@@ -1,13 +1,13 @@
 import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { api, take } from '../../api/client.ts'
+import { api, unwrap } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { count, number } from '../../format/number.ts'
+import { notifySuccess } from '../../components/toast.tsx'
+import { formatNumber, pluralize } from '../../format/number.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
-import { plainText } from '../../forms/plain-text.ts'
+import { plainTextProps } from '../../forms/plain-text.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { useOperatorRefresh, type WorkspaceRow } from './data.ts'
+import { useOperatorRefresh, type WorkspaceRow } from './operator-data.ts'
 
 interface Props {
   /** Null while nobody asks. */
@@ -32,27 +32,27 @@ function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; rea
   const { id: workspaceId, groupName, monthlyQuota, callsThisMonth } = workspace
   const refresh = useOperatorRefresh()
   const form = useForm({ mode: 'controlled', initialValues: { monthlyQuota: monthlyQuota ?? '' } })
-  const typed = form.values.monthlyQuota.replace(/[\s.,’']/g, '')
-  const isBelow = /^\d+$/.test(typed) && Number(typed) <= Number(callsThisMonth)
+  const quotaText = form.values.monthlyQuota.replace(/[\s.,’']/g, '')
+  const isBelow = /^\d+$/.test(quotaText) && Number(quotaText) <= Number(callsThisMonth)
   const submit = useSubmit(form, labels, async () => {
-    const body = { workspaceId, monthlyQuota: typed === '' ? null : typed }
-    const { quota } = await take(api.POST('/admin/api/quotas', { body }))
+    const body = { workspaceId, monthlyQuota: quotaText === '' ? null : quotaText }
+    const { quota } = await unwrap(api.POST('/admin/api/quotas', { body }))
     close()
-    tellDone(
+    notifySuccess(
       quota.monthlyQuota === null
         ? `${groupName} may make any number of calls.`
-        : `${groupName} may make ${count(quota.monthlyQuota, 'call')} a month.`,
+        : `${groupName} may make ${pluralize(quota.monthlyQuota, 'call')} a month.`,
     )
     await refresh()
   })
   return (
-    <DialogForm submit={submit} cancel={close} action="Set the quota">
+    <DialogForm submit={submit} cancel={close} submitLabel="Set the quota">
       <Text size="sm">
-        <bdi>{groupName}</bdi> made {count(callsThisMonth, 'call')} this month (UTC). Past its quota its
+        <bdi>{groupName}</bdi> made {pluralize(callsThisMonth, 'call')} this month (UTC). Past its quota its
         writes are refused until the month ends; ban checks are still answered.
       </Text>
       <TextInput
-        {...plainText}
+        {...plainTextProps}
         label={labels.monthlyQuota}
         description="Empty: any number of them"
         name="monthlyQuota"
@@ -63,7 +63,7 @@ function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; rea
       />
       <Text size="sm" c="var(--reeve-warn)" role="status">
         {isBelow
-          ? `That is used up already: with ${number(typed)} its writes are refused from the next call on.`
+          ? `That is used up already: with ${formatNumber(quotaText)} its writes are refused from the next call on.`
           : null}
       </Text>
     </DialogForm>

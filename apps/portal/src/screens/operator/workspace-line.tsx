@@ -1,27 +1,27 @@
 import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../../api/me.ts'
-import { PlainTime } from '../../components/plain-time.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
 import { QuotaProgress } from '../../components/quota-bar.tsx'
-import { count, number } from '../../format/number.ts'
-import type { WorkspaceRow } from './data.ts'
+import { formatNumber, pluralize } from '../../format/number.ts'
 import classes from './operator.module.css'
+import type { WorkspaceRow } from './operator-data.ts'
 
 interface Props {
   readonly workspace: WorkspaceRow
   /** Asks how much it may. */
-  readonly limit: () => void
+  readonly editQuota: () => void
 }
 
 /** A workspace: whose it is, how large, how busy. */
-export function WorkspaceLine({ workspace, limit }: Props) {
+export function WorkspaceLine({ workspace, editQuota }: Props) {
   const { id, groupName, owner, status, createdAt, members, records } = workspace
-  const isOwn = useMe().workspaces.some((one) => one.id === id)
+  const isMember = useMe().workspaces.some((own) => own.id === id)
   return (
     <div className={`${classes.row} ${classes.workspace}`}>
       <div className={classes.text}>
         <Group gap={6}>
-          {isOwn ? (
+          {isMember ? (
             <Anchor component={Link} to={`/w/${id}`} fw={550} size="sm">
               <bdi>{groupName}</bdi>
             </Anchor>
@@ -37,12 +37,12 @@ export function WorkspaceLine({ workspace, limit }: Props) {
           ) : null}
         </Group>
         <Text size="sm" c="dimmed">
-          of <bdi>{owner}</bdi> · {count(members, 'member')} · {count(records, 'record')} · made{' '}
-          <PlainTime at={createdAt} as="date" />
+          of <bdi>{owner}</bdi> · {pluralize(members, 'member')} · {pluralize(records, 'record')} · made{' '}
+          <FormattedTime value={createdAt} format="date" />
         </Text>
       </div>
       <Usage workspace={workspace} />
-      <Button variant="default" size="sm" onClick={limit} aria-label={`Set the quota of ${groupName}`}>
+      <Button variant="default" size="sm" onClick={editQuota} aria-label={`Set the quota of ${groupName}`}>
         Quota…
       </Button>
     </div>
@@ -53,17 +53,17 @@ function Usage({ workspace: { callsThisMonth, monthlyQuota, groupName } }: Pick<
   if (monthlyQuota === null) {
     return (
       <Text size="sm" c="dimmed" className={classes.usage}>
-        {count(callsThisMonth, 'call')} this month, no quota
+        {pluralize(callsThisMonth, 'call')} this month, no quota
       </Text>
     )
   }
   return (
     <div className={classes.usage}>
       <Text size="sm" c="dimmed">
-        {number(callsThisMonth)} of {count(monthlyQuota, 'call')}
+        {formatNumber(callsThisMonth)} of {pluralize(monthlyQuota, 'call')}
       </Text>
       <QuotaProgress
-        calls={Number(callsThisMonth)}
+        used={Number(callsThisMonth)}
         quota={Number(monthlyQuota)}
         label={`Share of the quota that ${groupName} used`}
       />

@@ -4,21 +4,21 @@ import { IconBuildingCommunity, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
+import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { EmptyState } from '../../components/states.tsx'
 import { anyText, useFilters } from '../../components/use-filters.ts'
-import { readWorkspaces, type WorkspaceRow, workspacesKey } from './data.ts'
+import { readWorkspaces, type WorkspaceRow, workspacesKey } from './operator-data.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 import { WorkspaceLine } from './workspace-line.tsx'
 
-const readers = { q: anyText }
-const SEARCH_WAIT_MS = 200
+const filterParsers = { q: anyText }
+const SEARCH_DEBOUNCE_MS = 200
 
 /** Every workspace of the instance. */
 export function AllWorkspaces() {
-  const [{ q }, setFilters] = useFilters(readers)
-  const [limited, setLimited] = useState<WorkspaceRow | null>(null)
-  const search = useDebouncedCallback((text: string) => setFilters({ q: text.trim() }), SEARCH_WAIT_MS)
+  const [{ q }, setFilters] = useFilters(filterParsers)
+  const [quotaTarget, setQuotaTarget] = useState<WorkspaceRow | null>(null)
+  const search = useDebouncedCallback((text: string) => setFilters({ q: text.trim() }), SEARCH_DEBOUNCE_MS)
   const pages = usePages([...workspacesKey, q], (cursor) => readWorkspaces(q, cursor))
   return (
     <Screen
@@ -51,9 +51,9 @@ export function AllWorkspaces() {
           )
         }
       >
-        {(workspace) => <WorkspaceLine workspace={workspace} limit={() => setLimited(workspace)} />}
+        {(workspace) => <WorkspaceLine workspace={workspace} editQuota={() => setQuotaTarget(workspace)} />}
       </DataList>
-      <QuotaDialog workspace={limited} close={() => setLimited(null)} />
+      <QuotaDialog workspace={quotaTarget} close={() => setQuotaTarget(null)} />
     </Screen>
   )
 }

@@ -1,24 +1,24 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, take } from '../../api/client.ts'
+import { api, unwrap } from '../../api/client.ts'
 import { useMe, useWorkspace } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
-import { confirm } from '../../components/confirm.tsx'
+import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DataList } from '../../components/data-list.tsx'
-import { useMayChange } from '../../components/permission-gate.tsx'
-import { PlainTime } from '../../components/plain-time.tsx'
+import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
+import { useCanEdit } from '../../components/permission-gate.tsx'
 import { RoleBadge } from '../../components/role-badge.tsx'
-import { EmptyState } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { dateTime } from '../../format/time.ts'
+import { notifySuccess } from '../../components/toast.tsx'
+import { formatDateTime } from '../../format/time.ts'
 import classes from './invitation-list.module.css'
 import { type Invitation, invitationsKey, readInvitations } from './people-data.ts'
 
 /** The invitations that wait to be accepted, newest first. */
 export function InvitationList({ invite }: { readonly invite: () => void }) {
   const { id: workspaceId } = useWorkspace()
-  const mayInvite = useMayChange('members.manage')
+  const canInvite = useCanEdit('members.manage')
   const pages = usePages(invitationsKey(workspaceId), (cursor) => readInvitations({ workspaceId, ...cursor }))
   return (
     <DataList
@@ -30,7 +30,7 @@ export function InvitationList({ invite }: { readonly invite: () => void }) {
         <EmptyState
           icon={IconMailForward}
           title="No invitation waits"
-          action={mayInvite ? <Button onClick={invite}>Invite somebody</Button> : null}
+          action={canInvite ? <Button onClick={invite}>Invite somebody</Button> : null}
         >
           An invitation is a link that you send to one person. It says which roles they get, and can be
           accepted once, until it expires. Those that are not accepted yet stand here.
@@ -48,18 +48,18 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const { id: workspaceId, groupName } = useWorkspace()
   const { id, roles, note, createdBy, createdByUsername, createdAt, expiresAt } = invitation
   const isValid = invitation.valid === 'true'
-  const by = createdBy === myId ? 'you' : createdByUsername
-  const name = note ?? `by ${by}, ${dateTime(createdAt)}`
+  const creator = createdBy === myId ? 'you' : createdByUsername
+  const name = note ?? `by ${creator}, ${formatDateTime(createdAt)}`
   const withdraw = () =>
-    confirm({
+    openConfirmDialog({
       title: `Withdraw the invitation ${note === null ? name : `“${note}”`}?`,
       children: `Whoever has its link can no longer join ${groupName} with it.`,
-      action: 'Withdraw it',
+      confirmLabel: 'Withdraw it',
       isDestructive: true,
       run: async () => {
-        await take(api.DELETE('/portal/api/invitations', { params: { query: { workspaceId, id } } }))
+        await unwrap(api.DELETE('/portal/api/invitations', { params: { query: { workspaceId, id } } }))
         await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
-        tellDone('The invitation is withdrawn.')
+        notifySuccess('The invitation is withdrawn.')
       },
     })
   return (
@@ -76,10 +76,10 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          Made by <bdi>{by}</bdi> <PlainTime at={createdAt} /> ·{' '}
+          Made by <bdi>{creator}</bdi> <FormattedTime value={createdAt} /> ·{' '}
           {isValid ? (
             <>
-              can be accepted until <PlainTime at={expiresAt} as="dateTime" />
+              can be accepted until <FormattedTime value={expiresAt} format="dateTime" />
             </>
           ) : (
             <>

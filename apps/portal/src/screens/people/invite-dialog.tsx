@@ -1,20 +1,20 @@
 import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
-import { AddForm } from './add-form.tsx'
+import { AddMemberForm } from './add-member-form.tsx'
+import { InvitationLink } from './invitation-link.tsx'
 import { InviteForm } from './invite-form.tsx'
-import { NewLink } from './new-link.tsx'
 import type { Invitation } from './people-data.ts'
 
 interface Props {
   readonly isOpen: boolean
   readonly close: () => void
   /** Called once an invitation is made. */
-  readonly made: () => void
+  readonly onCreated: () => void
 }
 
 /** An invitation that was just made: its token is nowhere else. */
-export interface MadeInvitation {
+export interface CreatedInvitation {
   readonly invitation: Invitation
   readonly token: string
 }
@@ -23,32 +23,38 @@ export interface MadeInvitation {
 export const InviteDialog = (props: Props) => (
   // Shut by its buttons alone: what it shows in the end is shown once.
   <Dialog opened={props.isOpen} onClose={props.close} title="Invite somebody" closeOnClickOutside={false}>
-    <Ways {...props} />
+    <InviteContent {...props} />
   </Dialog>
 )
 
-const ways = [
+const methods = [
   { value: 'link', label: 'With a link' },
   { value: 'name', label: 'By username' },
 ]
 
-function Ways({ close, made }: Props) {
-  const [way, setWay] = useState('link')
-  const [link, setLink] = useState<MadeInvitation | null>(null)
-  if (link) return <NewLink {...link} close={close} />
+function InviteContent({ close, onCreated }: Props) {
+  const [method, setMethod] = useState('link')
+  const [createdInvitation, setCreatedInvitation] = useState<CreatedInvitation | null>(null)
+  if (createdInvitation) return <InvitationLink {...createdInvitation} close={close} />
   return (
     <Stack gap="md">
-      <SegmentedControl data={ways} value={way} onChange={setWay} aria-label="How to invite" fullWidth />
-      {way === 'link' ? (
+      <SegmentedControl
+        data={methods}
+        value={method}
+        onChange={setMethod}
+        aria-label="How to invite"
+        fullWidth
+      />
+      {method === 'link' ? (
         <InviteForm
           close={close}
-          made={(one) => {
-            setLink(one)
-            made()
+          onCreated={(invitation) => {
+            setCreatedInvitation(invitation)
+            onCreated()
           }}
         />
       ) : (
-        <AddForm close={close} />
+        <AddMemberForm close={close} />
       )}
     </Stack>
   )

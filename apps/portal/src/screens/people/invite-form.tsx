@@ -2,11 +2,11 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, take } from '../../api/client.ts'
+import { api, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import type { MadeInvitation } from './invite-dialog.tsx'
+import type { CreatedInvitation } from './invite-dialog.tsx'
 import { invitationsKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -19,15 +19,15 @@ const validities = [
   { value: '2592000', label: '30 days' },
 ]
 
-const NOTE_MAX = 200
+const MAX_NOTE_LENGTH = 200
 
 interface Props {
   readonly close: () => void
-  readonly made: (invitation: MadeInvitation) => void
+  readonly onCreated: (invitation: CreatedInvitation) => void
 }
 
 /** Makes a link by which one person can join. */
-export function InviteForm({ close, made }: Props) {
+export function InviteForm({ close, onCreated }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   const [roleIds, setRoleIds] = useState<readonly string[]>([])
@@ -36,16 +36,16 @@ export function InviteForm({ close, made }: Props) {
     initialValues: { validSeconds: '604800', note: '', roleIds: '' },
   })
   const submit = useSubmit(form, labels, async ({ validSeconds, note }) => {
-    const answer = await take(
+    const response = await unwrap(
       api.POST('/portal/api/invitations', {
         body: { workspaceId, roleIds: roleIds.join(','), validSeconds, note },
       }),
     )
-    made(answer)
+    onCreated(response)
     await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
   })
   return (
-    <DialogForm submit={submit} cancel={close} action="Make the link">
+    <DialogForm submit={submit} cancel={close} submitLabel="Make the link">
       <RoleChoice
         label={labels.roleIds}
         value={roleIds}
@@ -64,7 +64,7 @@ export function InviteForm({ close, made }: Props) {
         description="Whom it is for. Only those who manage members here see it."
         name="note"
         autoComplete="off"
-        maxLength={NOTE_MAX}
+        maxLength={MAX_NOTE_LENGTH}
         key={form.key('note')}
         {...form.getInputProps('note')}
       />

@@ -3,31 +3,34 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMay, useWorkspace } from '../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
-import { EmptyState } from '../../components/states.tsx'
+import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { anyText, useFilters } from '../../components/use-filters.ts'
-import { rolesQuery } from '../roles/role-data.ts'
+import { rolesQuery } from '../roles/queries.ts'
 import { MemberRow } from './member-row.tsx'
 import { type Member, membersKey, readMembers } from './people-data.ts'
 import { RolesDialog } from './roles-dialog.tsx'
 
-const readers = { q: anyText, role: anyText }
+const filterParsers = { q: anyText, role: anyText }
 
 /** Long enough that a word is typed, short enough not to be waited for. */
-const TYPING_MS = 250
-const SEARCH_MAX = 50
+const SEARCH_DEBOUNCE_MS = 250
+const MAX_SEARCH_LENGTH = 50
 
 /** The members by name, to be looked through by name and by role. */
 export function MemberList() {
   const { id: workspaceId } = useWorkspace()
-  const maySeeRoles = useMay('roles.view')
-  const [{ q, role }, setFilters] = useFilters(readers)
-  const [typed, setTyped] = useState(q ?? '')
-  const look = useDebouncedCallback((text: string) => setFilters({ q: text.trim() || undefined }), TYPING_MS)
-  const roles = useQuery({ ...rolesQuery(workspaceId), enabled: maySeeRoles })
-  const [changing, setChanging] = useState<Member | null>(null)
+  const canViewRoles = useHasPermission('roles.view')
+  const [{ q, role }, setFilters] = useFilters(filterParsers)
+  const [searchText, setSearchText] = useState(q ?? '')
+  const search = useDebouncedCallback(
+    (text: string) => setFilters({ q: text.trim() || undefined }),
+    SEARCH_DEBOUNCE_MS,
+  )
+  const roles = useQuery({ ...rolesQuery(workspaceId), enabled: canViewRoles })
+  const [editedMember, setEditedMember] = useState<Member | null>(null)
   const pages = usePages([...membersKey(workspaceId), q, role], (cursor) =>
     readMembers({ workspaceId, ...(q ? { q } : {}), ...(role ? { roleId: role } : {}), ...cursor }),
   )
@@ -39,12 +42,12 @@ export function MemberList() {
           aria-label="Find a member"
           placeholder="Find a member by name"
           flex="3 1 14rem"
-          maxLength={SEARCH_MAX}
+          maxLength={MAX_SEARCH_LENGTH}
           leftSection={<IconSearch size={16} aria-hidden />}
-          value={typed}
+          value={searchText}
           onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            look(event.currentTarget.value)
+            setSearchText(event.currentTarget.value)
+            search(event.currentTarget.value)
           }}
         />
         {roles.data ? (
@@ -73,9 +76,9 @@ export function MemberList() {
           </EmptyState>
         }
       >
-        {(member) => <MemberRow member={member} changeRoles={() => setChanging(member)} />}
+        {(member) => <MemberRow member={member} changeRoles={() => setEditedMember(member)} />}
       </DataList>
-      <RolesDialog member={changing} close={() => setChanging(null)} />
+      <RolesDialog member={editedMember} close={() => setEditedMember(null)} />
     </>
   )
 }

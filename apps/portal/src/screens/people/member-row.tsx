@@ -9,15 +9,15 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMay, useMe, useWorkspace } from '../../api/me.ts'
-import { DangerItem } from '../../components/danger-item.tsx'
+import { useHasPermission, useMe, useWorkspace } from '../../api/me.ts'
+import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
-import { PlainTime } from '../../components/plain-time.tsx'
 import { RoleBadge } from '../../components/role-badge.tsx'
-import { whyOutOfReach } from '../roles/reach.ts'
-import { useLeaving } from './leaving.tsx'
+import { explainCannotManageMember } from '../roles/can-manage.ts'
 import classes from './member-row.module.css'
 import type { Member } from './people-data.ts'
+import { useEndMembership } from './use-end-membership.ts'
 
 interface Props {
   readonly member: Member
@@ -43,7 +43,7 @@ export function MemberRow({ member, changeRoles }: Props) {
           ) : null}
         </Group>
         <Text size="xs" c="dimmed">
-          Joined <PlainTime at={joinedAt} as="date" />
+          Joined <FormattedTime value={joinedAt} format="date" />
         </Text>
       </div>
       <div className={classes.roles}>
@@ -65,8 +65,8 @@ export function MemberRow({ member, changeRoles }: Props) {
 function Actions({ member, changeRoles }: Props) {
   const { id: myId } = useMe()
   const workspace = useWorkspace()
-  const mayManage = useMay('members.manage')
-  const { askToRemove, askToLeave } = useLeaving()
+  const canManage = useHasPermission('members.manage')
+  const { confirmRemove, confirmLeave } = useEndMembership()
   const isMe = member.accountId === myId
   if (isMe && workspace.isOwner) {
     return (
@@ -84,18 +84,21 @@ function Actions({ member, changeRoles }: Props) {
   if (isMe) {
     return (
       <RowMenu label="What you can do">
-        {mayManage ? <Why>Your own roles are changed by somebody above you.</Why> : null}
-        <DangerItem leftSection={<IconDoorExit size={16} stroke={1.7} aria-hidden />} onClick={askToLeave}>
+        {canManage ? <LockReason>Your own roles are changed by somebody above you.</LockReason> : null}
+        <DangerMenuItem
+          leftSection={<IconDoorExit size={16} stroke={1.7} aria-hidden />}
+          onClick={confirmLeave}
+        >
           Leave this workspace
-        </DangerItem>
+        </DangerMenuItem>
       </RowMenu>
     )
   }
-  if (!mayManage) return null
-  const reason = whyOutOfReach(workspace, member)
+  if (!canManage) return null
+  const reason = explainCannotManageMember(workspace, member)
   return (
     <RowMenu label={`What to do with ${member.username}`}>
-      {reason === null ? null : <Why>{reason}</Why>}
+      {reason === null ? null : <LockReason>{reason}</LockReason>}
       <Menu.Item
         disabled={reason !== null || workspace.isArchived}
         leftSection={<IconShieldLock size={16} stroke={1.7} aria-hidden />}
@@ -103,13 +106,13 @@ function Actions({ member, changeRoles }: Props) {
       >
         Change roles
       </Menu.Item>
-      <DangerItem
+      <DangerMenuItem
         disabled={reason !== null}
         leftSection={<IconUserMinus size={16} stroke={1.7} aria-hidden />}
-        onClick={() => askToRemove(member)}
+        onClick={() => confirmRemove(member)}
       >
         Remove
-      </DangerItem>
+      </DangerMenuItem>
     </RowMenu>
   )
 }
@@ -126,7 +129,7 @@ const RowMenu = ({ label, children }: { readonly label: string; readonly childre
 )
 
 /** Why what follows is locked. */
-const Why = ({ children }: { readonly children: string }) => (
+const LockReason = ({ children }: { readonly children: string }) => (
   <Menu.Label>
     <Group gap={6} wrap="nowrap" align="flex-start">
       <IconLock size={14} aria-hidden className={classes.lock} />

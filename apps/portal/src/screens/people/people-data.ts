@@ -1,4 +1,4 @@
-import { api, type PortalSchemas, take } from '../../api/client.ts'
+import { api, type PortalSchemas, unwrap } from '../../api/client.ts'
 
 /** An account in a workspace. */
 export type Member = PortalSchemas['Member']
@@ -18,13 +18,13 @@ interface MembersQuery {
 
 /** One page of the members, by name. */
 export async function readMembers(query: MembersQuery) {
-  const answer = await take(api.GET('/portal/api/members', { params: { query } }))
-  return 'members' in answer ? answer : { members: [answer.member], nextCursor: null }
+  const response = await unwrap(api.GET('/portal/api/members', { params: { query } }))
+  return 'members' in response ? response : { members: [response.member], nextCursor: null }
 }
 
 /** One page of the invitations that wait, newest first. */
 export const readInvitations = (query: { readonly workspaceId: string; readonly cursor?: string }) =>
-  take(api.GET('/portal/api/invitations', { params: { query } }))
+  unwrap(api.GET('/portal/api/invitations', { params: { query } }))
 
 /** What to open to accept an invitation. The token is behind the `#`, which no browser sends and no log keeps. */
-export const invitationLink = (token: string): string => `${window.location.origin}/invitation#${token}`
+export const buildInvitationUrl = (token: string): string => `${window.location.origin}/invitation#${token}`

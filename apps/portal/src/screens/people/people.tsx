@@ -1,59 +1,59 @@
 import { Button, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus } from '@tabler/icons-react'
-import { useMay, useWorkspace } from '../../api/me.ts'
-import { NotForYou } from '../../components/not-for-you.tsx'
-import { useMayChange } from '../../components/permission-gate.tsx'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { Forbidden } from '../../components/forbidden.tsx'
+import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
-import { useLeaving } from './leaving.tsx'
 import { MemberList } from './member-list.tsx'
+import { useEndMembership } from './use-end-membership.ts'
 
-const readers = { tab: oneOf('invitations') }
+const filterParsers = { tab: oneOf('invitations') }
 
 /** Who belongs to a workspace, and who is invited to. */
 export function People() {
-  const maySee = useMay('members.view')
-  return maySee ? <KnownPeople /> : <HiddenPeople />
+  const canView = useHasPermission('members.view')
+  return canView ? <PeopleContent /> : <PeopleForbidden />
 }
 
 /** Whoever may not see who is here may leave all the same. */
-function HiddenPeople() {
+function PeopleForbidden() {
   const { groupName, isOwner } = useWorkspace()
-  const { askToLeave } = useLeaving()
+  const { confirmLeave } = useEndMembership()
   return (
     <Screen title="People">
-      <NotForYou permission="members.view">
+      <Forbidden permission="members.view">
         {isOwner ? null : (
-          <Button variant="default" onClick={askToLeave}>
+          <Button variant="default" onClick={confirmLeave}>
             {`Leave ${groupName}`}
           </Button>
         )}
-      </NotForYou>
+      </Forbidden>
     </Screen>
   )
 }
 
-function KnownPeople() {
-  const mayManage = useMay('members.manage')
-  const mayInvite = useMayChange('members.manage')
-  const [filters, setFilters] = useFilters(readers)
-  const [isInviting, inviting] = useDisclosure(false)
+function PeopleContent() {
+  const canManage = useHasPermission('members.manage')
+  const canInvite = useCanEdit('members.manage')
+  const [filters, setFilters] = useFilters(filterParsers)
+  const [isInviteOpen, inviteDialog] = useDisclosure(false)
   return (
     <Screen
       title="People"
       description="Everybody on the staff of this workspace, and the roles that say what each may do."
       actions={
-        mayInvite ? (
-          <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviting.open}>
+        canInvite ? (
+          <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviteDialog.open}>
             Invite
           </Button>
         ) : null
       }
     >
-      {mayManage ? (
+      {canManage ? (
         <Tabs
           value={filters.tab ?? 'members'}
           onChange={(tab) => setFilters({ tab: tab === 'invitations' ? tab : undefined })}
@@ -67,16 +67,16 @@ function KnownPeople() {
             <MemberList />
           </Tabs.Panel>
           <Tabs.Panel value="invitations">
-            <InvitationList invite={inviting.open} />
+            <InvitationList invite={inviteDialog.open} />
           </Tabs.Panel>
         </Tabs>
       ) : (
         <MemberList />
       )}
       <InviteDialog
-        isOpen={isInviting}
-        close={inviting.close}
-        made={() => setFilters({ tab: 'invitations' })}
+        isOpen={isInviteOpen}
+        close={inviteDialog.close}
+        onCreated={() => setFilters({ tab: 'invitations' })}
       />
     </Screen>
   )

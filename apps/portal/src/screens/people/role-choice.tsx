@@ -1,11 +1,11 @@
 import { Checkbox, Input, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMay, useWorkspace } from '../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { RoleDot } from '../../components/role-badge.tsx'
-import { ErrorState, LoadingRows } from '../../components/states.tsx'
-import { whyNoAssigning } from '../roles/reach.ts'
-import { rankWords, rolesQuery } from '../roles/role-data.ts'
+import { explainCannotAssign } from '../roles/can-manage.ts'
+import { formatRank, rolesQuery } from '../roles/queries.ts'
 import classes from './role-choice.module.css'
 
 interface Props {
@@ -13,18 +13,18 @@ interface Props {
   readonly value: readonly string[]
   readonly onChange: (roleIds: string[]) => void
   /** What somebody holds already: it can be taken away also where it could not be given. */
-  readonly held?: readonly string[]
+  readonly assignedIds?: readonly string[]
   readonly error?: string | undefined
 }
 
 const noRoles: readonly string[] = []
 
 /** Roles to give, the highest first; what the reader cannot give is locked, and says why. */
-export function RoleChoice({ label, value, onChange, held = noRoles, error }: Props) {
+export function RoleChoice({ label, value, onChange, assignedIds = noRoles, error }: Props) {
   const workspace = useWorkspace()
-  const maySee = useMay('roles.view')
-  const roles = useQuery({ ...rolesQuery(workspace.id), enabled: maySee })
-  if (!maySee) {
+  const canView = useHasPermission('roles.view')
+  const roles = useQuery({ ...rolesQuery(workspace.id), enabled: canView })
+  if (!canView) {
     return (
       <Text size="sm" c="dimmed">
         You may not see which roles there are, so somebody who may has to give them.
@@ -35,21 +35,21 @@ export function RoleChoice({ label, value, onChange, held = noRoles, error }: Pr
     return <ErrorState error={roles.error} retry={() => void roles.refetch()} />
   }
   if (!roles.data) return <LoadingRows rows={3} height={44} />
-  const choice = roles.data.filter(({ isOwner }) => !isOwner)
+  const assignableRoles = roles.data.filter(({ isOwner }) => !isOwner)
   return (
     <Input.Wrapper label={label} error={error} labelElement="div">
-      {choice.length === 0 ? (
+      {assignableRoles.length === 0 ? (
         <Text size="sm" c="dimmed">
           There is no role yet but the owner’s. Roles are made under Roles; they can be given later, too.
         </Text>
       ) : (
         <fieldset aria-label={label} className={classes.list}>
-          {choice.map((role) => {
-            const isHeld = held.includes(role.id)
-            const reason = whyNoAssigning(workspace, role)
-            const isLocked = reason !== null && !isHeld
+          {assignableRoles.map((role) => {
+            const isAssigned = assignedIds.includes(role.id)
+            const reason = explainCannotAssign(workspace, role)
+            const isLocked = reason !== null && !isAssigned
             const note =
-              reason !== null && isHeld ? `You can take it away, but not give it back. ${reason}` : reason
+              reason !== null && isAssigned ? `You can take it away, but not give it back. ${reason}` : reason
             return (
               <Checkbox
                 key={role.id}
@@ -59,7 +59,7 @@ export function RoleChoice({ label, value, onChange, held = noRoles, error }: Pr
                   onChange(
                     event.currentTarget.checked
                       ? [...value, role.id]
-                      : value.filter((one) => one !== role.id),
+                      : value.filter((roleId) => roleId !== role.id),
                   )
                 }
                 classNames={{ labelWrapper: classes.words ?? '' }}
@@ -70,7 +70,7 @@ export function RoleChoice({ label, value, onChange, held = noRoles, error }: Pr
                     {isLocked ? <IconLock size={14} aria-hidden /> : null}
                   </span>
                 }
-                description={note ?? rankWords(role.rank)}
+                description={note ?? formatRank(role.rank)}
               />
             )
           })}

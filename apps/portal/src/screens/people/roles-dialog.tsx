@@ -2,14 +2,14 @@ import { Text } from '@mantine/core'
 import { permissions } from '@reeve/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, take } from '../../api/client.ts'
-import { sentenceOf } from '../../api/error.ts'
-import { useMay, useWorkspace } from '../../api/me.ts'
+import { api, unwrap } from '../../api/client.ts'
+import { getErrorMessage } from '../../api/error.ts'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { permissionWords } from '../../components/permission-words.ts'
-import { tellDone } from '../../components/tell.tsx'
+import { formatPermission } from '../../components/permission-labels.ts'
+import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
-import { type Role, rolesQuery } from '../roles/role-data.ts'
+import { type Role, rolesQuery } from '../roles/queries.ts'
 import { type Member, membersKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -22,29 +22,30 @@ interface Props {
 /** Gives a member roles, and takes them. */
 export const RolesDialog = ({ member, close }: Props) => (
   <Dialog opened={member !== null} onClose={close} title={`Roles of ${member?.username ?? ''}`}>
-    {member ? <Choice key={member.accountId} member={member} close={close} /> : null}
+    {member ? <RolesForm key={member.accountId} member={member} close={close} /> : null}
   </Dialog>
 )
 
-function Choice({ member, close }: { readonly member: Member; readonly close: () => void }) {
+function RolesForm({ member, close }: { readonly member: Member; readonly close: () => void }) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const held = member.roles.map(({ id }) => id)
-  const roles = useQuery({ ...rolesQuery(workspaceId), enabled: useMay('roles.view') })
-  const [chosen, setChosen] = useState<readonly string[]>(held)
+  const assignedIds = member.roles.map(({ id }) => id)
+  const roles = useQuery({ ...rolesQuery(workspaceId), enabled: useHasPermission('roles.view') })
+  const [selectedIds, setSelectedIds] = useState<readonly string[]>(assignedIds)
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
-  const isSame = chosen.length === held.length && chosen.every((id) => held.includes(id))
+  const isUnchanged =
+    selectedIds.length === assignedIds.length && selectedIds.every((id) => assignedIds.includes(id))
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy || isSame) return
+    if (isBusy || isUnchanged) return
     setIsBusy(true)
     setAlert('')
     try {
-      await take(
+      await unwrap(
         api.PATCH('/portal/api/members', {
-          body: { workspaceId, accountId: member.accountId, roleIds: chosen.join(',') },
+          body: { workspaceId, accountId: member.accountId, roleIds: selectedIds.join(',') },
         }),
       )
       await Promise.all([
@@ -52,9 +53,9 @@ function Choice({ member, close }: { readonly member: Member; readonly close: ()
         client.invalidateQueries({ queryKey: [workspaceId, 'roles'] }),
       ])
       close()
-      tellDone(`Changed the roles of ${member.username}.`)
+      notifySuccess(`Changed the roles of ${member.username}.`)
     } catch (error) {
-      setAlert(sentenceOf(error))
+      setAlert(getErrorMessage(error))
       setIsBusy(false)
     }
   }
@@ -62,16 +63,21 @@ function Choice({ member, close }: { readonly member: Member; readonly close: ()
     <DialogForm
       submit={{ onSubmit: (event) => void save(event), isBusy, alert }}
       cancel={close}
-      action="Change the roles"
-      isDisabled={isSame}
+      submitLabel="Change the roles"
+      isDisabled={isUnchanged}
     >
-      <RoleChoice label="Roles" value={chosen} onChange={setChosen} held={held} />
-      <Difference roles={roles.data ?? []} before={held} after={chosen} name={member.username} />
+      <RoleChoice label="Roles" value={selectedIds} onChange={setSelectedIds} assignedIds={assignedIds} />
+      <PermissionDiff
+        roles={roles.data ?? []}
+        before={assignedIds}
+        after={selectedIds}
+        name={member.username}
+      />
     </DialogForm>
   )
 }
 
-interface DifferenceProps {
+interface PermissionDiffProps {
   readonly roles: readonly Role[]
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -79,13 +85,17 @@ interface DifferenceProps {
 }
 
 /** What somebody may do that they could not before, and the other way round. */
-function Difference({ roles, before, after, name }: DifferenceProps) {
-  const allOf = (ids: readonly string[]) =>
+function PermissionDiff({ roles, before, after, name }: PermissionDiffProps) {
+  const collectPermissions = (ids: readonly string[]) =>
     new Set(roles.filter(({ id }) => ids.includes(id)).flatMap((role) => [...role.permissions]))
-  const [had, has] = [allOf(before), allOf(after)]
-  const gained = permissions.filter((one) => has.has(one) && !had.has(one))
-  const lost = permissions.filter((one) => had.has(one) && !has.has(one))
-  const words = (list: typeof gained) => list.map(permissionWords).join(' · ')
+  const [permissionsBefore, permissionsAfter] = [collectPermissions(before), collectPermissions(after)]
+  const gained = permissions.filter(
+    (permission) => permissionsAfter.has(permission) && !permissionsBefore.has(permission),
+  )
+  const lost = permissions.filter(
+    (permission) => permissionsBefore.has(permission) && !permissionsAfter.has(permission),
+  )
+  const formatPermissions = (list: typeof gained) => list.map(formatPermission).join(' · ')
   return (
     <div role="status">
       {gained.length > 0 ? (
@@ -93,7 +103,7 @@ function Difference({ roles, before, after, name }: DifferenceProps) {
           <b>
             <bdi>{name}</bdi> will be able to:
           </b>{' '}
-          {words(gained)}
+          {formatPermissions(gained)}
         </Text>
       ) : null}
       {lost.length > 0 ? (
@@ -101,7 +111,7 @@ function Difference({ roles, before, after, name }: DifferenceProps) {
           <b>
             <bdi>{name}</bdi> will no longer be able to:
           </b>{' '}
-          {words(lost)}
+          {formatPermissions(lost)}
         </Text>
       ) : null}
       {gained.length + lost.length === 0 &&

@@ -1,30 +1,34 @@
 import { List, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, ifMatch, take } from '../../api/client.ts'
+import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
-import { confirm } from '../../components/confirm.tsx'
-import { permissionWords } from '../../components/permission-words.ts'
-import { tellDone } from '../../components/tell.tsx'
-import { count } from '../../format/number.ts'
-import { outcomeOf } from './effect.ts'
-import { type Holding, holdersOf, type Role, rolesKey } from './role-data.ts'
+import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { formatPermission } from '../../components/permission-labels.ts'
+import { notifySuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../format/number.ts'
+import { computeImpact } from './permission-diff.ts'
+import { countMembers, type Role, type RoleCombination, rolesKey } from './queries.ts'
 
-const none: ReadonlySet<never> = new Set()
+const noPermissions: ReadonlySet<never> = new Set()
 
 /** Asks before a role is deleted, with what everybody loses who holds it. */
-export function useDeleteRole(roles: readonly Role[], holdings: readonly Holding[]) {
+export function useDeleteRole(roles: readonly Role[], roleCombinations: readonly RoleCombination[]) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   return (role: Role) => {
-    const gone = new Map([[role.id, { gives: none, takes: role.permissions }]])
-    const lost = outcomeOf(roles, gone, holdings).takes.filter(({ people }) => people > 0)
-    confirm({
+    const deletion = new Map([[role.id, { granted: noPermissions, revoked: role.permissions }]])
+    const lostPermissions = computeImpact(roles, deletion, roleCombinations).revoked.filter(
+      ({ people }) => people > 0,
+    )
+    openConfirmDialog({
       title: `Delete the role “${role.name}”?`,
-      children: <Loss people={holdersOf(role.id, holdings)} lost={lost} />,
-      action: 'Delete the role',
+      children: (
+        <DeletionImpact people={countMembers(role.id, roleCombinations)} lostPermissions={lostPermissions} />
+      ),
+      confirmLabel: 'Delete the role',
       isDestructive: true,
       run: async () => {
-        await take(
+        await unwrap(
           api.DELETE('/portal/api/roles', {
             params: { query: { workspaceId, id: role.id } },
             headers: ifMatch(role.version),
@@ -35,25 +39,31 @@ export function useDeleteRole(roles: readonly Role[], holdings: readonly Holding
           client.invalidateQueries({ queryKey: [workspaceId, 'members'] }),
           client.invalidateQueries({ queryKey: [workspaceId, 'invitations'] }),
         ])
-        tellDone(`Deleted the role “${role.name}”.`)
+        notifySuccess(`Deleted the role “${role.name}”.`)
       },
     })
   }
 }
 
-type Lost = ReturnType<typeof outcomeOf>['takes']
+type LostPermissions = ReturnType<typeof computeImpact>['revoked']
 
-const Loss = ({ people, lost }: { readonly people: number; readonly lost: Lost }) => {
+const DeletionImpact = ({
+  people,
+  lostPermissions,
+}: {
+  readonly people: number
+  readonly lostPermissions: LostPermissions
+}) => {
   if (people === 0) return <>Nobody holds it, so nobody loses anything.</>
-  const taken = `It is taken from ${count(people, 'person', 'people')} at once.`
-  if (lost.length === 0) return <>{taken} All that it gives they have by another role too.</>
+  const removalText = `It is taken from ${pluralize(people, 'person', 'people')} at once.`
+  if (lostPermissions.length === 0) return <>{removalText} All that it gives they have by another role too.</>
   return (
     <Stack gap="xs">
-      <Text size="sm">{taken} What no other role gives them is lost:</Text>
+      <Text size="sm">{removalText} What no other role gives them is lost:</Text>
       <List size="sm" mah={240} style={{ overflowY: 'auto' }}>
-        {lost.map(({ permission, people: losing }) => (
+        {lostPermissions.map(({ permission, people: affected }) => (
           <List.Item key={permission}>
-            {permissionWords(permission)} ({count(losing, 'person', 'people')})
+            {formatPermission(permission)} ({pluralize(affected, 'person', 'people')})
           </List.Item>
         ))}
       </List>

@@ -1,25 +1,28 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import { permissionGroups, permissionWords } from '../../components/permission-words.ts'
-import { count } from '../../format/number.ts'
-import { cellOf, type MatrixProps } from './cell.ts'
-import { outcomeOf } from './effect.ts'
+import { formatPermission, permissionGroups } from '../../components/permission-labels.ts'
+import { pluralize } from '../../format/number.ts'
+import { explainCannotEdit } from './can-manage.ts'
+import { formatAffectedPeople } from './format-impact.ts'
+import { getCellState, type MatrixProps } from './matrix-cell-state.ts'
 import classes from './narrow-matrix.module.css'
-import { peopleWords } from './outcome-words.ts'
-import { whyNoChange } from './reach.ts'
-import { holdersOf, rankWords } from './role-data.ts'
+import { computeImpact } from './permission-diff.ts'
+import { countMembers, formatRank } from './queries.ts'
 
 /** One role after another: what each may do, as a list. */
 export function NarrowMatrix(props: MatrixProps) {
-  const { roles, holdings, reader, mayChange, draft, wish, chosenId, choose } = props
+  const { roles, roleCombinations, actor, canEdit, draft, setPermission, selectedRoleId, onSelectRole } =
+    props
   const role =
-    roles.find(({ id }) => id === chosenId) ??
-    roles.find((one) => (mayChange ? whyNoChange(reader, one) === null : !one.isOwner)) ??
+    roles.find(({ id }) => id === selectedRoleId) ??
+    roles.find((candidate) =>
+      canEdit ? explainCannotEdit(actor, candidate) === null : !candidate.isOwner,
+    ) ??
     roles[0]
   if (!role) return null
-  const reason = mayChange ? whyNoChange(reader, role) : null
-  const outcome = outcomeOf(roles, draft, holdings)
-  const holders = count(holdersOf(role.id, holdings), 'person has', 'people have')
+  const reason = canEdit ? explainCannotEdit(actor, role) : null
+  const impact = computeImpact(roles, draft, roleCombinations)
+  const holders = pluralize(countMembers(role.id, roleCombinations), 'person has', 'people have')
   return (
     <Stack gap="md">
       <NativeSelect
@@ -27,13 +30,13 @@ export function NarrowMatrix(props: MatrixProps) {
         label="Role"
         description={`${holders} this role.`}
         value={role.id}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onChange={(event) => onSelectRole(event.currentTarget.value)}
         data={roles.map(({ id, name, rank }) => ({
           value: id,
-          label: `${name} · ${rankWords(rank).toLowerCase()}${draft.has(id) ? ' · not saved yet' : ''}`,
+          label: `${name} · ${formatRank(rank).toLowerCase()}${draft.has(id) ? ' · not saved yet' : ''}`,
         }))}
       />
-      {reason === null && mayChange ? null : (
+      {reason === null && canEdit ? null : (
         <Text size="sm" className={classes.note}>
           <IconLock size={16} aria-hidden />
           <span>{reason ?? 'You can read what roles may do, but not change it.'}</span>
@@ -43,25 +46,27 @@ export function NarrowMatrix(props: MatrixProps) {
         <fieldset key={title} className={classes.group}>
           <legend>{title}</legend>
           {permissions.map((permission) => {
-            const cell = cellOf(props, role, permission)
-            const effect = [...outcome.gives, ...outcome.takes].find((one) => one.permission === permission)
-            const isFixed = cell.reason !== null || !mayChange
+            const cell = getCellState(props, role, permission)
+            const permissionImpact = [...impact.granted, ...impact.revoked].find(
+              (candidate) => candidate.permission === permission,
+            )
+            const isFixed = cell.reason !== null || !canEdit
             return (
               <div
                 key={permission}
                 className={classes.row}
                 data-fixed={isFixed || undefined}
-                data-changed={cell.isChanged ? (cell.isHeld ? 'gives' : 'takes') : undefined}
+                data-changed={cell.isChanged ? (cell.isGranted ? 'granted' : 'revoked') : undefined}
               >
                 <Checkbox
                   size="md"
-                  label={permissionWords(permission)}
-                  checked={cell.isHeld}
+                  label={formatPermission(permission)}
+                  checked={cell.isGranted}
                   disabled={isFixed}
-                  onChange={(event) => wish(role.id, permission, event.currentTarget.checked)}
+                  onChange={(event) => setPermission(role.id, permission, event.currentTarget.checked)}
                   description={
-                    cell.isChanged && effect
-                      ? peopleWords(cell.isHeld ? 'gives' : 'takes', effect)
+                    cell.isChanged && permissionImpact
+                      ? formatAffectedPeople(cell.isGranted ? 'granted' : 'revoked', permissionImpact)
                       : reason === null && cell.reason !== null
                         ? cell.reason
                         : undefined
@@ -73,7 +78,9 @@ export function NarrowMatrix(props: MatrixProps) {
                     labelWrapper: classes.words ?? '',
                   }}
                 />
-                {isFixed && !cell.isHeld ? <IconLock size={16} aria-hidden className={classes.lock} /> : null}
+                {isFixed && !cell.isGranted ? (
+                  <IconLock size={16} aria-hidden className={classes.lock} />
+                ) : null}
               </div>
             )
           })}

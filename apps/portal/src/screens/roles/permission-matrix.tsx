@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { MatrixProps } from './cell.ts'
+import type { MatrixProps } from './matrix-cell-state.ts'
 import { NarrowMatrix } from './narrow-matrix.tsx'
 import { WideMatrix } from './wide-matrix.tsx'
 

@@ -2,35 +2,35 @@ import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ifMatch, take } from '../../api/client.ts'
+import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
-import { ColourField } from '../../components/colour-field.tsx'
+import { ColorField } from '../../components/color-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { placeOf } from './place.ts'
-import { grantable, type Reader } from './reach.ts'
-import { type Role, rolesKey } from './role-data.ts'
+import { type Actor, getGrantablePermissions } from './can-manage.ts'
+import { type Role, rolesKey } from './queries.ts'
+import { describeRank } from './rank-description.ts'
 
 interface Props {
   /** The role to change, or that a new one is to be made; null while the form is shut. */
-  readonly what: Role | 'new' | null
+  readonly target: Role | 'new' | null
   readonly roles: readonly Role[]
-  readonly reader: Reader
+  readonly actor: Actor
   readonly close: () => void
-  readonly made: (role: { readonly id: string }) => void
+  readonly onCreated: (role: { readonly id: string }) => void
 }
 
 /** Makes a role, or changes what it is called, how it looks and where it ranks. */
-export const RoleForm = ({ what, ...props }: Props) => (
+export const RoleForm = ({ target, ...props }: Props) => (
   <Dialog
-    opened={what !== null}
+    opened={target !== null}
     onClose={props.close}
-    title={what === 'new' || what === null ? 'New role' : `Change “${what.name}”`}
+    title={target === 'new' || target === null ? 'New role' : `Change “${target.name}”`}
     closeOnClickOutside={false}
   >
-    {what === null ? null : <Fields role={what === 'new' ? null : what} {...props} />}
+    {target === null ? null : <RoleFields role={target === 'new' ? null : target} {...props} />}
   </Dialog>
 )
 
@@ -39,10 +39,16 @@ const labels = { name: 'Name', color: 'Colour', rank: 'Rank', permissions: 'Perm
 /** Where a new role begins: low, so that it is raised on purpose. */
 const FIRST_RANK = 10
 
-function Fields({ role, roles, reader, close, made }: Omit<Props, 'what'> & { readonly role: Role | null }) {
+function RoleFields({
+  role,
+  roles,
+  actor,
+  close,
+  onCreated,
+}: Omit<Props, 'target'> & { readonly role: Role | null }) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const firstRank = role?.rank ?? Math.min(FIRST_RANK, reader.rank - 1)
+  const firstRank = role?.rank ?? Math.min(FIRST_RANK, actor.rank - 1)
   const [rank, setRank] = useState(String(firstRank))
   const form = useForm({
     mode: 'uncontrolled',
@@ -57,19 +63,19 @@ function Fields({ role, roles, reader, close, made }: Omit<Props, 'what'> & { re
   const submit = useSubmit(form, labels, async (values) => {
     const { name, color } = values
     const saved = role
-      ? await take(
+      ? await unwrap(
           api.PATCH('/portal/api/roles', {
             body: { workspaceId, id: role.id, name, color: color || null, rank: values.rank },
             headers: ifMatch(role.version),
           }),
         )
-      : await take(
+      : await unwrap(
           api.POST('/portal/api/roles', {
             body: {
               workspaceId,
               name,
               rank: values.rank,
-              permissions: JSON.stringify(grantable(reader, roles, values.permissions)),
+              permissions: JSON.stringify(getGrantablePermissions(actor, roles, values.permissions)),
               ...(color ? { color } : {}),
             },
           }),
@@ -80,15 +86,15 @@ function Fields({ role, roles, reader, close, made }: Omit<Props, 'what'> & { re
     ])
     close()
     if (role) {
-      tellDone(`Changed the role “${saved.role.name}”.`)
+      notifySuccess(`Changed the role “${saved.role.name}”.`)
     } else {
-      tellDone(`Made the role “${saved.role.name}”. Now choose what it may do.`)
-      made(saved.role)
+      notifySuccess(`Made the role “${saved.role.name}”. Now choose what it may do.`)
+      onCreated(saved.role)
     }
   })
   const others = roles.filter(({ id }) => id !== role?.id)
   return (
-    <DialogForm submit={submit} cancel={close} action={role ? 'Save' : 'Make the role'}>
+    <DialogForm submit={submit} cancel={close} submitLabel={role ? 'Save' : 'Make the role'}>
       <TextInput
         label={labels.name}
         name="name"
@@ -100,14 +106,14 @@ function Fields({ role, roles, reader, close, made }: Omit<Props, 'what'> & { re
       />
       <TextInput
         label={labels.rank}
-        description={placeOf(rank, others, reader)}
+        description={describeRank(rank, others, actor)}
         name="rank"
         inputMode="numeric"
         autoComplete="off"
         key={form.key('rank')}
         {...form.getInputProps('rank')}
       />
-      <ColourField
+      <ColorField
         label={labels.color}
         name="color"
         key={form.key('color')}

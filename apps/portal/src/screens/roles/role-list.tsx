@@ -1,33 +1,33 @@
 import { ActionIcon, Anchor, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { IconDots, IconEdit, IconLock, IconShieldLock, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useMay, useWorkspace } from '../../api/me.ts'
-import { DangerItem } from '../../components/danger-item.tsx'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
+import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { RoleDot } from '../../components/role-badge.tsx'
-import { EmptyState } from '../../components/states.tsx'
-import { count, number } from '../../format/number.ts'
+import { formatNumber, pluralize } from '../../format/number.ts'
+import { type Actor, explainCannotEdit } from './can-manage.ts'
 import { useDeleteRole } from './delete-role.tsx'
-import { type Reader, whyNoChange } from './reach.ts'
-import { type Holding, holdersOf, type Role, rankWords } from './role-data.ts'
+import { countMembers, formatRank, type Role, type RoleCombination } from './queries.ts'
 import classes from './role-list.module.css'
 
 interface Props {
   readonly roles: readonly Role[]
-  readonly holdings: readonly Holding[]
-  readonly reader: Reader
-  readonly mayChange: boolean
+  readonly roleCombinations: readonly RoleCombination[]
+  readonly actor: Actor
+  readonly canEdit: boolean
   readonly edit: (role: Role) => void
   readonly showPermissions: (role: Role) => void
 }
 
 /** The roles, the highest first: what each is, who holds it, and what the reader can do with it. */
-export function RoleList({ roles, holdings, reader, mayChange, edit, showPermissions }: Props) {
-  const askToDelete = useDeleteRole(roles, holdings)
+export function RoleList({ roles, roleCombinations, actor, canEdit, edit, showPermissions }: Props) {
+  const confirmDelete = useDeleteRole(roles, roleCombinations)
   return (
     <>
       <ol className={classes.list} aria-label="Roles, highest rank first">
         {roles.map((role) => {
-          const reason = whyNoChange(reader, role)
+          const reason = explainCannotEdit(actor, role)
           return (
             <li key={role.id} className={classes.row}>
               <RoleDot color={role.color} />
@@ -36,7 +36,8 @@ export function RoleList({ roles, holdings, reader, mayChange, edit, showPermiss
                   {role.name}
                 </Text>
                 <Text size="sm" c="dimmed" component="div">
-                  {rankWords(role.rank)} · <Holders role={role} people={holdersOf(role.id, holdings)} /> ·{' '}
+                  {formatRank(role.rank)} ·{' '}
+                  <Holders role={role} people={countMembers(role.id, roleCombinations)} /> ·{' '}
                   <Anchor
                     component="button"
                     type="button"
@@ -44,17 +45,17 @@ export function RoleList({ roles, holdings, reader, mayChange, edit, showPermiss
                     underline="always"
                     onClick={() => showPermissions(role)}
                   >
-                    {role.isOwner ? 'every permission' : count(role.permissions.size, 'permission')}
+                    {role.isOwner ? 'every permission' : pluralize(role.permissions.size, 'permission')}
                     <VisuallyHidden> of {role.name}</VisuallyHidden>
                   </Anchor>
                 </Text>
-                {mayChange && reason !== null ? (
+                {canEdit && reason !== null ? (
                   <Text size="xs" c="dimmed" className={classes.locked}>
                     <IconLock size={14} aria-hidden /> {reason}
                   </Text>
                 ) : null}
               </div>
-              {mayChange && reason === null ? (
+              {canEdit && reason === null ? (
                 <Menu position="bottom-end" width={200}>
                   <Menu.Target>
                     <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Change ${role.name}`}>
@@ -68,12 +69,12 @@ export function RoleList({ roles, holdings, reader, mayChange, edit, showPermiss
                     >
                       Name, colour and rank
                     </Menu.Item>
-                    <DangerItem
+                    <DangerMenuItem
                       leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}
-                      onClick={() => askToDelete(role)}
+                      onClick={() => confirmDelete(role)}
                     >
                       Delete
-                    </DangerItem>
+                    </DangerMenuItem>
                   </Menu.Dropdown>
                 </Menu>
               ) : null}
@@ -93,10 +94,10 @@ export function RoleList({ roles, holdings, reader, mayChange, edit, showPermiss
 
 function Holders({ role, people }: { readonly role: Role; readonly people: number }) {
   const { id } = useWorkspace()
-  const maySee = useMay('members.view')
+  const canViewMembers = useHasPermission('members.view')
   if (people === 0) return <>nobody holds it</>
-  const words = people === 1 ? '1 person' : `${number(people)} people`
-  if (!maySee) return <>{words}</>
+  const label = people === 1 ? '1 person' : `${formatNumber(people)} people`
+  if (!canViewMembers) return <>{label}</>
   return (
     <Link
       to="/w/$workspaceId/people"
@@ -104,7 +105,7 @@ function Holders({ role, people }: { readonly role: Role; readonly people: numbe
       search={{ role: role.id }}
       className={classes.link}
     >
-      {words}
+      {label}
     </Link>
   )
 }

@@ -2,21 +2,21 @@ import { Button, Stack, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMay, useWorkspace } from '../../api/me.ts'
-import { NotForYou } from '../../components/not-for-you.tsx'
-import { useMayChange } from '../../components/permission-gate.tsx'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { Forbidden } from '../../components/forbidden.tsx'
+import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { ErrorState, LoadingRows } from '../../components/states.tsx'
 import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
-import { holdingsQuery, type Role, rolesQuery } from './role-data.ts'
+import { type Role, roleCombinationsQuery, rolesQuery } from './queries.ts'
 import { RoleForm } from './role-form.tsx'
 import { RoleList } from './role-list.tsx'
 import { SaveBar } from './save-bar.tsx'
-import { StayOrLeave } from './stay-or-leave.tsx'
+import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 import { useDraft } from './use-draft.ts'
 
-const readers = { view: oneOf('permissions'), role: anyText }
+const parsers = { view: oneOf('permissions'), role: anyText }
 const noRoles: readonly Role[] = []
 
 const DESCRIPTION =
@@ -24,50 +24,55 @@ const DESCRIPTION =
 
 /** The roles of a workspace by rank, and what each gives. */
 export function Roles() {
-  if (useMay('roles.view')) return <KnownRoles />
+  if (useHasPermission('roles.view')) return <RolesContent />
   return (
     <Screen title="Roles">
-      <NotForYou permission="roles.view" />
+      <Forbidden permission="roles.view" />
     </Screen>
   )
 }
 
-function KnownRoles() {
+function RolesContent() {
   const workspace = useWorkspace()
-  const mayChange = useMayChange('roles.manage')
-  const [filters, setFilters] = useFilters(readers)
-  const [formFor, setFormFor] = useState<Role | 'new' | null>(null)
+  const canEdit = useCanEdit('roles.manage')
+  const [filters, setFilters] = useFilters(parsers)
+  const [formTarget, setFormTarget] = useState<Role | 'new' | null>(null)
   const roles = useQuery(rolesQuery(workspace.id))
-  const holdings = useQuery(holdingsQuery(workspace.id))
-  const all = roles.data ?? noRoles
-  const { draft, wish, forget } = useDraft(all)
-  const hasRoom = workspace.rank > 1
+  const roleCombinations = useQuery(roleCombinationsQuery(workspace.id))
+  const allRoles = roles.data ?? noRoles
+  const { draft, setPermission, discard } = useDraft(allRoles)
+  const canCreateRole = workspace.rank > 1
 
-  const body = () => {
-    const failed = [roles, holdings].find(({ isError, data }) => isError && !data)
+  const renderBody = () => {
+    const failed = [roles, roleCombinations].find(({ isError, data }) => isError && !data)
     if (failed) return <ErrorState error={failed.error} retry={() => void failed.refetch()} />
-    if (!roles.data || !holdings.data) return <LoadingRows rows={5} />
-    const shared = { roles: all, holdings: holdings.data, reader: workspace, mayChange }
+    if (!roles.data || !roleCombinations.data) return <LoadingRows rows={5} />
+    const sharedProps = {
+      roles: allRoles,
+      roleCombinations: roleCombinations.data,
+      actor: workspace,
+      canEdit,
+    }
     return (
       <>
         <Tabs.Panel value="roles">
           <RoleList
-            {...shared}
-            edit={setFormFor}
+            {...sharedProps}
+            edit={setFormTarget}
             showPermissions={(role) => setFilters({ view: 'permissions', role: role.id })}
           />
         </Tabs.Panel>
         <Tabs.Panel value="permissions">
           <PermissionMatrix
-            {...shared}
+            {...sharedProps}
             draft={draft}
-            wish={wish}
-            chosenId={filters.role}
-            choose={(role) => setFilters({ role })}
+            setPermission={setPermission}
+            selectedRoleId={filters.role}
+            onSelectRole={(role) => setFilters({ role })}
           />
         </Tabs.Panel>
-        <SaveBar {...shared} draft={draft} forget={forget} />
-        <StayOrLeave isUnsaved={draft.size > 0} />
+        <SaveBar {...sharedProps} draft={draft} discard={discard} />
+        <UnsavedChangesGuard hasUnsavedChanges={draft.size > 0} />
       </>
     )
   }
@@ -78,8 +83,8 @@ function KnownRoles() {
       description={DESCRIPTION}
       isWide
       actions={
-        mayChange && hasRoom ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormFor('new')}>
+        canEdit && canCreateRole ? (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
             New role
           </Button>
         ) : null
@@ -94,14 +99,14 @@ function KnownRoles() {
           <Tabs.Tab value="roles">By rank</Tabs.Tab>
           <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
         </Tabs.List>
-        <Stack gap="md">{body()}</Stack>
+        <Stack gap="md">{renderBody()}</Stack>
       </Tabs>
       <RoleForm
-        what={formFor}
-        roles={all}
-        reader={workspace}
-        close={() => setFormFor(null)}
-        made={(role) => setFilters({ view: 'permissions', role: role.id })}
+        target={formTarget}
+        roles={allRoles}
+        actor={workspace}
+        close={() => setFormTarget(null)}
+        onCreated={(role) => setFilters({ view: 'permissions', role: role.id })}
       />
     </Screen>
   )

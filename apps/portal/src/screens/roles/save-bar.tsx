@@ -1,53 +1,56 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
-import { count } from '../../format/number.ts'
-import type { Draft } from './effect.ts'
-import { outcomeOf } from './effect.ts'
-import { outcomeWords } from './outcome-words.ts'
-import { Review } from './review.tsx'
-import type { Holding, Role } from './role-data.ts'
+import { pluralize } from '../../format/number.ts'
+import { formatImpact } from './format-impact.ts'
+import type { Draft } from './permission-diff.ts'
+import { computeImpact } from './permission-diff.ts'
+import type { Role, RoleCombination } from './queries.ts'
+import { ReviewDialog } from './review-dialog.tsx'
 import classes from './save-bar.module.css'
-import type { DraftTools } from './use-draft.ts'
+import type { DraftActions } from './use-draft.ts'
 
 interface Props {
   readonly roles: readonly Role[]
-  readonly holdings: readonly Holding[]
+  readonly roleCombinations: readonly RoleCombination[]
   readonly draft: Draft
-  readonly forget: DraftTools['forget']
+  readonly discard: DraftActions['discard']
 }
 
 /** Says what is not saved yet and whom it reaches, at the edge of the window, wherever the matrix is scrolled to. */
-export function SaveBar({ roles, holdings, draft, forget }: Props) {
+export function SaveBar({ roles, roleCombinations, draft, discard }: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  const outcome = outcomeOf(roles, draft, holdings)
-  const changes = [...draft.values()].reduce((sum, { gives, takes }) => sum + gives.size + takes.size, 0)
+  const impact = computeImpact(roles, draft, roleCombinations)
+  const changes = [...draft.values()].reduce(
+    (sum, { granted, revoked }) => sum + granted.size + revoked.size,
+    0,
+  )
   return (
     <>
       {changes === 0 ? null : (
         <Paper component="section" withBorder shadow="md" className={classes.bar} aria-label="Not saved yet">
           <div className={classes.text} role="status">
             <Text size="sm" fw={600}>
-              {count(changes, 'change')} in {count(draft.size, 'role')}, not saved yet
+              {pluralize(changes, 'change')} in {pluralize(draft.size, 'role')}, not saved yet
             </Text>
             <Text size="sm" c="dimmed">
-              {outcomeWords(outcome)}
+              {formatImpact(impact)}
             </Text>
           </div>
           <Group gap="sm" wrap="nowrap" className={classes.buttons}>
-            <Button variant="default" onClick={() => forget()}>
+            <Button variant="default" onClick={() => discard()}>
               Discard
             </Button>
             <Button onClick={() => setIsOpen(true)}>Review and save</Button>
           </Group>
         </Paper>
       )}
-      <Review
+      <ReviewDialog
         isOpen={isOpen}
         close={() => setIsOpen(false)}
         roles={roles}
         draft={draft}
-        outcome={outcome}
-        forget={forget}
+        impact={impact}
+        discard={discard}
       />
     </>
   )

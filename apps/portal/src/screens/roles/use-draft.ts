@@ -1,16 +1,18 @@
 import type { Permission } from '@reeve/core'
 import { useCallback, useMemo, useState } from 'react'
-import type { Draft, RoleChange } from './effect.ts'
-import type { Role } from './role-data.ts'
+import type { Draft, RoleChange } from './permission-diff.ts'
+import type { Role } from './queries.ts'
 
-type Wishes = ReadonlyMap<string, ReadonlyMap<Permission, boolean>>
+type PendingChanges = ReadonlyMap<string, ReadonlyMap<Permission, boolean>>
 
 /** The part of a wish that the role does not fulfil already. */
-function changeOf(role: Role, wish: ReadonlyMap<Permission, boolean>): RoleChange {
-  const open = [...wish].filter(([permission, isHeld]) => role.permissions.has(permission) !== isHeld)
+function diffRole(role: Role, desired: ReadonlyMap<Permission, boolean>): RoleChange {
+  const unapplied = [...desired].filter(
+    ([permission, isGranted]) => role.permissions.has(permission) !== isGranted,
+  )
   return {
-    gives: new Set(open.filter(([, isHeld]) => isHeld).map(([permission]) => permission)),
-    takes: new Set(open.filter(([, isHeld]) => !isHeld).map(([permission]) => permission)),
+    granted: new Set(unapplied.filter(([, isGranted]) => isGranted).map(([permission]) => permission)),
+    revoked: new Set(unapplied.filter(([, isGranted]) => !isGranted).map(([permission]) => permission)),
   }
 }
 
@@ -19,29 +21,31 @@ function changeOf(role: Role, wish: ReadonlyMap<Permission, boolean>): RoleChang
  * meanwhile stays, and what they fulfilled is no change any more.
  */
 export function useDraft(roles: readonly Role[]) {
-  const [wishes, setWishes] = useState<Wishes>(new Map())
+  const [pendingChanges, setPendingChanges] = useState<PendingChanges>(new Map())
   const draft: Draft = useMemo(
     () =>
       new Map(
         roles
-          .filter(({ id, isOwner }) => wishes.has(id) && !isOwner)
-          .map((role) => [role.id, changeOf(role, wishes.get(role.id) ?? new Map())] as const)
-          .filter(([, { gives, takes }]) => gives.size + takes.size > 0),
+          .filter(({ id, isOwner }) => pendingChanges.has(id) && !isOwner)
+          .map((role) => [role.id, diffRole(role, pendingChanges.get(role.id) ?? new Map())] as const)
+          .filter(([, { granted, revoked }]) => granted.size + revoked.size > 0),
       ),
-    [roles, wishes],
+    [roles, pendingChanges],
   )
-  const wish = useCallback(
-    (roleId: string, permission: Permission, isHeld: boolean) =>
-      setWishes((before) => new Map(before).set(roleId, new Map(before.get(roleId)).set(permission, isHeld))),
+  const setPermission = useCallback(
+    (roleId: string, permission: Permission, isGranted: boolean) =>
+      setPendingChanges((previous) =>
+        new Map(previous).set(roleId, new Map(previous.get(roleId)).set(permission, isGranted)),
+      ),
     [],
   )
   /** Forgets what was wished for one role, or for all. */
-  const forget = useCallback(
+  const discard = useCallback(
     (roleId?: string) =>
-      setWishes((before) => new Map(roleId ? [...before].filter(([id]) => id !== roleId) : [])),
+      setPendingChanges((previous) => new Map(roleId ? [...previous].filter(([id]) => id !== roleId) : [])),
     [],
   )
-  return { draft, wish, forget }
+  return { draft, setPermission, discard }
 }
 
-export type DraftTools = ReturnType<typeof useDraft>
+export type DraftActions = ReturnType<typeof useDraft>

@@ -2,18 +2,18 @@ import { Text } from '@mantine/core'
 import type { Permission } from '@reeve/core'
 import { IconLock } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
-import { permissionGroups, permissionWords } from '../../components/permission-words.ts'
+import { formatPermission, permissionGroups } from '../../components/permission-labels.ts'
 import { RoleDot } from '../../components/role-badge.tsx'
-import { count } from '../../format/number.ts'
-import { cellOf, type MatrixProps } from './cell.ts'
-import { type Locked, MatrixCell } from './matrix-cell.tsx'
-import { whyNoChange } from './reach.ts'
-import { holdersOf } from './role-data.ts'
+import { pluralize } from '../../format/number.ts'
+import { explainCannotEdit } from './can-manage.ts'
+import { type LockedCell, MatrixCell } from './matrix-cell.tsx'
+import { getCellState, type MatrixProps } from './matrix-cell-state.ts'
+import { countMembers } from './queries.ts'
 import classes from './wide-matrix.module.css'
 
 const rows: readonly Permission[] = permissionGroups.flatMap(({ permissions }) => permissions)
 
-const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+const ARROW_OFFSETS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
@@ -22,16 +22,16 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 
 /** Every role beside every other. One cell is in the order of the Tab key; the arrow keys go to the others. */
 export function WideMatrix(props: MatrixProps) {
-  const { roles, holdings, reader, mayChange, wish } = props
-  const [at, setAt] = useState<readonly [number, number]>([0, 0])
-  const [locked, setLocked] = useState<Locked | null>(null)
+  const { roles, roleCombinations, actor, canEdit, setPermission } = props
+  const [focusedCell, setFocusedCell] = useState<readonly [number, number]>([0, 0])
+  const [lockedCell, setLockedCell] = useState<LockedCell | null>(null)
 
-  const move = (event: KeyboardEvent<HTMLTableElement>) => {
-    const step = STEPS[event.key]
-    if (!step) return
+  const handleKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
+    const offset = ARROW_OFFSETS[event.key]
+    if (!offset) return
     event.preventDefault()
-    const row = Math.min(Math.max(at[0] + step[0], 0), rows.length - 1)
-    const column = Math.min(Math.max(at[1] + step[1], 0), roles.length - 1)
+    const row = Math.min(Math.max(focusedCell[0] + offset[0], 0), rows.length - 1)
+    const column = Math.min(Math.max(focusedCell[1] + offset[1], 0), roles.length - 1)
     const cell = event.currentTarget.querySelector<HTMLElement>(`[data-at="${row}:${column}"]`)
     cell?.focus()
   }
@@ -39,12 +39,13 @@ export function WideMatrix(props: MatrixProps) {
   return (
     <div>
       <Text size="sm" c="dimmed" mb="xs" className={classes.legend}>
-        {mayChange ? (
+        {canEdit ? (
           <>
             <IconLock size={14} aria-hidden />
-            {locked ? (
+            {lockedCell ? (
               <span>
-                {permissionWords(locked.permission)}, for <bdi>{locked.role.name}</bdi>: {locked.reason}
+                {formatPermission(lockedCell.permission)}, for <bdi>{lockedCell.role.name}</bdi>:{' '}
+                {lockedCell.reason}
               </span>
             ) : (
               <span>What is locked is not yours to give. Press it to see why.</span>
@@ -59,9 +60,9 @@ export function WideMatrix(props: MatrixProps) {
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are worked with is a grid
           role="grid"
           aria-label="What each role may do"
-          aria-readonly={!mayChange}
+          aria-readonly={!canEdit}
           className={classes.matrix}
-          onKeyDown={move}
+          onKeyDown={handleKeyDown}
         >
           <thead>
             <tr>
@@ -69,7 +70,7 @@ export function WideMatrix(props: MatrixProps) {
                 Permission
               </th>
               {roles.map((role) => {
-                const reason = mayChange ? whyNoChange(reader, role) : null
+                const reason = canEdit ? explainCannotEdit(actor, role) : null
                 return (
                   <th key={role.id} scope="col" className={classes.head} title={reason ?? undefined}>
                     <span className={classes.role}>
@@ -77,7 +78,7 @@ export function WideMatrix(props: MatrixProps) {
                     </span>
                     <span className={classes.people}>
                       {reason === null ? null : <IconLock size={14} aria-label={`Locked: ${reason}`} />}{' '}
-                      {count(holdersOf(role.id, holdings), 'person', 'people')}
+                      {pluralize(countMembers(role.id, roleCombinations), 'person', 'people')}
                     </span>
                   </th>
                 )
@@ -100,21 +101,21 @@ export function WideMatrix(props: MatrixProps) {
                 return (
                   <tr key={permission}>
                     <th scope="row" className={classes.permission}>
-                      {permissionWords(permission)}
+                      {formatPermission(permission)}
                       <code>{permission}</code>
                     </th>
                     {roles.map((role, column) => (
                       <td key={role.id}>
                         <MatrixCell
-                          {...cellOf(props, role, permission)}
+                          {...getCellState(props, role, permission)}
                           role={role}
                           permission={permission}
-                          mayChange={mayChange}
-                          at={`${row}:${column}`}
-                          isCurrent={at[0] === row && at[1] === column}
-                          onFocus={() => setAt([row, column])}
-                          tellLocked={setLocked}
-                          wish={wish}
+                          canEdit={canEdit}
+                          position={`${row}:${column}`}
+                          isCurrent={focusedCell[0] === row && focusedCell[1] === column}
+                          onFocus={() => setFocusedCell([row, column])}
+                          onLockedChange={setLockedCell}
+                          setPermission={setPermission}
                         />
                       </td>
                     ))}

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
-import { api, take } from '../../api/client.ts'
-import { FrontForm, UsernameField } from '../../forms/front-form.tsx'
-import { PasswordField } from '../../forms/password-field.tsx'
+import { api, unwrap } from '../../api/client.ts'
+import { AuthForm, UsernameField } from '../../forms/auth-form.tsx'
+import { PasswordField } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 
 const labels = { username: 'Username', password: 'Password' }
@@ -17,11 +17,11 @@ interface Props {
 export function SignInForm({ username = '', onDone }: Props) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { username, password: '' } })
   const submit = useSubmit(form, labels, async (values) => {
-    const { account } = await take(api.POST('/portal/api/sign-in', { body: values }))
+    const { account } = await unwrap(api.POST('/portal/api/sign-in', { body: values }))
     await onDone(account.id)
   })
   return (
-    <FrontForm submit={submit} action="Sign in">
+    <AuthForm submit={submit} submitLabel="Sign in">
       <UsernameField
         label={labels.username}
         autoFocus={username === ''}
@@ -37,6 +37,6 @@ export function SignInForm({ username = '', onDone }: Props) {
         key={form.key('password')}
         {...form.getInputProps('password')}
       />
-    </FrontForm>
+    </AuthForm>
   )
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { queryClient } from '../../api/query.ts'
-import { ownPath } from '../../app/search.ts'
-import { Front } from '../../components/front.tsx'
+import { queryClient } from '../../api/query-client.ts'
+import { toInternalPath } from '../../app/search-params.ts'
+import { AuthLayout } from '../../components/auth-layout.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 const ALREADY_SET_UP = 'This instance has been set up already; sign in instead.'
@@ -11,13 +11,13 @@ export function SignIn() {
   const { to, note } = useSearch({ strict: false })
   const navigate = useNavigate()
   return (
-    <Front title="Sign in" {...(note === 'set-up' ? { lead: ALREADY_SET_UP } : {})}>
+    <AuthLayout title="Sign in" {...(note === 'set-up' ? { description: ALREADY_SET_UP } : {})}>
       <SignInForm
         onDone={async () => {
           queryClient.clear()
-          await navigate({ href: ownPath(to), replace: true })
+          await navigate({ href: toInternalPath(to), replace: true })
         }}
       />
-    </Front>
+    </AuthLayout>
   )
 }

@@ -2,11 +2,11 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api, take } from '../../api/client.ts'
+import { api, unwrap } from '../../api/client.ts'
 import { meQuery } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
-import { FormAlert } from '../../components/form-alert.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { FormAlert } from '../../forms/form-alert.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 
 const labels = { groupName: 'Group name' }
@@ -17,7 +17,7 @@ export function NewWorkspace() {
   const navigate = useNavigate()
   const form = useForm({ mode: 'uncontrolled', initialValues: { groupName: '' } })
   const submit = useSubmit(form, labels, async (values) => {
-    const { workspace } = await take(api.POST('/api/workspaces', { body: values }))
+    const { workspace } = await unwrap(api.POST('/api/workspaces', { body: values }))
     await client.fetchQuery({ ...meQuery, staleTime: 0 })
     await navigate({ to: '/w/$workspaceId', params: { workspaceId: workspace.id } })
   })

@@ -3,20 +3,20 @@ import { IconBuildingCommunity, IconPlus, IconSearch } from '@tabler/icons-react
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMe, type Workspace } from '../../api/me.ts'
+import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { EmptyState } from '../../components/states.tsx'
 import classes from './workspaces.module.css'
 
 /** From this many on there is a search. */
-const SEARCH_FROM = 8
+const SEARCH_THRESHOLD = 8
 
 /** The workspaces of the reader, one of which to go to. */
 export function Workspaces() {
   const { workspaces } = useMe()
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLocaleLowerCase()
-  const found = workspaces.filter(({ groupName }) => groupName.toLocaleLowerCase().includes(wanted))
-  const create = (
+  const searchTerm = search.trim().toLocaleLowerCase()
+  const matches = workspaces.filter(({ groupName }) => groupName.toLocaleLowerCase().includes(searchTerm))
+  const createButton = (
     <Button component={Link} to="/workspaces/new" leftSection={<IconPlus size={16} aria-hidden />}>
       Create a workspace
     </Button>
@@ -24,7 +24,7 @@ export function Workspaces() {
   if (workspaces.length === 0) {
     return (
       <Screen title="Your workspaces">
-        <EmptyState icon={IconBuildingCommunity} title="You belong to no workspace yet" action={create}>
+        <EmptyState icon={IconBuildingCommunity} title="You belong to no workspace yet" action={createButton}>
           A workspace holds the staff of one game community, and all that they do. Create one for yours, or
           ask its owner to add you.
         </EmptyState>
@@ -32,8 +32,8 @@ export function Workspaces() {
     )
   }
   return (
-    <Screen title="Your workspaces" actions={create}>
-      {workspaces.length >= SEARCH_FROM ? (
+    <Screen title="Your workspaces" actions={createButton}>
+      {workspaces.length >= SEARCH_THRESHOLD ? (
         <TextInput
           type="search"
           mb="md"
@@ -44,13 +44,13 @@ export function Workspaces() {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       ) : null}
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <EmptyState title="No workspace of yours is called that">
           Look for another part of its name.
         </EmptyState>
       ) : (
         <ul className={classes.list} aria-label="Your workspaces">
-          {found.map((workspace) => (
+          {matches.map((workspace) => (
             <li key={workspace.id}>
               <WorkspaceCard workspace={workspace} />
             </li>

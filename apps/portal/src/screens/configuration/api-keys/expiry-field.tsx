@@ -1,19 +1,19 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { timeZone } from '../../../format/locale.ts'
-import { dateTime } from '../../../format/time.ts'
+import { formatDateTime } from '../../../format/time.ts'
 import { useNow } from '../../../format/use-now.ts'
 
 const DAY = 24 * 3_600_000
 const NEVER = 'never'
-const OWN = 'own'
+const CUSTOM = 'own'
 
-const lengths = [
+const expiryOptions = [
   [NEVER, 'Never: until it is revoked'],
   ['30', 'After 30 days'],
   ['90', 'After 90 days'],
   ['365', 'After a year'],
-  [OWN, 'At a time of your own…'],
+  [CUSTOM, 'At a time of your own…'],
 ] as const
 
 export interface ExpiryValues {
@@ -22,12 +22,12 @@ export interface ExpiryValues {
 }
 
 /** How a new key begins. */
-export const firstExpiry: ExpiryValues = { ends: NEVER, expiresAt: '' }
+export const initialExpiry: ExpiryValues = { ends: NEVER, expiresAt: '' }
 
 /** What was chosen, for the server: a time, null for none, or what was typed where that is no time. */
-export function expiryOf({ ends, expiresAt }: ExpiryValues): string | null {
+export function toExpiresAt({ ends, expiresAt }: ExpiryValues): string | null {
   if (ends === NEVER) return null
-  if (ends !== OWN) return new Date(Date.now() + Number(ends) * DAY).toISOString()
+  if (ends !== CUSTOM) return new Date(Date.now() + Number(ends) * DAY).toISOString()
   const at = new Date(expiresAt)
   return Number.isNaN(at.getTime()) ? expiresAt : at.toISOString()
 }
@@ -42,19 +42,19 @@ interface Props<Values extends ExpiryValues> {
 /** When a key ends: by a usual length, or at a time in the reader's own zone. */
 export function ExpiryField<Values extends ExpiryValues>({ form, labels, ends }: Props<Values>) {
   const now = useNow()
-  const isLength = ends !== NEVER && ends !== OWN
+  const isPreset = ends !== NEVER && ends !== CUSTOM
   return (
     <Stack gap="xs">
       <NativeSelect
         label={labels.ends}
         name="ends"
-        data={lengths.map(([value, label]) => ({ value, label }))}
-        description={isLength ? `Until ${dateTime(now + Number(ends) * DAY)}.` : undefined}
+        data={expiryOptions.map(([value, label]) => ({ value, label }))}
+        description={isPreset ? `Until ${formatDateTime(now + Number(ends) * DAY)}.` : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         key={form.key('ends')}
         {...form.getInputProps('ends')}
       />
-      {ends === OWN ? (
+      {ends === CUSTOM ? (
         <TextInput
           type="datetime-local"
           label={labels.expiresAt}

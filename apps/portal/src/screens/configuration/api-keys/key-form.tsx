@@ -6,24 +6,24 @@ import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
-import { plainText } from '../../../forms/plain-text.ts'
+import { plainTextProps } from '../../../forms/plain-text.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { ExpiryField, expiryOf, firstExpiry } from './expiry-field.tsx'
-import { type FreshKey, keysKey, makeKey } from './key-data.ts'
-import { orWarn } from './lost-answer.ts'
+import { ExpiryField, initialExpiry, toExpiresAt } from './expiry-field.tsx'
+import { apiKeysKey, type CreatedKey, createKey } from './key-data.ts'
+import { withLostResponseWarning } from './lost-response-warning.ts'
 import { PermissionChoice } from './permission-choice.tsx'
-import { OWN_CHOICE, presets } from './presets.ts'
+import { CUSTOM_PRESET, presets } from './presets.ts'
 
 interface Props {
   readonly opened: boolean
   readonly close: () => void
-  readonly made: (fresh: FreshKey) => void
+  readonly onCreated: (created: CreatedKey) => void
 }
 
 /** Makes a key. */
-export const KeyForm = ({ opened, close, made }: Props) => (
+export const KeyForm = ({ opened, close, onCreated }: Props) => (
   <Dialog opened={opened} onClose={close} title="New API key" size="lg" closeOnClickOutside={false}>
-    {opened ? <Fields close={close} made={made} /> : null}
+    {opened ? <Fields close={close} onCreated={onCreated} /> : null}
   </Dialog>
 )
 
@@ -36,19 +36,21 @@ const labels = {
   allowedAddresses: 'Allowed addresses',
 }
 
-const LOST =
+const LOST_RESPONSE_WARNING =
   'The key may have been made all the same: look for it in the list, and revoke it, before you try again.'
 
-function Fields({ close, made }: Omit<Props, 'opened'>) {
+function Fields({ close, onCreated }: Omit<Props, 'opened'>) {
   const client = useQueryClient()
-  const { id: workspaceId, permissions: own } = useWorkspace()
-  const first = presets.find(({ permissions }) => permissions.every((one) => own.has(one)))
-  const [preset, setPreset] = useState(first?.id ?? OWN_CHOICE)
-  const [permissions, setPermissions] = useState<readonly Permission[]>(first?.permissions ?? [])
-  const [ends, setEnds] = useState(firstExpiry.ends)
+  const { id: workspaceId, permissions: ownPermissions } = useWorkspace()
+  const initialPreset = presets.find(({ permissions }) =>
+    permissions.every((permission) => ownPermissions.has(permission)),
+  )
+  const [preset, setPreset] = useState(initialPreset?.id ?? CUSTOM_PRESET)
+  const [permissions, setPermissions] = useState<readonly Permission[]>(initialPreset?.permissions ?? [])
+  const [ends, setEnds] = useState(initialExpiry.ends)
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { ...firstExpiry, name: '', preset: '', permissions: '', allowedAddresses: '' },
+    initialValues: { ...initialExpiry, name: '', preset: '', permissions: '', allowedAddresses: '' },
     onValuesChange: (values) => setEnds(values.ends),
     validate: {
       permissions: () =>
@@ -56,15 +58,15 @@ function Fields({ close, made }: Omit<Props, 'opened'>) {
     },
   })
   const submit = useSubmit(form, labels, async ({ name, allowedAddresses, ...expiry }) => {
-    const fresh = await orWarn(
-      makeKey(workspaceId, { name, permissions, expiresAt: expiryOf(expiry), allowedAddresses }),
-      LOST,
-    ).finally(() => client.invalidateQueries({ queryKey: keysKey(workspaceId) }))
-    made(fresh)
+    const created = await withLostResponseWarning(
+      createKey(workspaceId, { name, permissions, expiresAt: toExpiresAt(expiry), allowedAddresses }),
+      LOST_RESPONSE_WARNING,
+    ).finally(() => client.invalidateQueries({ queryKey: apiKeysKey(workspaceId) }))
+    onCreated(created)
   })
   const error = form.errors.permissions
   return (
-    <DialogForm submit={submit} cancel={close} action="Make the key" gap="lg">
+    <DialogForm submit={submit} cancel={close} submitLabel="Make the key" gap="lg">
       <TextInput
         label={labels.name}
         description="What uses it, so that you know it again: “Main game server”."
@@ -77,10 +79,10 @@ function Fields({ close, made }: Omit<Props, 'opened'>) {
       />
       <PermissionChoice
         preset={preset}
-        chosen={permissions}
-        choose={(id, chosen) => {
+        selected={permissions}
+        onSelect={(id, selected) => {
           setPreset(id)
-          setPermissions(chosen)
+          setPermissions(selected)
           form.clearFieldError('permissions')
         }}
         error={typeof error === 'string' ? error : undefined}
@@ -94,7 +96,7 @@ function Fields({ close, made }: Omit<Props, 'opened'>) {
         autosize
         minRows={2}
         maxRows={8}
-        {...plainText}
+        {...plainTextProps}
         key={form.key('allowedAddresses')}
         {...form.getInputProps('allowedAddresses')}
       />

@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBan, IconChevronDown, IconDots, IconKey, IconLock, IconRefresh } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
-import { DangerItem } from '../../../components/danger-item.tsx'
-import { permissionWords } from '../../../components/permission-words.ts'
-import { PlainTime } from '../../../components/plain-time.tsx'
-import { count } from '../../../format/number.ts'
-import { type ApiKey, hintOf, whyNoRotation, whyOutOfReach } from './key-data.ts'
+import { DangerMenuItem } from '../../../components/danger-menu-item.tsx'
+import { FormattedTime } from '../../../components/formatted-time.tsx'
+import { formatPermission } from '../../../components/permission-labels.ts'
+import { pluralize } from '../../../format/number.ts'
+import { type ApiKey, explainCannotManage, explainCannotRotate, formatKeyHint } from './key-data.ts'
 import classes from './keys.module.css'
 import { LastUse } from './last-use.tsx'
 
@@ -21,8 +21,8 @@ interface Props {
 export function KeyRow({ apiKey, rotate, revoke }: Props) {
   const [isOpen, { toggle }] = useDisclosure(false)
   const detailsId = useId()
-  const reader = useWorkspace()
-  const reason = revoke ? whyOutOfReach(reader, apiKey) : null
+  const viewer = useWorkspace()
+  const reason = revoke ? explainCannotManage(viewer, apiKey) : null
   return (
     <div>
       <div className={classes.row}>
@@ -33,15 +33,15 @@ export function KeyRow({ apiKey, rotate, revoke }: Props) {
               {apiKey.name}
             </Text>
             <Text component="span" size="sm" c="dimmed" className={classes.hint}>
-              {hintOf(apiKey)}
+              {formatKeyHint(apiKey)}
             </Text>
-            <Standing apiKey={apiKey} />
+            <StatusBadge apiKey={apiKey} />
           </Group>
           <Text size="sm" c="dimmed" component="div">
-            <End apiKey={apiKey} />
-            <LastUse apiKey={apiKey} /> · {count(apiKey.permissions.length, 'permission')}
-            {apiKey.addresses.length > 0
-              ? ` · from ${count(apiKey.addresses.length, 'address', 'addresses')} only`
+            <EndTime apiKey={apiKey} />
+            <LastUse apiKey={apiKey} /> · {pluralize(apiKey.permissions.length, 'permission')}
+            {apiKey.allowedIps.length > 0
+              ? ` · from ${pluralize(apiKey.allowedIps.length, 'address', 'addresses')} only`
               : ''}
           </Text>
           {reason === null ? null : (
@@ -54,7 +54,7 @@ export function KeyRow({ apiKey, rotate, revoke }: Props) {
             onClick={toggle}
             aria-expanded={isOpen}
             aria-controls={detailsId}
-            aria-label={`Details of ${apiKey.name} ${hintOf(apiKey)}`}
+            aria-label={`Details of ${apiKey.name} ${formatKeyHint(apiKey)}`}
           >
             Details <IconChevronDown size={14} aria-hidden data-is-open={isOpen || undefined} />
           </UnstyledButton>
@@ -71,7 +71,7 @@ export function KeyRow({ apiKey, rotate, revoke }: Props) {
 }
 
 function Actions({ apiKey, rotate, revoke }: Required<Props>) {
-  const noRotation = whyNoRotation(useWorkspace(), apiKey)
+  const rotateBlocker = explainCannotRotate(useWorkspace(), apiKey)
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -79,7 +79,7 @@ function Actions({ apiKey, rotate, revoke }: Required<Props>) {
           variant="subtle"
           color="gray"
           size={36}
-          aria-label={`Change ${apiKey.name} ${hintOf(apiKey)}`}
+          aria-label={`Change ${apiKey.name} ${formatKeyHint(apiKey)}`}
         >
           <IconDots size={18} aria-hidden />
         </ActionIcon>
@@ -88,21 +88,21 @@ function Actions({ apiKey, rotate, revoke }: Required<Props>) {
         <Menu.Item
           leftSection={<IconRefresh size={16} stroke={1.7} aria-hidden />}
           onClick={() => rotate(apiKey)}
-          disabled={noRotation !== null}
+          disabled={rotateBlocker !== null}
         >
           Rotate
-          {noRotation === null ? null : (
+          {rotateBlocker === null ? null : (
             <Text size="xs" component="span" display="block">
-              {noRotation}
+              {rotateBlocker}
             </Text>
           )}
         </Menu.Item>
-        <DangerItem
+        <DangerMenuItem
           leftSection={<IconBan size={16} stroke={1.7} aria-hidden />}
           onClick={() => revoke(apiKey)}
         >
           Revoke
-        </DangerItem>
+        </DangerMenuItem>
       </Menu.Dropdown>
     </Menu>
   )
@@ -110,35 +110,35 @@ function Actions({ apiKey, rotate, revoke }: Required<Props>) {
 
 const badges = {
   live: null,
-  expiring: { word: 'Rotated', color: 'yellow' },
-  revoked: { word: 'Revoked', color: 'gray' },
-  expired: { word: 'Expired', color: 'gray' },
+  expiring: { label: 'Rotated', color: 'yellow' },
+  revoked: { label: 'Revoked', color: 'gray' },
+  expired: { label: 'Expired', color: 'gray' },
 } as const
 
 /** Whether there is more to a key than that it works. */
-const Standing = ({ apiKey: { status } }: { readonly apiKey: ApiKey }) => {
+const StatusBadge = ({ apiKey: { status } }: { readonly apiKey: ApiKey }) => {
   const badge = badges[status]
   return badge ? (
     <Badge variant="light" color={badge.color}>
-      {badge.word}
+      {badge.label}
     </Badge>
   ) : null
 }
 
 /** When it ends, or ended. */
-const End = ({ apiKey: { status, revokedAt, expiresAt } }: { readonly apiKey: ApiKey }) => {
+const EndTime = ({ apiKey: { status, revokedAt, expiresAt } }: { readonly apiKey: ApiKey }) => {
   const at = status === 'expired' ? expiresAt : (revokedAt ?? expiresAt)
   if (at === null) return null
-  const isOver = status === 'revoked' || status === 'expired'
+  const hasEnded = status === 'revoked' || status === 'expired'
   return (
     <>
-      {isOver ? 'Ended' : 'Works until'} <PlainTime at={at} as="dateTime" /> ·{' '}
+      {hasEnded ? 'Ended' : 'Works until'} <FormattedTime value={at} format="dateTime" /> ·{' '}
     </>
   )
 }
 
 const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
-  const { permissions, addresses, createdAt, createdByUsername, expiresAt, revokedAt, status } = apiKey
+  const { permissions, allowedIps, createdAt, createdByUsername, expiresAt, revokedAt, status } = apiKey
   return (
     <dl className={classes.details}>
       <dt>It may</dt>
@@ -148,16 +148,16 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
         ) : (
           <List size="sm">
             {permissions.map((permission) => (
-              <List.Item key={permission}>{permissionWords(permission)}</List.Item>
+              <List.Item key={permission}>{formatPermission(permission)}</List.Item>
             ))}
           </List>
         )}
       </dd>
       <dt>From</dt>
-      <dd>{addresses.length === 0 ? 'everywhere' : addresses.join(', ')}</dd>
+      <dd>{allowedIps.length === 0 ? 'everywhere' : allowedIps.join(', ')}</dd>
       <dt>Made</dt>
       <dd>
-        <PlainTime at={createdAt} as="dateTime" />
+        <FormattedTime value={createdAt} format="dateTime" />
         {createdByUsername ? (
           <>
             {' '}
@@ -169,7 +169,7 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
         <>
           <dt>{status === 'expired' ? 'Expired' : 'Expires'}</dt>
           <dd>
-            <PlainTime at={expiresAt} as="dateTime" />
+            <FormattedTime value={expiresAt} format="dateTime" />
           </dd>
         </>
       ) : null}
@@ -177,7 +177,7 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
         <>
           <dt>{status === 'expiring' ? 'Ends' : 'Ended'}</dt>
           <dd>
-            <PlainTime at={revokedAt} as="dateTime" />
+            <FormattedTime value={revokedAt} format="dateTime" />
             {apiKey.revokedByUsername ? (
               <>
                 {' '}

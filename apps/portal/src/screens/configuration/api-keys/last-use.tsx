@@ -1,4 +1,4 @@
-import { PlainTime } from '../../../components/plain-time.tsx'
+import { FormattedTime } from '../../../components/formatted-time.tsx'
 import type { ApiKey } from './key-data.ts'
 
 /** When a key was last used, and from where. */
@@ -7,7 +7,7 @@ export const LastUse = ({ apiKey: { lastUsedAt, lastUsedAddress } }: { readonly 
     <>Never used yet</>
   ) : (
     <>
-      Last used <PlainTime at={lastUsedAt} />
+      Last used <FormattedTime value={lastUsedAt} />
       {lastUsedAddress ? <> from {lastUsedAddress}</> : null}
     </>
   )

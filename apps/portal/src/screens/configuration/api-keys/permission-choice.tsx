@@ -1,64 +1,70 @@
 import { Checkbox, List, Radio, Stack, Text } from '@mantine/core'
 import type { Permission } from '@reeve/core'
 import { useWorkspace } from '../../../api/me.ts'
-import { permissionGroups, permissionWords } from '../../../components/permission-words.ts'
+import { formatPermission, permissionGroups } from '../../../components/permission-labels.ts'
 import classes from './keys.module.css'
-import { keyPermissions, OWN_CHOICE, type Preset, presets } from './presets.ts'
+import { CUSTOM_PRESET, keyPermissions, type Preset, presets } from './presets.ts'
 
 interface Props {
   /** The id of a preset, or `OWN_CHOICE`. */
   readonly preset: string
-  readonly chosen: readonly Permission[]
-  readonly choose: (preset: string, chosen: readonly Permission[]) => void
+  readonly selected: readonly Permission[]
+  readonly onSelect: (preset: string, selected: readonly Permission[]) => void
   readonly error: string | undefined
 }
 
 /** What a key may do: what such keys mostly need, or permissions one by one, of those that the reader has. */
-export function PermissionChoice({ preset, chosen, choose, error }: Props) {
-  const { permissions: own } = useWorkspace()
-  const lackedIn = ({ permissions }: Preset) => permissions.find((permission) => !own.has(permission))
+export function PermissionChoice({ preset, selected, onSelect, error }: Props) {
+  const { permissions: ownPermissions } = useWorkspace()
+  const findMissingPermission = ({ permissions }: Preset) =>
+    permissions.find((permission) => !ownPermissions.has(permission))
   return (
     <Stack gap="sm">
       <Radio.Group
         label="What it is used for"
         description="It may do no more than this needs, so that a key that leaks does little harm."
         value={preset}
-        onChange={(id) => choose(id, presets.find((one) => one.id === id)?.permissions ?? chosen)}
+        onChange={(id) => onSelect(id, presets.find((option) => option.id === id)?.permissions ?? selected)}
       >
         <Stack gap="sm" mt="xs">
-          {presets.map((one) => {
-            const lacked = lackedIn(one)
+          {presets.map((option) => {
+            const missing = findMissingPermission(option)
             return (
               <Radio
-                key={one.id}
-                value={one.id}
-                disabled={lacked !== undefined}
-                label={one.label}
+                key={option.id}
+                value={option.id}
+                disabled={missing !== undefined}
+                label={option.label}
                 description={
-                  lacked === undefined
-                    ? one.description
-                    : `You cannot give this: you may not do it yourself (“${permissionWords(lacked)}”).`
+                  missing === undefined
+                    ? option.description
+                    : `You cannot give this: you may not do it yourself (“${formatPermission(missing)}”).`
                 }
               />
             )
           })}
           <Radio
-            value={OWN_CHOICE}
+            value={CUSTOM_PRESET}
             label="Something else"
             description="Choose each permission, of those that you have yourself."
           />
         </Stack>
       </Radio.Group>
-      {preset === OWN_CHOICE ? (
-        <OneByOne own={own} chosen={chosen} choose={(next) => choose(OWN_CHOICE, next)} error={error} />
+      {preset === CUSTOM_PRESET ? (
+        <PermissionCheckboxes
+          ownPermissions={ownPermissions}
+          selected={selected}
+          onSelect={(next) => onSelect(CUSTOM_PRESET, next)}
+          error={error}
+        />
       ) : (
         <div className={classes.may}>
           <Text size="sm" fw={500}>
             It may:
           </Text>
           <List size="sm">
-            {chosen.map((permission) => (
-              <List.Item key={permission}>{permissionWords(permission)}</List.Item>
+            {selected.map((permission) => (
+              <List.Item key={permission}>{formatPermission(permission)}</List.Item>
             ))}
           </List>
         </div>
@@ -67,37 +73,39 @@ export function PermissionChoice({ preset, chosen, choose, error }: Props) {
   )
 }
 
-interface OneByOneProps {
-  readonly own: ReadonlySet<Permission>
-  readonly chosen: readonly Permission[]
-  readonly choose: (chosen: readonly Permission[]) => void
+interface PermissionCheckboxesProps {
+  readonly ownPermissions: ReadonlySet<Permission>
+  readonly selected: readonly Permission[]
+  readonly onSelect: (selected: readonly Permission[]) => void
   readonly error: string | undefined
 }
 
-const OneByOne = ({ own, chosen, choose, error }: OneByOneProps) =>
-  keyPermissions.some((permission) => own.has(permission)) ? (
+const PermissionCheckboxes = ({ ownPermissions, selected, onSelect, error }: PermissionCheckboxesProps) =>
+  keyPermissions.some((permission) => ownPermissions.has(permission)) ? (
     <Checkbox.Group
       label="It may"
-      value={[...chosen]}
-      onChange={(next) => choose(next as Permission[])}
+      value={[...selected]}
+      onChange={(next) => onSelect(next as Permission[])}
       error={error}
       errorProps={{ role: 'alert' }}
       className={classes.may}
     >
       <div className={classes.groups}>
         {permissionGroups.map(({ title, permissions }) => {
-          const offered = permissions.filter((one) => own.has(one) && keyPermissions.includes(one))
-          if (offered.length === 0) return null
+          const available = permissions.filter(
+            (permission) => ownPermissions.has(permission) && keyPermissions.includes(permission),
+          )
+          if (available.length === 0) return null
           return (
             <Stack key={title} gap={6} role="group" aria-label={title}>
               <Text size="sm" fw={600}>
                 {title}
               </Text>
-              {offered.map((permission) => (
+              {available.map((permission) => (
                 <Checkbox
                   key={permission}
                   value={permission}
-                  label={permissionWords(permission)}
+                  label={formatPermission(permission)}
                   {...(error ? { 'aria-invalid': true } : {})}
                 />
               ))}

@@ -1,7 +1,7 @@
 import { type Permission, permissions } from '@reeve/core'
 
 /** What only people who are signed in can do: a key with it could do no more. */
-export const forPeopleAlone: ReadonlySet<Permission> = new Set<Permission>([
+export const signedInOnlyPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'members.view',
   'members.manage',
   'api_keys.manage',
@@ -11,7 +11,7 @@ export const forPeopleAlone: ReadonlySet<Permission> = new Set<Permission>([
 ])
 
 /** Every permission that is of use to a key. */
-export const keyPermissions = permissions.filter((permission) => !forPeopleAlone.has(permission))
+export const keyPermissions = permissions.filter((permission) => !signedInOnlyPermissions.has(permission))
 
 export interface Preset {
   readonly id: string
@@ -70,4 +70,4 @@ export const presets: readonly Preset[] = [
 ]
 
 /** The choice that is no preset. */
-export const OWN_CHOICE = 'own'
+export const CUSTOM_PRESET = 'own'

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../api/me.ts'
-import { confirm } from '../../../components/confirm.tsx'
-import { tellDone } from '../../../components/tell.tsx'
-import { type ApiKey, hintOf, keysKey, liveKeysQuery, revokeKey } from './key-data.ts'
+import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { notifySuccess } from '../../../components/toast.tsx'
+import { type ApiKey, activeKeysQuery, apiKeysKey, formatKeyHint, revokeKey } from './key-data.ts'
 import { LastUse } from './last-use.tsx'
 
 /** Asks before a key is ended, and ends it. */
@@ -11,8 +11,8 @@ export function useRevoke(): (key: ApiKey) => void {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   return (key) =>
-    confirm({
-      title: `Revoke the key “${key.name}” (${hintOf(key)})?`,
+    openConfirmDialog({
+      title: `Revoke the key “${key.name}” (${formatKeyHint(key)})?`,
       children: (
         <>
           <Text size="sm">
@@ -24,23 +24,23 @@ export function useRevoke(): (key: ApiKey) => void {
           </Text>
         </>
       ),
-      action: 'Revoke the key',
+      confirmLabel: 'Revoke the key',
       isDestructive: true,
       run: async () => {
         await revokeKey(workspaceId, key)
-        await client.invalidateQueries({ queryKey: keysKey(workspaceId) })
-        tellDone(`Revoked the key “${key.name}” (${hintOf(key)}).`)
+        await client.invalidateQueries({ queryKey: apiKeysKey(workspaceId) })
+        notifySuccess(`Revoked the key “${key.name}” (${formatKeyHint(key)}).`)
       },
     })
 }
 
-interface LatestProps {
+interface LatestUseProps {
   readonly apiKey: ApiKey
   readonly workspaceId: string
 }
 
 /** The last use as it is at this moment: the list may be older, and this decides whether something breaks. */
-function LatestUse({ apiKey, workspaceId }: LatestProps) {
-  const { data } = useQuery({ ...liveKeysQuery(workspaceId), refetchOnMount: 'always' })
+function LatestUse({ apiKey, workspaceId }: LatestUseProps) {
+  const { data } = useQuery({ ...activeKeysQuery(workspaceId), refetchOnMount: 'always' })
   return <LastUse apiKey={data?.find(({ id }) => id === apiKey.id) ?? apiKey} />
 }

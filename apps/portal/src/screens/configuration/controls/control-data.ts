@@ -1,7 +1,7 @@
 import type { Endpoint, SwitchableEndpoint } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
-import { api, take } from '../../../api/client.ts'
-import type { Mode } from './endpoint-words.ts'
+import { api, unwrap } from '../../../api/client.ts'
+import type { Mode } from './endpoint-labels.ts'
 
 /** The switch of an endpoint. */
 export interface Control {
@@ -21,14 +21,14 @@ export const controlsQuery = (workspaceId: string) =>
     queryKey: controlsKey(workspaceId),
     queryFn: async (): Promise<readonly Control[]> => {
       const query = { workspaceId }
-      const { controls } = await take(api.GET('/portal/api/endpoint-controls', { params: { query } }))
+      const { controls } = await unwrap(api.GET('/portal/api/endpoint-controls', { params: { query } }))
       return controls as readonly Control[]
     },
   })
 
 /** Switches an endpoint, from the next call on. @param message none where it is empty */
 export const setControl = (workspaceId: string, endpoint: SwitchableEndpoint, mode: Mode, message: string) =>
-  take(
+  unwrap(
     api.POST('/portal/api/endpoint-controls', {
       body: { workspaceId, endpoint, mode, message: message.trim() === '' ? null : message },
     }),

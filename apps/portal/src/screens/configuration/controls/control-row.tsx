@@ -1,37 +1,38 @@
 import { Badge, Button, Code, Group, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import { PlainTime } from '../../../components/plain-time.tsx'
+import { FormattedTime } from '../../../components/formatted-time.tsx'
 import type { Control } from './control-data.ts'
 import classes from './controls.module.css'
-import { alwaysOn, endpointWords, type Mode, modeWords } from './endpoint-words.ts'
-import type { Switchable } from './switch-form.tsx'
+import { alwaysOnReasons, endpointLabels, type Mode, modeLabels } from './endpoint-labels.ts'
+import type { SwitchableControl } from './switch-form.tsx'
 
-const colours: Readonly<Record<Mode, string>> = { on: 'green', read_only: 'yellow', off: 'red' }
+const modeColors: Readonly<Record<Mode, string>> = { on: 'green', read_only: 'yellow', off: 'red' }
 
 interface Props {
   readonly control: Control
   /** Absent where the reader may only look. */
-  readonly change: ((control: Switchable) => void) | undefined
+  readonly change: ((control: SwitchableControl) => void) | undefined
 }
 
-const canSwitch = (control: Control): control is Switchable => !Object.hasOwn(alwaysOn, control.endpoint)
+const isSwitchable = (control: Control): control is SwitchableControl =>
+  !Object.hasOwn(alwaysOnReasons, control.endpoint)
 
 /** An endpoint: what it is for, how it is switched, and since when. */
 export function ControlRow({ control, change }: Props) {
   const { endpoint, mode, message, updatedAt, updatedByUsername } = control
-  const { title, use } = endpointWords[endpoint]
+  const { title, description } = endpointLabels[endpoint]
   return (
     <div className={classes.row}>
       <div className={classes.text}>
         <Group gap="xs">
           <Text fw={600}>{title}</Text>
-          <Badge variant="light" color={colours[mode]}>
-            {modeWords[mode]}
+          <Badge variant="light" color={modeColors[mode]}>
+            {modeLabels[mode]}
           </Badge>
           <Code>/api/{endpoint}</Code>
         </Group>
         <Text size="sm" c="dimmed">
-          {use}
+          {description}
         </Text>
         {message && mode !== 'on' ? (
           <Text size="sm" mt={4}>
@@ -40,7 +41,7 @@ export function ControlRow({ control, change }: Props) {
         ) : null}
         {updatedAt ? (
           <Text size="xs" c="dimmed" mt={4}>
-            Switched <PlainTime at={updatedAt} />
+            Switched <FormattedTime value={updatedAt} />
             {updatedByUsername ? (
               <>
                 {' '}
@@ -49,13 +50,13 @@ export function ControlRow({ control, change }: Props) {
             ) : null}
           </Text>
         ) : null}
-        {canSwitch(control) ? null : (
+        {isSwitchable(control) ? null : (
           <Text size="xs" c="dimmed" className={classes.locked}>
-            <IconLock size={14} aria-hidden /> {alwaysOn[endpoint as keyof typeof alwaysOn]}
+            <IconLock size={14} aria-hidden /> {alwaysOnReasons[endpoint as keyof typeof alwaysOnReasons]}
           </Text>
         )}
       </div>
-      {change && canSwitch(control) ? (
+      {change && isSwitchable(control) ? (
         <Button variant="default" onClick={() => change(control)} aria-label={`Switch ${title}`}>
           Switch
         </Button>

@@ -5,21 +5,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
-import { tellDone } from '../../../components/tell.tsx'
+import { notifySuccess } from '../../../components/toast.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { AnswerPreview } from './answer-preview.tsx'
 import { type Control, controlsKey, setControl } from './control-data.ts'
-import { endpointWords, type Mode, modes, modeWords } from './endpoint-words.ts'
+import { endpointLabels, type Mode, modeLabels, modes } from './endpoint-labels.ts'
+import { ResponsePreview } from './response-preview.tsx'
 
 /** A control that can be switched. */
-export interface Switchable extends Control {
+export interface SwitchableControl extends Control {
   readonly endpoint: SwitchableEndpoint
 }
 
 interface Props {
   /** The one to switch; null while the form is shut. */
-  readonly control: Switchable | null
+  readonly control: SwitchableControl | null
   readonly close: () => void
 }
 
@@ -29,7 +29,7 @@ export const SwitchForm = ({ control, close }: Props) => (
     opened={control !== null}
     onClose={close}
     size="lg"
-    title={control ? `Switch ${endpointWords[control.endpoint].title}` : ''}
+    title={control ? `Switch ${endpointLabels[control.endpoint].title}` : ''}
     closeOnClickOutside={false}
   >
     {control ? <Fields control={control} close={close} /> : null}
@@ -44,41 +44,41 @@ const descriptions: Readonly<Record<Mode, string>> = {
   off: 'Every call is refused.',
 }
 
-const actionOf = (title: string, mode: Mode): string =>
+const formatAction = (title: string, mode: Mode): string =>
   mode === 'read_only' ? `Make ${title} read-only` : `Switch ${title} ${mode}`
 
-function Fields({ control, close }: Props & { readonly control: Switchable }) {
+function Fields({ control, close }: Props & { readonly control: SwitchableControl }) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   const { endpoint } = control
-  const { title } = endpointWords[endpoint]
+  const { title } = endpointLabels[endpoint]
   const [mode, setMode] = useState<Mode>(control.mode)
   const [message, setMessage] = useState(control.message ?? '')
   const form = useForm({ mode: 'uncontrolled', initialValues: { mode: control.mode, message } })
-  const isSame = mode === control.mode && (mode === 'on' || message.trim() === (control.message ?? ''))
+  const isUnchanged = mode === control.mode && (mode === 'on' || message.trim() === (control.message ?? ''))
   const submit = useSubmit(form, labels, async () => {
     await setControl(workspaceId, endpoint, mode, mode === 'on' ? '' : message)
     await client.invalidateQueries({ queryKey: controlsKey(workspaceId) })
     close()
-    tellDone(mode === 'read_only' ? `${title} is read-only.` : `${title} is ${mode}.`)
+    notifySuccess(mode === 'read_only' ? `${title} is read-only.` : `${title} is ${mode}.`)
   })
   return (
     <DialogForm
       submit={submit}
       cancel={close}
-      action={isSame ? 'Nothing is changed' : actionOf(title, mode)}
+      submitLabel={isUnchanged ? 'Nothing is changed' : formatAction(title, mode)}
       color={mode === 'off' ? 'red' : 'green'}
-      isDisabled={isSame}
+      isDisabled={isUnchanged}
     >
       <Radio.Group label={labels.mode} value={mode} onChange={(next) => setMode(next as Mode)}>
         <Stack gap="xs" mt={6}>
-          {modes.map((one) => (
+          {modes.map((option) => (
             <Radio
-              key={one}
-              value={one}
-              label={modeWords[one]}
-              description={descriptions[one]}
-              {...(one === control.mode ? { 'data-autofocus': true } : {})}
+              key={option}
+              value={option}
+              label={modeLabels[option]}
+              description={descriptions[option]}
+              {...(option === control.mode ? { 'data-autofocus': true } : {})}
             />
           ))}
         </Stack>
@@ -98,7 +98,7 @@ function Fields({ control, close }: Props & { readonly control: Switchable }) {
           error={form.errors.message}
         />
       )}
-      <AnswerPreview endpoint={endpoint} mode={mode} message={message} />
+      <ResponsePreview endpoint={endpoint} mode={mode} message={message} />
     </DialogForm>
   )
 }

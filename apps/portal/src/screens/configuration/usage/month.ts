@@ -4,29 +4,29 @@ import { locale, timeZone } from '../../../format/locale.ts'
 export type Month = string
 
 /** Reads a month of the address; undefined where it is none, or is still to come. */
-export const pastMonth = (text: string): Month | undefined =>
-  /^\d{4}-(0[1-9]|1[0-2])$/.test(text) && text >= '1970-01' && text <= monthOf(Date.now()) ? text : undefined
+export const parsePastMonth = (text: string): Month | undefined =>
+  /^\d{4}-(0[1-9]|1[0-2])$/.test(text) && text >= '1970-01' && text <= toMonth(Date.now()) ? text : undefined
 
-export const monthOf = (at: number): Month => new Date(at).toISOString().slice(0, 7)
+export const toMonth = (at: number): Month => new Date(at).toISOString().slice(0, 7)
 
 /** The month that many months later. */
-export function monthAfter(month: Month, by = 1): Month {
+export function addMonths(month: Month, months = 1): Month {
   const [year = 0, number = 1] = month.split('-').map(Number)
-  return monthOf(Date.UTC(year, number - 1 + by, 1))
+  return toMonth(Date.UTC(year, number - 1 + months, 1))
 }
 
 /** Its first moment and that of the next month, in RFC 3339. */
-export const spanOf = (month: Month): { readonly from: string; readonly to: string } => ({
+export const getMonthRange = (month: Month): { readonly from: string; readonly to: string } => ({
   from: `${month}-01T00:00:00.000Z`,
-  to: `${monthAfter(month)}-01T00:00:00.000Z`,
+  to: `${addMonths(month)}-01T00:00:00.000Z`,
 })
 
 /** Its days, those that are still to come left out: `2026-03-01`. */
-export function daysOf(month: Month, now: number): string[] {
+export function listDays(month: Month, now: number): string[] {
   const today = new Date(now).toISOString().slice(0, 10)
   const days = Array.from({ length: 31 }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`)
-  const last = new Date(Date.parse(spanOf(month).to) - 1).toISOString().slice(0, 10)
-  return days.filter((day) => day <= last && day <= today)
+  const lastDay = new Date(Date.parse(getMonthRange(month).to) - 1).toISOString().slice(0, 10)
+  return days.filter((day) => day <= lastDay && day <= today)
 }
 
 const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -39,13 +39,13 @@ const dayFormat = new Intl.DateTimeFormat(locale, {
 const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
 /** `March 2026`. */
-export const monthWords = (month: Month): string => monthFormat.format(Date.parse(`${month}-01`))
+export const formatMonth = (month: Month): string => monthFormat.format(Date.parse(`${month}-01`))
 
 /** `Sun, 1 Mar`. @param day `2026-03-01` */
-export const dayWords = (day: string): string => dayFormat.format(Date.parse(day))
+export const formatDay = (day: string): string => dayFormat.format(Date.parse(day))
 
 /** When days begin that are counted in UTC, for the reader. */
-export function dayBegins(now: number): string {
+export function describeDayBoundary(now: number): string {
   const midnight = new Date(new Date(now).setUTCHours(0, 0, 0, 0))
   const isUtc = midnight.getTimezoneOffset() === 0
   return isUtc

@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, take } from '../../../api/client.ts'
-import { type Month, spanOf } from './month.ts'
+import { api, unwrap } from '../../../api/client.ts'
+import { getMonthRange, type Month } from './month.ts'
 
 /** What calls are summed by. */
 export type Grouping = 'day' | 'endpoint' | 'actor'
 
 /** The calls of one day, endpoint or actor. */
-export interface Sum {
+export interface UsageRow {
   readonly group: string
   readonly name: string | null
   readonly kind: string | null
@@ -21,9 +21,9 @@ export const usageQuery = (workspaceId: string, month: Month, by: Grouping) =>
   queryOptions({
     queryKey: [workspaceId, 'usage', month, by],
     queryFn: async () => {
-      const query = { workspaceId, by, ...spanOf(month) }
-      const { usage, ...answer } = await take(api.GET('/portal/api/usage', { params: { query } }))
-      const sums = usage.map(({ group, name, kind, ...counts }): Sum => {
+      const query = { workspaceId, by, ...getMonthRange(month) }
+      const { usage, ...response } = await unwrap(api.GET('/portal/api/usage', { params: { query } }))
+      const rows = usage.map(({ group, name, kind, ...counts }): UsageRow => {
         const [calls, refused, failed] = [counts.calls, counts.refused, counts.failed].map(Number)
         return {
           group,
@@ -34,11 +34,11 @@ export const usageQuery = (workspaceId: string, month: Month, by: Grouping) =>
           failed: failed ?? 0,
         }
       })
-      return { by, sums, total: Number(answer.total), month: answer.month }
+      return { by, rows, total: Number(response.total), month: response.month }
     },
     // Calls are told of by nothing: whoever comes back to the page sees the latest.
     refetchOnWindowFocus: 'always',
     placeholderData: keepPreviousData,
   })
 
-export const callsOf = ({ answered, refused, failed }: Sum): number => answered + refused + failed
+export const countRequests = ({ answered, refused, failed }: UsageRow): number => answered + refused + failed

@@ -2,32 +2,32 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { COPY_ARCHIVE_PERMISSIONS, DOWNLOAD_ARCHIVE_PERMISSIONS } from '@reeve/core'
 import { IconArchive, IconCopyPlus, IconDownload, IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useMay, useWorkspace } from '../../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { usePages } from '../../../api/pages.ts'
 import { Card } from '../../../components/card.tsx'
-import { Copy } from '../../../components/copy-field.tsx'
+import { CopyTextButton } from '../../../components/copy-field.tsx'
 import { DataList } from '../../../components/data-list.tsx'
-import { PlainTime } from '../../../components/plain-time.tsx'
-import { EmptyState } from '../../../components/states.tsx'
-import { tellOfFailure } from '../../../components/tell.tsx'
-import { bytes } from '../../../format/number.ts'
-import { dateTime } from '../../../format/time.ts'
-import { CopyDialog } from './copy-dialog.tsx'
-import { type Archive, download, readArchives } from './data.ts'
-import { HoldingLine } from './holding.tsx'
-import { useRollBack } from './roll-back.tsx'
+import { EmptyState } from '../../../components/empty-error-loading.tsx'
+import { FormattedTime } from '../../../components/formatted-time.tsx'
+import { notifyError } from '../../../components/toast.tsx'
+import { formatBytes } from '../../../format/number.ts'
+import { formatDateTime } from '../../../format/time.ts'
+import { ContentSummary } from './content-counts.tsx'
+import { CopyArchiveDialog } from './copy-archive-dialog.tsx'
+import { useRollBack } from './use-roll-back.tsx'
 import classes from './workspace.module.css'
+import { type Archive, downloadArchive, readArchives } from './workspace-data.ts'
 
 /** What was sealed of the workspace, and what can be done with it. */
 export function ArchivesCard() {
   const { id, isArchived } = useWorkspace()
-  const mayRestore = useMay('workspace.restore')
-  const [copied, setCopied] = useState<Archive | null>(null)
+  const canRestore = useHasPermission('workspace.restore')
+  const [archiveToCopy, setArchiveToCopy] = useState<Archive | null>(null)
   const pages = usePages([id, 'archives'], (cursor) => readArchives(id, cursor))
-  const hasSome = (pages.data?.pages[0]?.archives.length ?? 0) > 0
+  const hasArchives = (pages.data?.pages[0]?.archives.length ?? 0) > 0
   return (
     <Card title="Archives">
-      {hasSome && mayRestore && !isArchived ? (
+      {hasArchives && canRestore && !isArchived ? (
         <Text size="sm" c="dimmed" mb="sm">
           To roll this workspace back to one of them, archive it first.
         </Text>
@@ -44,9 +44,9 @@ export function ArchivesCard() {
           </EmptyState>
         }
       >
-        {(archive) => <ArchiveRow archive={archive} copy={() => setCopied(archive)} />}
+        {(archive) => <ArchiveRow archive={archive} copy={() => setArchiveToCopy(archive)} />}
       </DataList>
-      <CopyDialog archive={copied} close={() => setCopied(null)} />
+      <CopyArchiveDialog archive={archiveToCopy} close={() => setArchiveToCopy(null)} />
     </Card>
   )
 }
@@ -56,47 +56,47 @@ function ArchiveRow({ archive, copy }: { readonly archive: Archive; readonly cop
   const { isArchived, permissions } = useWorkspace()
   const [isBusy, setIsBusy] = useState(false)
   const rollBack = useRollBack()
-  const of = `the archive of ${dateTime(createdAt)}`
-  const take = async () => {
+  const archiveName = `the archive of ${formatDateTime(createdAt)}`
+  const startDownload = async () => {
     setIsBusy(true)
-    await download(archive).catch(tellOfFailure)
+    await downloadArchive(archive).catch(notifyError)
     setIsBusy(false)
   }
   return (
     <Stack gap={6}>
       <Text component="span">
         <Text component="span" fw={550}>
-          <PlainTime at={createdAt} as="dateTime" />
+          <FormattedTime value={createdAt} format="dateTime" />
         </Text>{' '}
         <Text component="span" size="sm" c="dimmed">
-          · <bdi>{groupName}</bdi> · {bytes(sizeBytes)}
+          · <bdi>{groupName}</bdi> · {formatBytes(sizeBytes)}
         </Text>
       </Text>
-      <HoldingLine counts={counts} />
+      <ContentSummary counts={counts} />
       <span className={classes.sum}>
         SHA-256 <code title={sha256}>{sha256}</code>
-        <Copy value={sha256} label={`SHA-256 of ${of}`} />
+        <CopyTextButton value={sha256} label={`SHA-256 of ${archiveName}`} />
       </span>
       <Group gap="xs">
-        {DOWNLOAD_ARCHIVE_PERMISSIONS.every((one) => permissions.has(one)) ? (
+        {DOWNLOAD_ARCHIVE_PERMISSIONS.every((permission) => permissions.has(permission)) ? (
           <Button
             variant="default"
             size="sm"
             leftSection={<IconDownload size={16} aria-hidden />}
             loading={isBusy}
-            onClick={() => void take()}
-            aria-label={`Download ${of}`}
+            onClick={() => void startDownload()}
+            aria-label={`Download ${archiveName}`}
           >
             Download
           </Button>
         ) : null}
-        {COPY_ARCHIVE_PERMISSIONS.every((one) => permissions.has(one)) ? (
+        {COPY_ARCHIVE_PERMISSIONS.every((permission) => permissions.has(permission)) ? (
           <Button
             variant="default"
             size="sm"
             leftSection={<IconCopyPlus size={16} aria-hidden />}
             onClick={copy}
-            aria-label={`New workspace from ${of}`}
+            aria-label={`New workspace from ${archiveName}`}
           >
             New workspace…
           </Button>
@@ -108,7 +108,7 @@ function ArchiveRow({ archive, copy }: { readonly archive: Archive; readonly cop
             size="sm"
             leftSection={<IconHistory size={16} aria-hidden />}
             onClick={() => rollBack(archive)}
-            aria-label={`Roll back to ${of}`}
+            aria-label={`Roll back to ${archiveName}`}
           >
             Roll back…
           </Button>

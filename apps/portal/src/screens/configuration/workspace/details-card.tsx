@@ -1,18 +1,23 @@
 import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useMay, useWorkspace } from '../../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
-import { Copy } from '../../../components/copy-field.tsx'
-import { FormAlert } from '../../../components/form-alert.tsx'
-import { useMayChange } from '../../../components/permission-gate.tsx'
-import { PlainTime } from '../../../components/plain-time.tsx'
-import { ErrorState } from '../../../components/states.tsx'
-import { tellDone } from '../../../components/tell.tsx'
-import { count } from '../../../format/number.ts'
+import { CopyTextButton } from '../../../components/copy-field.tsx'
+import { ErrorState } from '../../../components/empty-error-loading.tsx'
+import { FormattedTime } from '../../../components/formatted-time.tsx'
+import { useCanEdit } from '../../../components/permission-gate.tsx'
+import { notifySuccess } from '../../../components/toast.tsx'
+import { pluralize } from '../../../format/number.ts'
+import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { actOn, useAfterAction, type WorkspaceRecord, workspaceQuery } from './data.ts'
 import classes from './workspace.module.css'
+import {
+  runWorkspaceAction,
+  useRefreshWorkspace,
+  type WorkspaceRecord,
+  workspaceQuery,
+} from './workspace-data.ts'
 
 /** What the workspace is called, and what else is to be known of it. */
 export function DetailsCard() {
@@ -30,11 +35,11 @@ export function DetailsCard() {
 
 function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
   const { id, groupName, createdAt, monthlyQuota } = workspace
-  const mayRename = useMayChange('workspace.rename')
-  const maySeeUsage = useMay('usage.view')
+  const canRename = useCanEdit('workspace.rename')
+  const canViewUsage = useHasPermission('usage.view')
   return (
     <Stack gap="md">
-      {mayRename ? (
+      {canRename ? (
         <NameForm workspace={workspace} />
       ) : (
         <Text fw={550}>
@@ -45,16 +50,16 @@ function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
         <dt>Id</dt>
         <dd className={classes.sum}>
           <code>{id}</code>
-          <Copy value={id} label="Id of the workspace" />
+          <CopyTextButton value={id} label="Id of the workspace" />
         </dd>
         <dt>Made</dt>
         <dd>
-          <PlainTime at={createdAt} as="date" />
+          <FormattedTime value={createdAt} format="date" />
         </dd>
-        {maySeeUsage ? (
+        {canViewUsage ? (
           <>
             <dt>Quota</dt>
-            <dd>{monthlyQuota === null ? 'none' : `${count(monthlyQuota, 'call')} a month`}</dd>
+            <dd>{monthlyQuota === null ? 'none' : `${pluralize(monthlyQuota, 'call')} a month`}</dd>
           </>
         ) : null}
       </dl>
@@ -65,17 +70,17 @@ function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
 const labels = { groupName: 'Group name' }
 
 function NameForm({ workspace: { id, groupName, version } }: { readonly workspace: WorkspaceRecord }) {
-  const after = useAfterAction(id)
+  const refresh = useRefreshWorkspace(id)
   const form = useForm({ mode: 'uncontrolled', initialValues: { groupName } })
   const submit = useSubmit(form, labels, async (values) => {
     try {
-      const renamed = await actOn({ action: 'rename', id, ...values }, version)
+      const renamed = await runWorkspaceAction({ action: 'rename', id, ...values }, version)
       form.setInitialValues({ groupName: renamed.groupName })
       form.reset()
-      tellDone(`The workspace is now called ${renamed.groupName}.`)
+      notifySuccess(`The workspace is now called ${renamed.groupName}.`)
     } finally {
       // Where somebody else was quicker, the next try is on top of what they did.
-      await after()
+      await refresh()
     }
   })
   return (

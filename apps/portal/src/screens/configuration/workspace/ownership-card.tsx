@@ -1,24 +1,24 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { api, type PortalSchemas, take } from '../../../api/client.ts'
-import { useMay, useWorkspace } from '../../../api/me.ts'
+import { api, type PortalSchemas, unwrap } from '../../../api/client.ts'
+import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
-import { workspaceQuery } from './data.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
+import { workspaceQuery } from './workspace-data.ts'
 
 /** Whose the workspace is, and the way to hand it over. */
 export function OwnershipCard() {
   const { id, isOwner, isArchived } = useWorkspace()
-  const maySeeMembers = useMay('members.view')
+  const canViewMembers = useHasPermission('members.view')
   const { data: workspace } = useQuery(workspaceQuery(id))
   const { data: owner } = useQuery({
     queryKey: [id, 'members', workspace?.ownerId],
-    enabled: maySeeMembers && !isOwner && workspace !== undefined,
+    enabled: canViewMembers && !isOwner && workspace !== undefined,
     queryFn: async () => {
       const query = { workspaceId: id, accountId: workspace?.ownerId ?? '' }
-      const answer = await take(api.GET('/portal/api/members', { params: { query } }))
-      return (answer as { readonly member: PortalSchemas['Member'] }).member
+      const response = await unwrap(api.GET('/portal/api/members', { params: { query } }))
+      return (response as { readonly member: PortalSchemas['Member'] }).member
     },
   })
   const [isOpen, dialog] = useDisclosure(false)

@@ -1,39 +1,39 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMay, useWorkspace } from '../../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
-import { confirm } from '../../../components/confirm.tsx'
-import { PlainTime } from '../../../components/plain-time.tsx'
-import { tellDone } from '../../../components/tell.tsx'
-import { actOn, useAfterAction, workspaceQuery } from './data.ts'
-import { HoldingTable } from './holding.tsx'
+import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { FormattedTime } from '../../../components/formatted-time.tsx'
+import { notifySuccess } from '../../../components/toast.tsx'
+import { ContentTable } from './content-counts.tsx'
 import classes from './workspace.module.css'
+import { runWorkspaceAction, useRefreshWorkspace, workspaceQuery } from './workspace-data.ts'
 
 /** Whether the workspace is in use, and what changes that. */
 export function StateCard() {
   const { isArchived } = useWorkspace()
-  const may = useMay(isArchived ? 'workspace.restore' : 'workspace.archive')
-  if (!may) return null
-  return isArchived ? <Archived /> : <InUse />
+  const canChange = useHasPermission(isArchived ? 'workspace.restore' : 'workspace.archive')
+  if (!canChange) return null
+  return isArchived ? <RestoreCard /> : <ArchiveCard />
 }
 
-function InUse() {
+function ArchiveCard() {
   const { id, groupName } = useWorkspace()
-  const mayRestore = useMay('workspace.restore')
-  const after = useAfterAction(id)
+  const canRestore = useHasPermission('workspace.restore')
+  const refresh = useRefreshWorkspace(id)
   const restore = async () => {
-    await actOn({ action: 'restore', id })
-    await after()
+    await runWorkspaceAction({ action: 'restore', id })
+    await refresh()
   }
   const archive = () =>
-    confirm({
+    openConfirmDialog({
       title: `Archive ${groupName}?`,
-      action: 'Archive the workspace',
+      confirmLabel: 'Archive the workspace',
       isDestructive: true,
       children: (
         <>
-          <HoldingTable workspaceId={id} />
+          <ContentTable workspaceId={id} />
           <ul className={classes.list}>
             <li>All of this is sealed into an archive, with a checksum, that stays in the list below.</li>
             <li>
@@ -46,9 +46,12 @@ function InUse() {
         </>
       ),
       run: async () => {
-        await actOn({ action: 'archive', id })
-        await after()
-        tellDone(`${groupName} is archived.`, mayRestore ? { label: 'Restore', run: restore } : undefined)
+        await runWorkspaceAction({ action: 'archive', id })
+        await refresh()
+        notifySuccess(
+          `${groupName} is archived.`,
+          canRestore ? { label: 'Restore', run: restore } : undefined,
+        )
       },
     })
   return (
@@ -71,24 +74,24 @@ function InUse() {
   )
 }
 
-function Archived() {
+function RestoreCard() {
   const { id, groupName } = useWorkspace()
   const { data } = useQuery(workspaceQuery(id))
-  const after = useAfterAction(id)
+  const refresh = useRefreshWorkspace(id)
   const restore = () =>
-    confirm({
+    openConfirmDialog({
       title: `Restore ${groupName}?`,
-      action: 'Restore the workspace',
+      confirmLabel: 'Restore the workspace',
       children: (
         <>
           It is taken back into use as it is. Members and API keys can change it again, as far as they may.
-          <HoldingTable workspaceId={id} />
+          <ContentTable workspaceId={id} />
         </>
       ),
       run: async () => {
-        await actOn({ action: 'restore', id })
-        await after()
-        tellDone(`${groupName} is in use again.`)
+        await runWorkspaceAction({ action: 'restore', id })
+        await refresh()
+        notifySuccess(`${groupName} is in use again.`)
       },
     })
   return (
@@ -96,7 +99,7 @@ function Archived() {
       <Text size="sm" c="dimmed">
         {data?.archivedAt ? (
           <>
-            Archived <PlainTime at={data.archivedAt} />.{' '}
+            Archived <FormattedTime value={data.archivedAt} />.{' '}
           </>
         ) : null}
         Take it back into use as it is, or roll it back to one of its archives below.

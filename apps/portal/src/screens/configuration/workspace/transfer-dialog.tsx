@@ -2,16 +2,16 @@ import { MultiSelect, Select, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, take } from '../../../api/client.ts'
+import { api, unwrap } from '../../../api/client.ts'
 import { useMe, useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
-import { tellDone } from '../../../components/tell.tsx'
-import { type FoundMember, useMemberSearch } from '../../../components/use-member-search.ts'
+import { notifySuccess } from '../../../components/toast.tsx'
+import { type MemberResult, useMemberSearch } from '../../../components/use-member-search.ts'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
-import { PasswordField } from '../../../forms/password-field.tsx'
+import { PasswordField } from '../../../forms/text-fields.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { useAfterAction } from './data.ts'
 import classes from './workspace.module.css'
+import { useRefreshWorkspace } from './workspace-data.ts'
 
 interface Props {
   readonly isOpen: boolean
@@ -34,20 +34,20 @@ const inputOrder = ['label', 'input', 'description', 'error'] as (
   | 'description'
   | 'error'
 )[]
-type RoleRow = Readonly<Record<'id' | 'name' | 'isOwner', string>>
+type RoleOption = Readonly<Record<'id' | 'name' | 'isOwner', string>>
 
 function TransferForm({ close }: Pick<Props, 'close'>) {
   const { id: workspaceId, groupName } = useWorkspace()
   const { id: ownId, username } = useMe()
-  const after = useAfterAction(workspaceId)
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<Pick<FoundMember, 'accountId' | 'username'> | null>(null)
-  const members = useMemberSearch(workspaceId, typed === chosen?.username ? '' : typed)
+  const refresh = useRefreshWorkspace(workspaceId)
+  const [searchText, setSearchText] = useState('')
+  const [selected, setSelected] = useState<Pick<MemberResult, 'accountId' | 'username'> | null>(null)
+  const members = useMemberSearch(workspaceId, searchText === selected?.username ? '' : searchText)
   const roles = useQuery({
     queryKey: [workspaceId, 'roles', 'to-keep'],
     queryFn: async () => {
-      const answer = await take(api.GET('/portal/api/roles', { params: { query: { workspaceId } } }))
-      return (answer as { readonly roles: readonly RoleRow[] }).roles
+      const response = await unwrap(api.GET('/portal/api/roles', { params: { query: { workspaceId } } }))
+      return (response as { readonly roles: readonly RoleOption[] }).roles
     },
   })
   const form = useForm({
@@ -56,16 +56,16 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
   })
   const submit = useSubmit(form, labels, async ({ accountId, roleIds, password }) => {
     const body = { workspaceId, accountId, password, roleIds: roleIds.join(',') }
-    const { owner } = await take(api.POST('/portal/api/ownership', { body }))
+    const { owner } = await unwrap(api.POST('/portal/api/ownership', { body }))
     close()
-    tellDone(`${owner.username} owns ${groupName} now.`)
-    await after()
+    notifySuccess(`${owner.username} owns ${groupName} now.`)
+    await refresh()
   })
   const others = members.filter(({ accountId }) => accountId !== ownId)
-  const isListed = others.some(({ accountId }) => accountId === chosen?.accountId)
-  const people = chosen && !isListed ? [chosen, ...others] : others
+  const isListed = others.some(({ accountId }) => accountId === selected?.accountId)
+  const candidates = selected && !isListed ? [selected, ...others] : others
   return (
-    <DialogForm submit={submit} cancel={close} action="Transfer the ownership" color="red">
+    <DialogForm submit={submit} cancel={close} submitLabel="Transfer the ownership" color="red">
       <Select
         label={labels.accountId}
         description="Any member whose account can sign in"
@@ -74,14 +74,14 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
         placeholder="Find a member"
         searchable
         nothingFoundMessage="No other member is called that"
-        data={people.map((one) => ({ value: one.accountId, label: one.username }))}
+        data={candidates.map((member) => ({ value: member.accountId, label: member.username }))}
         filter={({ options }) => options}
-        onSearchChange={setTyped}
+        onSearchChange={setSearchText}
         data-autofocus
         {...form.getInputProps('accountId')}
         onChange={(accountId) => {
           form.setFieldValue('accountId', accountId ?? '')
-          setChosen(people.find((one) => one.accountId === accountId) ?? null)
+          setSelected(candidates.find((member) => member.accountId === accountId) ?? null)
         }}
       />
       <MultiSelect
@@ -96,7 +96,7 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
       />
       <Text size="sm" component="ul" className={classes.list}>
         <li>
-          {chosen ? <bdi>{chosen.username}</bdi> : 'The new owner'} may then do everything in{' '}
+          {selected ? <bdi>{selected.username}</bdi> : 'The new owner'} may then do everything in{' '}
           <bdi>{groupName}</bdi>, and you only what the roles you keep allow.
         </li>
         <li>You cannot take it back yourself: only the new owner could give it to you again.</li>

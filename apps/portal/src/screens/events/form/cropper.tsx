@@ -1,8 +1,8 @@
 import { Input, SegmentedControl, Slider, Stack } from '@mantine/core'
 import { type PointerEvent, useEffect, useRef } from 'react'
-import { type Crop, dragged, MAX_ZOOM, partOf, type Shape } from './crop.ts'
+import { type Crop, dragCrop, getCropRect, MAX_ZOOM, type Shape } from './crop.ts'
 import classes from './form.module.css'
-import { type ChosenImage, draw } from './image-file.ts'
+import { type ChosenImage, drawCrop } from './image-file.ts'
 
 /** As wide as a preview is drawn: enough for a sharp screen. */
 const PREVIEW_WIDTH = 960
@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (crop: Crop) => void
 }
 
-const shapeChoice = [
+const shapeOptions = [
   { value: 'wide', label: 'Wide' },
   { value: 'square', label: 'Square' },
   { value: 'whole', label: 'Whole image' },
@@ -22,26 +22,26 @@ const shapeChoice = [
 /** Chooses what of an image is kept: by dragging it, or by its sliders. What is seen is what is saved. */
 export function Cropper({ image, crop, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const grip = useRef<{ readonly x: number; readonly y: number; readonly crop: Crop } | null>(null)
+  const dragStart = useRef<{ readonly x: number; readonly y: number; readonly crop: Crop } | null>(null)
   useEffect(() => {
-    if (canvas.current) draw(canvas.current, image, crop, PREVIEW_WIDTH)
+    if (canvas.current) drawCrop(canvas.current, image, crop, PREVIEW_WIDTH)
   }, [image, crop])
 
-  const take = (event: PointerEvent<HTMLCanvasElement>) => {
+  const startDrag = (event: PointerEvent<HTMLCanvasElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId)
-    grip.current = { x: event.clientX, y: event.clientY, crop }
+    dragStart.current = { x: event.clientX, y: event.clientY, crop }
   }
-  const move = (event: PointerEvent<HTMLCanvasElement>) => {
-    if (!grip.current) return
+  const continueDrag = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (!dragStart.current) return
     const { width, height } = event.currentTarget.getBoundingClientRect()
-    const right = (event.clientX - grip.current.x) / width
-    const down = (event.clientY - grip.current.y) / height
-    onChange(dragged(image.bitmap, grip.current.crop, right, down))
+    const deltaX = (event.clientX - dragStart.current.x) / width
+    const deltaY = (event.clientY - dragStart.current.y) / height
+    onChange(dragCrop(image.bitmap, dragStart.current.crop, deltaX, deltaY))
   }
-  const letGo = () => {
-    grip.current = null
+  const endDrag = () => {
+    dragStart.current = null
   }
-  const part = partOf(image.bitmap, crop)
+  const rect = getCropRect(image.bitmap, crop)
   return (
     <Stack gap="sm">
       <canvas
@@ -49,40 +49,40 @@ export function Cropper({ image, crop, onChange }: Props) {
         role="img"
         aria-label="The image as it will be shown"
         className={classes.preview}
-        onPointerDown={take}
-        onPointerMove={move}
-        onPointerUp={letGo}
-        onPointerCancel={letGo}
+        onPointerDown={startDrag}
+        onPointerMove={continueDrag}
+        onPointerUp={endDrag}
+        onPointerCancel={endDrag}
       />
       <SegmentedControl
         aria-label="Shape of the image"
-        data={shapeChoice}
+        data={shapeOptions}
         value={crop.shape}
         onChange={(shape) => onChange({ ...crop, shape: shape as Shape })}
         fullWidth
       />
-      <Place
+      <CropSlider
         label="Zoom"
         value={(crop.zoom - 1) / (MAX_ZOOM - 1)}
         onChange={(value) => onChange({ ...crop, zoom: 1 + value * (MAX_ZOOM - 1) })}
       />
-      <Place
+      <CropSlider
         label="Left to right"
         value={crop.x}
-        isFixed={image.bitmap.width - part.width < 1}
+        isFixed={image.bitmap.width - rect.width < 1}
         onChange={(x) => onChange({ ...crop, x })}
       />
-      <Place
+      <CropSlider
         label="Top to bottom"
         value={crop.y}
-        isFixed={image.bitmap.height - part.height < 1}
+        isFixed={image.bitmap.height - rect.height < 1}
         onChange={(y) => onChange({ ...crop, y })}
       />
     </Stack>
   )
 }
 
-interface PlaceProps {
+interface CropSliderProps {
   readonly label: string
   /** From 0 to 1. */
   readonly value: number
@@ -91,7 +91,7 @@ interface PlaceProps {
   readonly onChange: (value: number) => void
 }
 
-const Place = ({ label, value, isFixed = false, onChange }: PlaceProps) => (
+const CropSlider = ({ label, value, isFixed = false, onChange }: CropSliderProps) => (
   <div className={classes.slider} data-is-fixed={isFixed || undefined}>
     <Input.Label component="span" aria-hidden>
       {label}

@@ -3,90 +3,92 @@ import { useForm } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.tsx'
-import { FormAlert } from '../../../components/form-alert.tsx'
-import { useMayChange } from '../../../components/permission-gate.tsx'
+import { useCanEdit } from '../../../components/permission-gate.tsx'
 import { useNow } from '../../../format/use-now.ts'
+import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import type { Day } from '../calendar.ts'
 import details from '../details.module.css'
-import { type Event, eventTypes } from '../event-data.ts'
-import { DiscardQuestion, useUnsaved } from './discard.tsx'
+import { type Event, eventTypeLabels } from '../event-data.ts'
+import { copyEventValues, createBlankValues, toEventValues } from './event-values.ts'
 import { ExperienceFields } from './experience-fields.tsx'
+import { labels } from './field-labels.ts'
 import classes from './form.module.css'
 import { type ImageChoice, ImageField } from './image-field.tsx'
-import { labels } from './labels.ts'
 import { PublishField } from './publish-field.tsx'
-import { BeginsField, TrainingFields } from './time-fields.tsx'
-import { useSaving } from './use-saving.ts'
-import { blankValues, copyValues, valuesOf } from './values.ts'
+import { StartField, TrainingFields } from './time-fields.tsx'
+import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
+import { useSaveEvent } from './use-save-event.ts'
 
 /** What the form is for: a new event, one like another, or one that there is. */
-export type Subject =
+export type EventFormMode =
   | { readonly kind: 'new'; readonly day: Day | null }
   | { readonly kind: 'copy' | 'edit'; readonly event: Event }
 
 interface Props {
   /** Null while the form is shut. */
-  readonly subject: Subject | null
+  readonly formMode: EventFormMode | null
   readonly close: () => void
-  readonly saved: (event: Event) => void
+  readonly onSaved: (event: Event) => void
 }
 
-const NARROW = '(max-width: 48em)'
+const NARROW_SCREEN = '(max-width: 48em)'
 
-function titleOf(subject: Subject | null): string {
-  if (subject === null || subject.kind === 'new') return 'New event'
-  return subject.kind === 'edit' ? `Edit “${subject.event.title}”` : `Duplicate “${subject.event.title}”`
+function getTitle(formMode: EventFormMode | null): string {
+  if (formMode === null || formMode.kind === 'new') return 'New event'
+  return formMode.kind === 'edit' ? `Edit “${formMode.event.title}”` : `Duplicate “${formMode.event.title}”`
 }
 
 /** Makes an event, or changes one. It is not shut by accident: what was typed is asked about first. */
-export function EventForm({ subject, close, saved }: Props) {
-  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
-  const unsaved = useUnsaved(close)
+export function EventForm({ formMode, close, onSaved }: Props) {
+  const isNarrow = useMediaQuery(NARROW_SCREEN, undefined, { getInitialValueInEffect: false }) ?? false
+  const unsavedChanges = useUnsavedChanges(close)
   return (
     <Dialog
-      opened={subject !== null}
-      onClose={unsaved.askToClose}
+      opened={formMode !== null}
+      onClose={unsavedChanges.requestClose}
       size="lg"
       classNames={{ content: details.scroll ?? '' }}
       fullScreen={isNarrow}
-      title={<bdi>{titleOf(subject)}</bdi>}
+      title={<bdi>{getTitle(formMode)}</bdi>}
       closeOnClickOutside={false}
-      closeOnEscape={!unsaved.isAsking}
+      closeOnEscape={!unsavedChanges.isConfirming}
     >
-      {subject === null ? null : <Fields subject={subject} saved={saved} unsaved={unsaved} />}
-      <DiscardQuestion unsaved={unsaved} />
+      {formMode === null ? null : (
+        <Fields formMode={formMode} onSaved={onSaved} unsavedChanges={unsavedChanges} />
+      )}
+      <DiscardDialog unsavedChanges={unsavedChanges} />
     </Dialog>
   )
 }
 
 interface FieldsProps {
-  readonly subject: Subject
-  readonly saved: (event: Event) => void
-  readonly unsaved: ReturnType<typeof useUnsaved>
+  readonly formMode: EventFormMode
+  readonly onSaved: (event: Event) => void
+  readonly unsavedChanges: ReturnType<typeof useUnsavedChanges>
 }
 
-function Fields({ subject, saved, unsaved }: FieldsProps) {
+function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
   const now = useNow()
-  const mayPublish = useMayChange('events.publish')
-  const [first] = useState(() =>
-    subject.kind === 'new'
-      ? blankValues(subject.day)
-      : subject.kind === 'edit'
-        ? valuesOf(subject.event)
-        : copyValues(subject.event, now),
+  const canPublish = useCanEdit('events.publish')
+  const [initial] = useState(() =>
+    formMode.kind === 'new'
+      ? createBlankValues(formMode.day)
+      : formMode.kind === 'edit'
+        ? toEventValues(formMode.event)
+        : copyEventValues(formMode.event, now),
   )
-  const [values, setValues] = useState(first)
+  const [values, setValues] = useState(initial)
   const [image, setImage] = useState<ImageChoice>({ kind: 'same' })
-  const form = useForm({ mode: 'uncontrolled', initialValues: first, onValuesChange: setValues })
-  unsaved.watch(() => form.isDirty() || image.kind !== 'same')
-  const save = useSaving(subject, first, image)
-  const submit = useSubmit(form, labels, async (typed) => {
-    const event = await save(typed)
-    unsaved.forget()
-    saved(event)
+  const form = useForm({ mode: 'uncontrolled', initialValues: initial, onValuesChange: setValues })
+  unsavedChanges.setDirtyCheck(() => form.isDirty() || image.kind !== 'same')
+  const save = useSaveEvent(formMode, initial, image)
+  const submit = useSubmit(form, labels, async (submitted) => {
+    const event = await save(submitted)
+    unsavedChanges.clear()
+    onSaved(event)
   })
-  const event = subject.kind === 'new' ? null : subject.event
+  const event = formMode.kind === 'new' ? null : formMode.event
   return (
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap="md">
@@ -103,11 +105,11 @@ function Fields({ subject, saved, unsaved }: FieldsProps) {
           <NativeSelect
             label={labels.eventType}
             name="eventType"
-            data={Object.entries(eventTypes).map(([value, label]) => ({ value, label }))}
+            data={Object.entries(eventTypeLabels).map(([value, label]) => ({ value, label }))}
             key={form.key('eventType')}
             {...form.getInputProps('eventType')}
           />
-          <BeginsField form={form} values={values} />
+          <StartField form={form} values={values} />
         </Group>
         {values.eventType === 'training' ? <TrainingFields form={form} values={values} /> : null}
         <Textarea
@@ -122,7 +124,7 @@ function Fields({ subject, saved, unsaved }: FieldsProps) {
         />
         <ImageField
           label={labels.imageDataUrl}
-          present={event?.imageUrl ?? null}
+          currentUrl={event?.imageUrl ?? null}
           value={image}
           onChange={setImage}
           error={form.errors.imageDataUrl}
@@ -131,15 +133,15 @@ function Fields({ subject, saved, unsaved }: FieldsProps) {
         <PublishField
           value={values.published}
           onChange={(value) => form.setFieldValue('published', value)}
-          mayPublish={mayPublish}
+          canPublish={canPublish}
         />
         <FormAlert>{submit.alert}</FormAlert>
         <div className={`${details.foot} ${classes.end}`}>
-          <Button variant="default" onClick={unsaved.askToClose}>
+          <Button variant="default" onClick={unsavedChanges.requestClose}>
             Cancel
           </Button>
           <Button type="submit" loading={submit.isBusy}>
-            {subject.kind === 'edit' ? 'Save' : values.published === 'true' ? 'Publish' : 'Save as draft'}
+            {formMode.kind === 'edit' ? 'Save' : values.published === 'true' ? 'Publish' : 'Save as draft'}
           </Button>
         </div>
       </Stack>

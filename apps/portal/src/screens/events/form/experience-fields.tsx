@@ -1,9 +1,9 @@
 import { Group, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { plainText } from '../../../forms/plain-text.ts'
+import { plainTextProps } from '../../../forms/plain-text.ts'
+import type { EventValues } from './event-values.ts'
+import type { labels } from './field-labels.ts'
 import classes from './form.module.css'
-import type { labels } from './labels.ts'
-import type { EventValues } from './values.ts'
 
 interface Props {
   readonly form: UseFormReturnType<EventValues>
@@ -12,32 +12,39 @@ interface Props {
 
 /** Where in the game an event is. */
 export function ExperienceFields({ form, labels }: Props) {
-  const given = (name: keyof EventValues) => ({
+  const getFieldProps = (name: keyof EventValues) => ({
     label: labels[name],
     name,
     autoComplete: 'off',
     key: form.key(name),
     ...form.getInputProps(name),
   })
-  const { key: nameKey, ...name } = given('experienceName')
-  const { key: urlKey, ...url } = given('experienceUrl')
-  const { key: idKey, ...id } = given('experienceId')
-  const { key: placeKey, ...place } = given('experiencePlaceId')
-  const { key: pictureKey, ...picture } = given('experienceThumbnailUrl')
+  const { key: nameKey, ...name } = getFieldProps('experienceName')
+  const { key: urlKey, ...url } = getFieldProps('experienceUrl')
+  const { key: idKey, ...id } = getFieldProps('experienceId')
+  const { key: placeKey, ...place } = getFieldProps('experiencePlaceId')
+  const { key: thumbnailKey, ...thumbnail } = getFieldProps('experienceThumbnailUrl')
   return (
     <fieldset className={classes.group}>
       <legend>Experience</legend>
       <Stack gap="sm">
         <TextInput key={nameKey} {...name} maxLength={100} description="Where in the game it takes place." />
-        <TextInput key={urlKey} {...url} {...plainText} type="url" inputMode="url" placeholder="https://" />
+        <TextInput
+          key={urlKey}
+          {...url}
+          {...plainTextProps}
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+        />
         <Group gap="sm" grow preventGrowOverflow={false} align="flex-start">
-          <TextInput key={idKey} {...id} {...plainText} maxLength={64} />
-          <TextInput key={placeKey} {...place} {...plainText} maxLength={64} />
+          <TextInput key={idKey} {...id} {...plainTextProps} maxLength={64} />
+          <TextInput key={placeKey} {...place} {...plainTextProps} maxLength={64} />
         </Group>
         <TextInput
-          key={pictureKey}
-          {...picture}
-          {...plainText}
+          key={thumbnailKey}
+          {...thumbnail}
+          {...plainTextProps}
           type="url"
           inputMode="url"
           placeholder="https://"

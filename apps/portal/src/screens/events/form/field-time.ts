@@ -1,11 +1,11 @@
-import { dayOf } from '../calendar.ts'
+import { toDay } from '../calendar.ts'
 
 /** A moment as a field for date and time has it, in the reader's zone: `2026-03-01T18:00`. */
-export function fieldOfMoment(moment: string | number): string {
-  const at = new Date(moment)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${dayOf(at)}T${two(at.getHours())}:${two(at.getMinutes())}`
+export function toDateTimeInput(time: string | number): string {
+  const at = new Date(time)
+  const padTwo = (value: number) => String(value).padStart(2, '0')
+  return `${toDay(at)}T${padTwo(at.getHours())}:${padTwo(at.getMinutes())}`
 }
 
 /** The moment that such a field means, in milliseconds; no number where it is empty. */
-export const momentOfField = (field: string): number => new Date(field).getTime()
+export const parseDateTimeInput = (input: string): number => new Date(input).getTime()

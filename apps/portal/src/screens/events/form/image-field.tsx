@@ -1,8 +1,8 @@
 import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core'
 import { IconPhotoPlus, IconTrash } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
-import { Picture } from '../picture.tsx'
-import { type Crop, firstCrop } from './crop.ts'
+import { EventImage } from '../event-image.tsx'
+import { type Crop, initialCrop } from './crop.ts'
 import { Cropper } from './cropper.tsx'
 import classes from './form.module.css'
 import { type ChosenImage, imageTypes, readImage } from './image-file.ts'
@@ -16,31 +16,31 @@ export type ImageChoice =
 interface Props {
   readonly label: string
   /** The address of the image that there is. */
-  readonly present: string | null
+  readonly currentUrl: string | null
   readonly value: ImageChoice
   readonly onChange: (choice: ImageChoice) => void
   readonly error?: React.ReactNode
 }
 
-const fileOf = (files: FileList | undefined): File | null =>
+const findImageFile = (files: FileList | undefined): File | null =>
   [...(files ?? [])].find(({ type }) => type.startsWith('image/')) ?? files?.[0] ?? null
 
 /** The image of an event: dropped here, pasted from anywhere in the form, or chosen; and cut as it is wanted. */
-export function ImageField({ label, present, value, onChange, error }: Props) {
+export function ImageField({ label, currentUrl, value, onChange, error }: Props) {
   const [problem, setProblem] = useState('')
-  const [isOver, setIsOver] = useState(false)
-  const address = value.kind === 'same' ? present : null
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
+  const url = value.kind === 'same' ? currentUrl : null
   const choose = async (file: File | null) => {
     if (!file) return
     setProblem('')
     try {
-      onChange({ kind: 'new', image: await readImage(file), crop: firstCrop })
-    } catch (failure) {
-      setProblem((failure as Error).message)
+      onChange({ kind: 'new', image: await readImage(file), crop: initialCrop })
+    } catch (cause) {
+      setProblem((cause as Error).message)
     }
   }
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    const file = fileOf(event.clipboardData?.files)
+    const file = findImageFile(event.clipboardData?.files)
     if (!file) return
     event.preventDefault()
     void choose(file)
@@ -52,23 +52,23 @@ export function ImageField({ label, present, value, onChange, error }: Props) {
   }, [])
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    setIsOver(false)
-    void choose(fileOf(event.dataTransfer.files))
+    setIsDraggedOver(false)
+    void choose(findImageFile(event.dataTransfer.files))
   }
-  const over = (event: DragEvent) => {
+  const dragOver = (event: DragEvent) => {
     event.preventDefault()
-    setIsOver(true)
+    setIsDraggedOver(true)
   }
-  const isEmpty = address === null && value.kind !== 'new'
+  const isEmpty = url === null && value.kind !== 'new'
   return (
     <Input.Wrapper label={label} labelElement="div" error={problem || error}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way; the buttons inside are another */}
       <div
         className={classes.drop}
-        data-is-over={isOver || undefined}
+        data-is-over={isDraggedOver || undefined}
         data-is-empty={isEmpty || undefined}
-        onDragOver={over}
-        onDragLeave={() => setIsOver(false)}
+        onDragOver={dragOver}
+        onDragLeave={() => setIsDraggedOver(false)}
         onDrop={drop}
       >
         <Stack gap="sm">
@@ -79,7 +79,7 @@ export function ImageField({ label, present, value, onChange, error }: Props) {
               onChange={(crop) => onChange({ ...value, crop })}
             />
           ) : null}
-          {address === null ? null : <Picture address={address} />}
+          {url === null ? null : <EventImage url={url} />}
           <Group gap="xs">
             <FileButton accept={imageTypes.join(',')} onChange={(file) => void choose(file)}>
               {(button) => (

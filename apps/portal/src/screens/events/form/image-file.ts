@@ -1,5 +1,5 @@
 import { MAX_IMAGE_BYTES } from '@reeve/core'
-import { type Crop, partOf } from './crop.ts'
+import { type Crop, getCropRect } from './crop.ts'
 
 /** What can be chosen: everything else is told to be none of these. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
@@ -26,8 +26,13 @@ export async function readImage(file: Blob): Promise<ChosenImage> {
 }
 
 /** Draws what a crop keeps of an image, so wide at the most. */
-export function draw(canvas: HTMLCanvasElement, { bitmap }: ChosenImage, crop: Crop, maxWidth = MAX_WIDTH) {
-  const { left, top, width, height } = partOf(bitmap, crop)
+export function drawCrop(
+  canvas: HTMLCanvasElement,
+  { bitmap }: ChosenImage,
+  crop: Crop,
+  maxWidth = MAX_WIDTH,
+) {
+  const { left, top, width, height } = getCropRect(bitmap, crop)
   const scale = Math.min(1, maxWidth / Math.max(width, height))
   canvas.width = Math.max(1, Math.round(width * scale))
   canvas.height = Math.max(1, Math.round(height * scale))
@@ -42,20 +47,20 @@ export function draw(canvas: HTMLCanvasElement, { bitmap }: ChosenImage, crop: C
  * camera wrote into the file, such as where it was.
  * @throws Error with a sentence for the reader
  */
-export async function encoded(image: ChosenImage, crop: Crop): Promise<string> {
+export async function encodeImage(image: ChosenImage, crop: Crop): Promise<string> {
   const canvas = document.createElement('canvas')
   for (let maxWidth = MAX_WIDTH; maxWidth >= 100; maxWidth /= 2) {
-    draw(canvas, image, crop, maxWidth)
-    for (const [type, quality] of waysOf(image.type)) {
+    drawCrop(canvas, image, crop, maxWidth)
+    for (const [type, quality] of listEncodings(image.type)) {
       const blob = await toBlob(canvas, type, quality)
-      if (blob?.type === type && blob.size <= MAX_IMAGE_BYTES) return dataUrlOf(blob)
+      if (blob?.type === type && blob.size <= MAX_IMAGE_BYTES) return toDataUrl(blob)
     }
   }
   throw new Error('This image cannot be made small enough. Choose another one.')
 }
 
 /** First as it came; then, for what holds much in little room, in ways that leave something out. */
-const waysOf = (type: string): readonly (readonly [string, number])[] => [
+const listEncodings = (type: string): readonly (readonly [string, number])[] => [
   [type, QUALITIES[0] ?? 1],
   ...QUALITIES.map((quality) => ['image/webp', quality] as const),
   ...QUALITIES.map((quality) => ['image/jpeg', quality] as const),
@@ -64,7 +69,7 @@ const waysOf = (type: string): readonly (readonly [string, number])[] => [
 const toBlob = (canvas: HTMLCanvasElement, type: string, quality: number) =>
   new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, quality))
 
-const dataUrlOf = (blob: Blob) =>
+const toDataUrl = (blob: Blob) =>
   new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))

@@ -1,31 +1,31 @@
 import { Input, SegmentedControl, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import { labels } from './labels.ts'
+import { labels } from './field-labels.ts'
 
 interface Props {
   readonly value: string
   readonly onChange: (value: string) => void
   /** Whether the reader may publish events, and take them back. */
-  readonly mayPublish: boolean
+  readonly canPublish: boolean
 }
 
-const choice = [
+const options = [
   { value: 'false', label: 'Draft' },
   { value: 'true', label: 'Published' },
 ]
 
-const words = (isPublished: boolean) =>
+const describeVisibility = (isPublished: boolean) =>
   isPublished
     ? 'Everybody here who may read events sees it, and so do games and sites that read them from the API.'
     : 'Only those who manage events see it.'
 
 /** Whether an event is published; locked, with why, for whoever may not. */
-export const PublishField = ({ value, onChange, mayPublish }: Props) => (
+export const PublishField = ({ value, onChange, canPublish }: Props) => (
   <Input.Wrapper label={labels.published} labelElement="div">
-    {mayPublish ? (
+    {canPublish ? (
       <SegmentedControl
         aria-label={labels.published}
-        data={choice}
+        data={options}
         value={value}
         onChange={onChange}
         fullWidth
@@ -38,7 +38,7 @@ export const PublishField = ({ value, onChange, mayPublish }: Props) => (
       </Text>
     )}
     <Text size="xs" c="dimmed" mt={4}>
-      {words(value === 'true')}
+      {describeVisibility(value === 'true')}
     </Text>
   </Input.Wrapper>
 )

@@ -1,16 +1,16 @@
 import { Group, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { relativeTime } from '../../../format/time.ts'
+import { formatRelativeTime } from '../../../format/time.ts'
 import { useNow } from '../../../format/use-now.ts'
-import { momentWords, timeWords, zoneWords } from '../event-words.ts'
-import { momentOfField } from './field-time.ts'
+import { formatLongDateTime, formatTimeOfDay, formatTimeZone } from '../format-event-time.ts'
+import type { EventValues } from './event-values.ts'
+import { labels } from './field-labels.ts'
+import { parseDateTimeInput } from './field-time.ts'
 import classes from './form.module.css'
-import { labels } from './labels.ts'
-import type { EventValues } from './values.ts'
 
 const HOUR = 3_600_000
 /** The last that a field takes, so that nobody types a year of five digits. */
-const LAST = '9999-12-31T22:59'
+const MAX_DATE_TIME = '9999-12-31T22:59'
 
 interface Props {
   readonly form: UseFormReturnType<EventValues>
@@ -18,19 +18,19 @@ interface Props {
 }
 
 /** When an event begins, in the reader's zone, which is named. */
-export function BeginsField({ form, values }: Props) {
+export function StartField({ form, values }: Props) {
   const now = useNow()
-  const at = momentOfField(values.scheduledFor)
-  const isTime = !Number.isNaN(at)
+  const at = parseDateTimeInput(values.scheduledFor)
+  const isValidTime = !Number.isNaN(at)
   return (
     <TextInput
       type="datetime-local"
-      max={LAST}
+      max={MAX_DATE_TIME}
       label={labels.scheduledFor}
       description={
-        isTime
-          ? `${momentWords(at)}, ${relativeTime(at, now)}. In your time zone, ${zoneWords(at)}.`
-          : `In your time zone, ${zoneWords(now)}.`
+        isValidTime
+          ? `${formatLongDateTime(at)}, ${formatRelativeTime(at, now)}. In your time zone, ${formatTimeZone(at)}.`
+          : `In your time zone, ${formatTimeZone(now)}.`
       }
       name="scheduledFor"
       key={form.key('scheduledFor')}
@@ -41,9 +41,9 @@ export function BeginsField({ form, values }: Props) {
 
 /** What only a training has. */
 export function TrainingFields({ form, values }: Props) {
-  const begins = momentOfField(values.scheduledFor)
-  const starts = momentOfField(values.trainingStart || values.scheduledFor)
-  const word = (at: number) => (Number.isNaN(at) ? '' : `, ${timeWords(at)}`)
+  const eventStartsAt = parseDateTimeInput(values.scheduledFor)
+  const trainingStartsAt = parseDateTimeInput(values.trainingStart || values.scheduledFor)
+  const formatTimeSuffix = (at: number) => (Number.isNaN(at) ? '' : `, ${formatTimeOfDay(at)}`)
   return (
     <fieldset className={classes.group}>
       <legend>Training</legend>
@@ -51,19 +51,25 @@ export function TrainingFields({ form, values }: Props) {
         <Group gap="sm" grow preventGrowOverflow={false} align="flex-start">
           <TextInput
             type="datetime-local"
-            max={LAST}
+            max={MAX_DATE_TIME}
             label={labels.trainingStart}
-            description={values.trainingStart === '' ? `Empty: as it begins${word(begins)}.` : undefined}
+            description={
+              values.trainingStart === ''
+                ? `Empty: as it begins${formatTimeSuffix(eventStartsAt)}.`
+                : undefined
+            }
             name="trainingStart"
             key={form.key('trainingStart')}
             {...form.getInputProps('trainingStart')}
           />
           <TextInput
             type="datetime-local"
-            max={LAST}
+            max={MAX_DATE_TIME}
             label={labels.trainingEnd}
             description={
-              values.trainingEnd === '' ? `Empty: after an hour${word(starts + HOUR)}.` : undefined
+              values.trainingEnd === ''
+                ? `Empty: after an hour${formatTimeSuffix(trainingStartsAt + HOUR)}.`
+                : undefined
             }
             name="trainingEnd"
             key={form.key('trainingEnd')}

@@ -1,0 +1,63 @@
+import { Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { ApiError, getErrorMessage } from '../api/error.ts'
+import classes from './empty-error-loading.module.css'
+
+interface EmptyProps {
+  readonly icon?: Icon
+  /** `No departments yet` */
+  readonly title: string
+  /** What belongs here, and how it comes here. */
+  readonly children: ReactNode
+  /** The button that makes the first one. */
+  readonly action?: ReactNode
+}
+
+/** Stands where nothing is yet, and teaches what could be. */
+export const EmptyState = ({ icon: Icon, title, children, action }: EmptyProps) => (
+  <div className={classes.state}>
+    {Icon ? <Icon size={32} stroke={1.4} aria-hidden className={classes.icon} /> : null}
+    <Text fw={600}>{title}</Text>
+    <Text c="dimmed" size="sm" component="div">
+      {children}
+    </Text>
+    {action ? <Group mt="xs">{action}</Group> : null}
+  </div>
+)
+
+/** Stands where something could not be read, with a way to try again. */
+export const ErrorState = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }) => (
+  <div className={classes.state} role="alert">
+    <Text fw={600}>This could not be read</Text>
+    <Text c="dimmed" size="sm">
+      {getErrorMessage(error)}
+    </Text>
+    {error instanceof ApiError && error.status >= 500 && error.requestId !== '' ? (
+      <Text c="dimmed" size="xs">
+        Request {error.requestId}
+      </Text>
+    ) : null}
+    <Group mt="xs">
+      <Button variant="default" onClick={retry}>
+        Try again
+      </Button>
+    </Group>
+  </div>
+)
+
+/** Stands where rows will be. @param rows about how many */
+export const LoadingRows = ({
+  rows = 4,
+  height = 56,
+}: {
+  readonly rows?: number
+  readonly height?: number
+}) => (
+  <Stack gap="xs" aria-busy="true">
+    <VisuallyHidden role="status">Loading…</VisuallyHidden>
+    {Array.from({ length: rows }, (_, index) => (
+      <Skeleton key={index} height={height} />
+    ))}
+  </Stack>
+)

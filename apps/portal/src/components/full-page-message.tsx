@@ -1,0 +1,19 @@
+import { Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './full-page-message.module.css'
+
+/** A screen that has only this to say. */
+export const FullPageMessage = ({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+}) => (
+  <Stack component="section" className={classes.message} gap="sm">
+    <Title order={1} tabIndex={-1}>
+      {title}
+    </Title>
+    {children}
+  </Stack>
+)

@@ -1,0 +1,33 @@
+import { type Permission, permissionCatalog, permissions } from '@reeve/core'
+
+const groupTitles: Readonly<Record<string, string>> = {
+  moderation: 'Moderation',
+  departments: 'Departments',
+  events: 'Events',
+  workspace: 'Workspace',
+  roles: 'Roles',
+  members: 'People',
+  api_keys: 'API keys',
+  endpoint_controls: 'Endpoint controls',
+  usage: 'Usage',
+  audit: 'Audit log',
+}
+
+export interface PermissionGroup {
+  readonly title: string
+  readonly permissions: readonly Permission[]
+}
+
+const getPrefix = (permission: Permission): string => permission.split('.')[0] ?? ''
+
+/** Every permission there is, by what it is about. */
+export const permissionGroups: readonly PermissionGroup[] = [...new Set(permissions.map(getPrefix))].map(
+  (prefix) => ({
+    title: groupTitles[prefix] ?? prefix,
+    permissions: permissions.filter((permission) => getPrefix(permission) === prefix),
+  }),
+)
+
+/** What a permission allows, in words, to stand in a list or in a sentence: `Lift bans, and make a ban end sooner`. */
+export const formatPermission = (permission: Permission): string =>
+  permissionCatalog[permission].replace(/\.$/, '')

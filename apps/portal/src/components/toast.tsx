@@ -1,0 +1,55 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconCheck, IconExclamationMark } from '@tabler/icons-react'
+import { getErrorMessage } from '../api/error.ts'
+
+const SUCCESS_MS = 5000
+/** Long enough to read, to see that it was wrong, and to press. */
+const UNDO_MS = 12_000
+
+interface Undo {
+  readonly label: string
+  /** Takes back what was done; what it throws is told. */
+  readonly run: () => Promise<void>
+}
+
+/** Says that something was done, and offers to take it back where that can be done. */
+export function notifySuccess(message: string, undo?: Undo): void {
+  const id = notifications.show({
+    color: 'green',
+    icon: <IconCheck size={16} aria-hidden />,
+    autoClose: undo ? UNDO_MS : SUCCESS_MS,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Close' },
+    message: undo ? (
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            notifications.hide(id)
+            undo.run().catch(notifyError)
+          }}
+        >
+          {undo.label}
+        </Button>
+      </Group>
+    ) : (
+      message
+    ),
+  })
+}
+
+/** Says what went wrong where no form and no dialog is there to say it. */
+export function notifyError(error: unknown): void {
+  notifications.show({
+    color: 'red',
+    icon: <IconExclamationMark size={16} aria-hidden />,
+    autoClose: false,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Close' },
+    role: 'alert',
+    message: getErrorMessage(error),
+  })
+}

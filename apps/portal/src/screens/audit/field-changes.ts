@@ -1,0 +1,90 @@
+import { isPermission, permissionCatalog } from '@reeve/core'
+import { formatDateTime } from '../../format/time.ts'
+import type { Snapshot } from './audit-data.ts'
+
+/** What says nothing to a reader: it changes with everything, or is told elsewhere. */
+const HIDDEN_FIELDS = new Set([
+  'id',
+  'workspaceId',
+  'updatedAt',
+  'version',
+  'sequence',
+  'image_url',
+  'updatedBy',
+])
+
+const fieldLabels: Readonly<Record<string, string>> = {
+  userId: 'Player id',
+  userUsername: 'Player name',
+  caseNumber: 'Case',
+  durationSeconds: 'Duration in seconds',
+  expiresAt: 'Ends',
+  actorUserId: 'Done by, id',
+  actorUsername: 'Done by',
+  actorPlatformUserId: 'Done by, platform id',
+  createdAt: 'Made',
+  createdBy: 'Made by',
+  acknowledgedAt: 'Seen by the player',
+  groupName: 'Group name',
+  isOwner: 'Owner',
+  color: 'Colour',
+  why: 'Why',
+}
+
+/** `trainingHost` → `Training host`. */
+export const formatFieldName = (field: string): string =>
+  fieldLabels[field] ??
+  field
+    .replace(/^./, (first) => first.toUpperCase())
+    .replace(/[A-Z]/g, (letter, index) => (index === 0 ? letter : ` ${letter.toLowerCase()}`))
+
+const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+
+/** A value in lines of text, each of them one item of a list; none where there is nothing. */
+export function formatValueLines(value: unknown): readonly string[] {
+  if (value === null || value === undefined || value === '') return []
+  if (Array.isArray(value)) return value.map(formatValue)
+  if (typeof value === 'string' && value.startsWith('["')) return parseListLines(value)
+  return [formatValue(value)]
+}
+
+function parseListLines(text: string): readonly string[] {
+  try {
+    return formatValueLines(JSON.parse(text))
+  } catch {
+    return [text]
+  }
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'string') {
+    if (ISO_TIMESTAMP.test(value)) return formatDateTime(value)
+    return isPermission(value) ? permissionCatalog[value].replace(/\.$/, '') : value
+  }
+  if (typeof value !== 'object' || value === null) return String(value)
+  const { username, name, body, text } = value as Snapshot
+  const label = username ?? name ?? body ?? text
+  return typeof label === 'string' ? label : JSON.stringify(value)
+}
+
+/** A field of a record, before and after. */
+export interface FieldChange {
+  readonly field: string
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  readonly isChanged: boolean
+}
+
+/** The fields of a record that hold something, in their order. */
+export function diffFields(before: Snapshot | null, after: Snapshot | null): readonly FieldChange[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return fields
+    .filter((field) => !HIDDEN_FIELDS.has(field))
+    .map((field) => ({
+      field,
+      before: formatValueLines(before?.[field]),
+      after: formatValueLines(after?.[field]),
+      isChanged: JSON.stringify(before?.[field] ?? null) !== JSON.stringify(after?.[field] ?? null),
+    }))
+    .filter((change) => change.before.length + change.after.length > 0)
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWorkspace } from '../../../api/me.ts'
+import { EmptyState, ErrorState, LoadingRows } from '../../../components/empty-error-loading.tsx'
+import { RowList } from '../../../components/row-list.tsx'
+import { type ApiKey, activeKeysQuery, type CreatedKey } from './key-data.ts'
+import { KeyRow } from './key-row.tsx'
+import { RotateKey } from './rotate-key.tsx'
+import { useRevoke } from './use-revoke.tsx'
+
+interface Props {
+  /** Opens the form for a new one; absent where none can be made. */
+  readonly openForm: (() => void) | undefined
+  readonly onCreated: (created: CreatedKey) => void
+}
+
+/** The keys that work. */
+export function ActiveKeys({ openForm, onCreated }: Props) {
+  const { id } = useWorkspace()
+  const keys = useQuery(activeKeysQuery(id))
+  const revoke = useRevoke()
+  const [keyToRotate, setKeyToRotate] = useState<ApiKey | null>(null)
+  if (keys.isError && !keys.data) return <ErrorState error={keys.error} retry={() => void keys.refetch()} />
+  if (!keys.data) return <LoadingRows rows={3} height={84} />
+  if (keys.data.length === 0) return <EmptyKeys openForm={openForm} />
+  return (
+    <>
+      <RowList label="Keys in use" rows={keys.data} rowKey={({ id: key }) => key}>
+        {(key) => <KeyRow apiKey={key} rotate={setKeyToRotate} revoke={revoke} />}
+      </RowList>
+      <RotateKey
+        apiKey={keyToRotate}
+        close={() => setKeyToRotate(null)}
+        onCreated={(created) => {
+          setKeyToRotate(null)
+          onCreated(created)
+        }}
+      />
+    </>
+  )
+}
+
+const EmptyKeys = ({ openForm }: Pick<Props, 'openForm'>) => (
+  <EmptyState
+    icon={IconKey}
+    title="No API keys yet"
+    action={
+      openForm ? (
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
+          Make the first key
+        </Button>
+      ) : null
+    }
+  >
+    A key lets a program work here: a game server that asks whether a player who joins is banned, or a chat
+    bot that staff moderate by. Make one for each, so that each can be ended by itself.
+  </EmptyState>
+)

@@ -1,0 +1,37 @@
+import type { Permission } from '@reeve/core'
+
+interface CurlExample {
+  /** What the call answers, in words. */
+  readonly description: string
+  readonly command: string
+}
+
+/** Reads that show that a key works, the likeliest first. An address without its workspace is the key's own. */
+const examples: readonly (readonly [Permission, string, string])[] = [
+  ['moderation.view', 'moderation?banList=true&userId=261', 'whether player 261 is banned'],
+  ['events.view', 'events?limit=5', 'the next five events'],
+  ['departments.view', 'departments', 'the departments'],
+  ['workspace.view', 'workspaces', 'the workspace'],
+  ['roles.view', '_workspace-permissions', 'the roles'],
+  ['endpoint_controls.view', 'endpoint-controls', 'which endpoints are switched off'],
+]
+
+const pathsWithoutWorkspace = new Set(['workspaces', 'endpoint-controls'])
+
+/**
+ * A line for a terminal, of any system, that shows that a key works and changes nothing.
+ * @returns null for a key that reads nothing
+ */
+export function buildCurlExample(
+  origin: string,
+  workspaceId: string,
+  { secret, permissions }: { readonly secret: string; readonly permissions: readonly Permission[] },
+): CurlExample | null {
+  const example = examples.find(([permission]) => permissions.includes(permission))
+  if (!example) return null
+  const [, path, description] = example
+  const requestPath = pathsWithoutWorkspace.has(path)
+    ? path
+    : `${path}${path.includes('?') ? '&' : '?'}workspaceId=${workspaceId}`
+  return { description, command: `curl -H "Authorization: Bearer ${secret}" "${origin}/api/${requestPath}"` }
+}

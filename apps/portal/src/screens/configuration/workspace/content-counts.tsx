@@ -1,0 +1,65 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getErrorMessage } from '../../../api/error.ts'
+import { formatNumber, pluralize } from '../../../format/number.ts'
+import classes from './workspace.module.css'
+import { type Counts, contentQuery } from './workspace-data.ts'
+
+/** What a workspace holds, kind by kind, and what one and several of them are called. */
+const contentKinds = [
+  ['members', 'member', 'members'],
+  ['roles', 'role', 'roles'],
+  ['departments', 'department', 'departments'],
+  ['records', 'record', 'records'],
+  ['recordVersions', 'earlier version of records', 'earlier versions of records'],
+  ['events', 'event', 'events'],
+  ['media', 'image', 'images'],
+] as const satisfies readonly (readonly [keyof Counts, string, string])[]
+
+/** What is there of each kind, in a line. */
+export const ContentSummary = ({ counts }: { readonly counts: Counts }) => (
+  <Text size="sm" c="dimmed" component="span">
+    {contentKinds
+      .filter(([kind]) => counts[kind] !== '0')
+      .map(([kind, singular, plural]) => pluralize(counts[kind] ?? 0, singular, plural))
+      .join(' · ')}
+  </Text>
+)
+
+interface ContentTableProps {
+  readonly workspaceId: string
+  /** What it would hold afterwards. */
+  readonly comparison?: { readonly title: string; readonly counts: Counts }
+}
+
+/** How many of each kind a workspace holds now, and would hold then. */
+export function ContentTable({ workspaceId, comparison }: ContentTableProps) {
+  const { data, error } = useQuery(contentQuery(workspaceId))
+  if (error && !data) {
+    return (
+      <Text size="sm" c="dimmed" my="sm">
+        What it holds could not be counted. {getErrorMessage(error)}
+      </Text>
+    )
+  }
+  return (
+    <table className={classes.holding} aria-busy={!data}>
+      <thead>
+        <tr>
+          <th scope="col">It holds</th>
+          <th scope="col">now</th>
+          {comparison ? <th scope="col">{comparison.title}</th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {contentKinds.map(([kind, , name]) => (
+          <tr key={kind}>
+            <th scope="row">{name}</th>
+            <td>{data ? formatNumber(data.counts[kind] ?? 0) : <Skeleton h={16} w={32} ml="auto" />}</td>
+            {comparison ? <td>{formatNumber(comparison.counts[kind] ?? 0)}</td> : null}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,65 @@
+import { Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { meQuery } from '../../../api/me.ts'
+import { Dialog } from '../../../components/dialog.tsx'
+import { notifySuccess } from '../../../components/toast.tsx'
+import { formatDateTime } from '../../../format/time.ts'
+import { DialogForm } from '../../../forms/dialog-form.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { ContentSummary } from './content-counts.tsx'
+import classes from './workspace.module.css'
+import { type Archive, runWorkspaceAction } from './workspace-data.ts'
+
+interface Props {
+  /** Null while nobody asks. */
+  readonly archive: Archive | null
+  readonly close: () => void
+}
+
+/** Makes a new workspace of an archive. */
+export const CopyArchiveDialog = ({ archive, close }: Props) => (
+  <Dialog opened={archive !== null} onClose={close} title="Make a new workspace">
+    {archive ? <CopyArchiveForm archive={archive} close={close} /> : null}
+  </Dialog>
+)
+
+const labels = { groupName: 'Group name' }
+
+function CopyArchiveForm({ archive, close }: { readonly archive: Archive; readonly close: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { groupName: archive.groupName } })
+  const submit = useSubmit(form, labels, async (values) => {
+    const { id, groupName } = await runWorkspaceAction({
+      action: 'restore',
+      fromArchive: archive.id,
+      ...values,
+    })
+    await client.fetchQuery({ ...meQuery, staleTime: 0 })
+    close()
+    notifySuccess(`${groupName} is made. You own it.`)
+    await navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })
+  })
+  return (
+    <DialogForm submit={submit} cancel={close} submitLabel="Make the workspace">
+      <Text size="sm" component="div">
+        From the archive of {formatDateTime(archive.createdAt)}: <ContentSummary counts={archive.counts} />
+      </Text>
+      <TextInput
+        label={labels.groupName}
+        name="groupName"
+        autoComplete="off"
+        data-autofocus
+        key={form.key('groupName')}
+        {...form.getInputProps('groupName')}
+      />
+      <Text size="sm" component="ul" className={classes.list}>
+        <li>You own the new workspace. Its members come along with their roles, and can see it at once.</li>
+        <li>Case numbers go on from there; what was redacted since stays blank.</li>
+        <li>No API key comes along: connect your game anew. This workspace stays as it is.</li>
+      </Text>
+    </DialogForm>
+  )
+}

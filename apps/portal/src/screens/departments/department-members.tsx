@@ -1,0 +1,62 @@
+import { Anchor, Badge, Text } from '@mantine/core'
+import { useState } from 'react'
+import { UserBadge } from '../../components/user-badge.tsx'
+import { formatNumber } from '../../format/number.ts'
+import type { Department } from './department-data.ts'
+import classes from './departments.module.css'
+
+/** As many are shown at first; one more than these is shown, too, rather than counted. */
+const INITIAL_COUNT = 8
+
+interface Props {
+  readonly department: Department
+  /** Leads to choosing who is in it; null for whoever may not. */
+  readonly editMembers: (() => void) | null
+}
+
+/** Who is in a department, whoever leads it first. */
+export function DepartmentMembers({ department: { name, members }, editMembers }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (members.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Nobody is in it yet.{' '}
+        {editMembers ? (
+          <Anchor component="button" type="button" size="sm" underline="always" onClick={editMembers}>
+            Choose its members
+          </Anchor>
+        ) : null}
+      </Text>
+    )
+  }
+  const visible = isOpen || members.length <= INITIAL_COUNT + 1 ? members : members.slice(0, INITIAL_COUNT)
+  const hiddenCount = members.length - visible.length
+  return (
+    <ul className={classes.people} aria-label={`In ${name}`}>
+      {visible.map(({ accountId, username, isLead }) => (
+        <li key={accountId}>
+          <UserBadge name={username} />
+          {isLead === 'true' ? (
+            <Badge size="sm" variant="light">
+              Lead
+            </Badge>
+          ) : null}
+        </li>
+      ))}
+      {hiddenCount > 0 ? (
+        <li>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            underline="always"
+            aria-label={`${formatNumber(hiddenCount)} more in ${name}`}
+            onClick={() => setIsOpen(true)}
+          >
+            {formatNumber(hiddenCount)} more
+          </Anchor>
+        </li>
+      ) : null}
+    </ul>
+  )
+}

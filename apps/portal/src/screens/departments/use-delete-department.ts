@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api, ifMatch, unwrap } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { useWorkspace } from '../../api/me.ts'
+import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../format/number.ts'
+import { type Department, departmentsKey, isVersionMismatch, mapNotFound } from './department-data.ts'
+import { useRestoreDepartment } from './use-restore-department.ts'
+
+/** Who is concerned, and how it comes back. */
+function describeConsequences({ members }: Department): string {
+  const peopleText = pluralize(members.length, 'person', 'people')
+  const stayText = members.length === 1 ? 'is in it, and stays a member' : 'are in it, and stay members'
+  const membersText =
+    members.length === 0 ? 'Nobody is in it.' : `${peopleText} ${stayText} of the workspace.`
+  return `${membersText} It can be restored under Deleted, with everybody who was in it.`
+}
+
+/** Asks before a department is deleted. */
+export function useDeleteDepartment() {
+  const client = useQueryClient()
+  const { id: workspaceId } = useWorkspace()
+  const restore = useRestoreDepartment()
+  return (department: Department) => {
+    const { id, name, version } = department
+    openConfirmDialog({
+      title: `Delete the department “${name}”?`,
+      children: describeConsequences(department),
+      confirmLabel: 'Delete the department',
+      isDestructive: true,
+      run: async () => {
+        const query = { workspaceId, id }
+        const request = api.DELETE('/api/departments', { params: { query }, headers: ifMatch(version) })
+        const deleted = await unwrap(request).catch((error) => {
+          void client.invalidateQueries({ queryKey: departmentsKey(workspaceId) })
+          if (!isVersionMismatch(error)) throw mapNotFound(error)
+          throw new ApiError(
+            error.status,
+            error.code,
+            'Somebody else changed this department meanwhile. Close this, look at it again, and delete it then.',
+          )
+        })
+        await client.invalidateQueries({ queryKey: departmentsKey(workspaceId) })
+        notifySuccess(`Deleted the department “${name}”.`, {
+          label: 'Restore',
+          run: () => restore(deleted.department),
+        })
+      },
+    })
+  }
+}

@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { api, ifMatch, unwrap } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { useWorkspace } from '../../api/me.ts'
+import {
+  type Department,
+  departmentsKey,
+  isVersionMismatch,
+  mapNotFound,
+  refetchDepartment,
+} from './department-data.ts'
+import {
+  isSameSelection,
+  type MemberSelection,
+  mergeSelections,
+  toMemberSelection,
+} from './member-selection.ts'
+
+const CONFLICT_MESSAGE =
+  'Somebody else changed who is in this department meanwhile. What they did and what you did stand together here now: look at it, and save again.'
+
+/** What was thrown, or who stands in the way by name: the answer knows ids alone. */
+function explainMemberError(error: unknown, { people }: MemberSelection): unknown {
+  if (!(error instanceof ApiError)) return error
+  const problem = error.details.find(({ field }) => field === 'accountIds')
+  const formerMember = people.find(({ accountId }) => problem?.message.includes(accountId))
+  if (!problem) return error
+  const message = formerMember
+    ? `${formerMember.username} is no member of this workspace any more. Take them out, and save again.`
+    : `The members ${problem.message}.`
+  return new ApiError(error.status, error.code, message)
+}
+
+/**
+ * Saves who is in a department.
+ * @param show puts what somebody else made of it meanwhile, together with what is here, before the reader
+ */
+export function useSaveMembers(department: Department, onConflict: (selection: MemberSelection) => void) {
+  const client = useQueryClient()
+  const { id: workspaceId } = useWorkspace()
+  const latest = useRef(department)
+
+  return async function save(selection: MemberSelection): Promise<void> {
+    const { id, version } = latest.current
+    const body = {
+      workspaceId,
+      id,
+      accountIds: selection.people.map(({ accountId }) => accountId).join(','),
+      leadId: selection.leadId,
+    }
+    try {
+      await unwrap(api.POST('/portal/api/departments/members', { body, headers: ifMatch(version) }))
+    } catch (error) {
+      if (!isVersionMismatch(error)) throw explainMemberError(mapNotFound(error), selection)
+      const base = toMemberSelection(latest.current)
+      latest.current = await refetchDepartment(client, workspaceId, id)
+      const remote = toMemberSelection(latest.current)
+      // Its name changed, or the like: that is in nobody's way.
+      if (isSameSelection(base, remote)) return save(selection)
+      onConflict(mergeSelections(base, selection, remote))
+      throw new ApiError(412, 'version_mismatch', CONFLICT_MESSAGE)
+    }
+    await client.invalidateQueries({ queryKey: departmentsKey(workspaceId) })
+  }
+}

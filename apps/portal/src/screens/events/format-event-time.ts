@@ -1,0 +1,68 @@
+import { locale, timeZone } from '../../format/locale.ts'
+import { pluralize } from '../../format/number.ts'
+import type { Timestamp } from '../../format/time.ts'
+import type { TimeSpan } from './assign-lanes.ts'
+import { type Day, startOfDay, toDay } from './calendar.ts'
+
+const createFormat = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
+
+const timeFormat = createFormat({ hour: 'numeric', minute: '2-digit' })
+const hourFormat = createFormat({ hour: 'numeric' })
+const uses12HourClock = timeFormat.resolvedOptions().hour12 ?? false
+const longDayFormat = createFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const shortDayFormat = createFormat({ day: 'numeric', month: 'short', year: 'numeric' })
+const monthFormat = createFormat({ month: 'long', year: 'numeric' })
+const weekdayFormat = createFormat({ weekday: 'short' })
+const momentFormat = createFormat({
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+
+/** `18:00`; where hours are counted twice, full ones are short: `6 PM`. */
+export function formatTimeOfDay(moment: Timestamp): string {
+  const at = new Date(moment)
+  return (uses12HourClock && at.getMinutes() === 0 ? hourFormat : timeFormat).format(at)
+}
+/** `Friday 6 March 2026` */
+export const formatLongDay = (day: Day): string => longDayFormat.format(startOfDay(day))
+/** `2 events`, `no events` */
+export const formatEventCount = (events: number): string =>
+  events === 0 ? 'no events' : pluralize(events, 'event')
+/** `Friday 6 March 2026, 2 events`. @param isPending they are not known yet */
+export const formatDayLabel = (day: Day, events: number, isPending: boolean): string =>
+  isPending ? formatLongDay(day) : `${formatLongDay(day)}, ${formatEventCount(events)}`
+/** `6 Mar 2026` */
+export const formatShortDay = (day: Day): string => shortDayFormat.format(startOfDay(day))
+/** `March 2026` */
+export const formatMonth = (day: Day): string => monthFormat.format(startOfDay(day))
+/** `Fri` */
+export const formatWeekday = (day: Day): string => weekdayFormat.format(startOfDay(day))
+/** `2 – 8 Mar 2026` */
+export const formatWeekRange = (first: Day, last: Day): string =>
+  shortDayFormat.formatRange(startOfDay(first), startOfDay(last))
+
+const isWithinOneDay = ({ start, end }: TimeSpan): boolean => end > start && toDay(start) === toDay(end)
+
+/** `18:00 – 19:00` of what ends on the same day, else `18:00`. */
+export const formatTimeRange = (span: TimeSpan): string =>
+  isWithinOneDay(span) ? timeFormat.formatRange(span.start, span.end) : timeFormat.format(span.start)
+
+/** `Friday 6 March 2026, 18:00 – 19:00` */
+export const formatDateTimeRange = ({ start, end }: TimeSpan): string =>
+  end > start ? momentFormat.formatRange(start, end) : momentFormat.format(start)
+
+/** `Friday 6 March 2026 at 18:00` */
+export const formatLongDateTime = (moment: Timestamp): string => momentFormat.format(new Date(moment))
+
+const zoneFormat = createFormat({ timeZoneName: 'shortOffset' })
+
+/** The reader's zone by its name, and how it stands at a moment: `Europe/Lisbon, GMT+1`. */
+export function formatTimeZone(moment: Timestamp): string {
+  const offset = zoneFormat.formatToParts(new Date(moment)).find(({ type }) => type === 'timeZoneName')?.value
+  const name = timeZone.replaceAll('_', ' ')
+  return offset === undefined || name === 'UTC' ? name : `${name}, ${offset}`
+}

@@ -1,0 +1,45 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { addDays, addMonths, type Day, listWeekDays } from './calendar.ts'
+import { firstDay } from './first-day.ts'
+
+/** Where a key leads from a day; null where it leads nowhere. */
+function getDayForKey(key: string, day: Day): Day | null {
+  if (key === 'ArrowLeft') return addDays(day, -1)
+  if (key === 'ArrowRight') return addDays(day, 1)
+  if (key === 'ArrowUp') return addDays(day, -7)
+  if (key === 'ArrowDown') return addDays(day, 7)
+  if (key === 'Home') return listWeekDays(day, firstDay)[0] ?? null
+  if (key === 'End') return listWeekDays(day, firstDay)[6] ?? null
+  if (key === 'PageUp') return addMonths(day, -1)
+  if (key === 'PageDown') return addMonths(day, 1)
+  return null
+}
+
+/**
+ * Goes from day to day with the keys of a calendar. One day of all is reached by the tabulator: the one that is gone on from.
+ * @param on that day
+ */
+export function useCalendarKeyboard(selectedDay: Day, goTo: (day: Day) => void) {
+  const tableRef = useRef<HTMLTableElement>(null)
+  const shouldFocus = useRef(false)
+  useEffect(() => {
+    if (!shouldFocus.current) return
+    shouldFocus.current = false
+    tableRef.current?.querySelector<HTMLElement>(`[data-day="${selectedDay}"]`)?.focus()
+  }, [selectedDay])
+  return {
+    containerProps: {
+      ref: tableRef,
+      onKeyDown: (event: KeyboardEvent) => {
+        const from = (event.target as HTMLElement).dataset.day
+        if (from === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+        const to = getDayForKey(event.key, from)
+        if (to === null) return
+        event.preventDefault()
+        shouldFocus.current = true
+        goTo(to)
+      },
+    },
+    getDayProps: (day: Day) => ({ 'data-day': day, tabIndex: day === selectedDay ? 0 : -1 }),
+  }
+}

@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useWorkspace } from '../../api/me.ts'
+import { Card } from '../../components/card.tsx'
+import { formatNumber } from '../../format/number.ts'
+import classes from './home.module.css'
+import type { OverviewSection } from './overview.ts'
+
+/** What keeps players out, or quiet, at this moment. */
+export function ActiveSanctionsCard({
+  activeSanctions: { bans, mutes },
+}: {
+  readonly activeSanctions: OverviewSection<'inForce'>
+}) {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <Card title="In force now">
+      <div className={classes.figures}>
+        <Link to="/w/$workspaceId/moderation/bans" params={{ workspaceId }} className={classes.figure}>
+          <span className={classes.count}>{formatNumber(bans)}</span>
+          <Text component="span" size="sm" c="dimmed">
+            {bans === '1' ? 'ban' : 'bans'}
+          </Text>
+        </Link>
+        <div className={classes.figure}>
+          <span className={classes.count}>{formatNumber(mutes)}</span>
+          <Text component="span" size="sm" c="dimmed">
+            {mutes === '1' ? 'mute' : 'mutes'}
+          </Text>
+        </div>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,60 @@
+import { TextInput } from '@mantine/core'
+import { timeZone } from '../../../format/locale.ts'
+import { useNow } from '../../../format/use-now.ts'
+import type { SanctionKind } from '../action-labels.ts'
+import { RadioButtons } from '../radio-buttons.tsx'
+import { durationOptions, toDateTimeLocal, UNTIL_DATE } from './duration.ts'
+
+const MINUTE = 60_000
+
+interface Props {
+  readonly kind: SanctionKind
+  readonly choice: string
+  readonly until: string
+  readonly onChoice: (choice: string) => void
+  readonly onUntil: (until: string) => void
+  readonly choiceError: React.ReactNode
+  readonly untilError: React.ReactNode
+}
+
+/** How long a ban or mute holds: one of the usual lengths, without end, or until a moment. */
+export const DurationField = (props: Props) => {
+  const { kind, choice, until, onChoice, onUntil, choiceError, untilError } = props
+  return (
+    <RadioButtons
+      label="How long"
+      name="length"
+      options={durationOptions(kind)}
+      value={choice}
+      onChange={onChoice}
+      error={choiceError}
+    >
+      {choice === UNTIL_DATE ? (
+        <DateTimeField label="Until" value={until} onChange={onUntil} error={untilError} />
+      ) : null}
+    </RadioButtons>
+  )
+}
+
+/** A moment in the future, in the reader's zone, which is named. */
+export function DateTimeField(props: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: React.ReactNode
+}) {
+  const { label, value, onChange, error } = props
+  const now = useNow()
+  return (
+    <TextInput
+      type="datetime-local"
+      mt="xs"
+      label={label}
+      description={`In your time zone, ${timeZone.replaceAll('_', ' ')}`}
+      min={toDateTimeLocal(now + MINUTE)}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+    />
+  )
+}

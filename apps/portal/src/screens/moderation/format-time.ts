@@ -1,0 +1,66 @@
+import { locale } from '../../format/locale.ts'
+import { formatDuration, type Timestamp } from '../../format/time.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const WEEK = 7 * DAY
+const YEAR = 365 * DAY
+/** Up to here a weekday alone tells which day is meant. */
+const WEEKDAY_ONLY_DAYS = 6
+
+const timeFormat = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
+const weekdayFormat = new Intl.DateTimeFormat(locale, { weekday: 'long' })
+const dayFormat = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const dayWithYearFormat = new Intl.DateTimeFormat(locale, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
+const midnight = (date: Date): number =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+
+/** A moment as one says it at `now`, for what comes after “until”: `today 18:00`, `Friday 18:00`, `Saturday 28 November 14:00`. */
+export function formatMoment(timestamp: Timestamp, now: number): string {
+  const date = new Date(timestamp)
+  const days = Math.round((midnight(date) - midnight(new Date(now))) / DAY)
+  return `${formatDay(date, days, now)} ${timeFormat.format(date)}`
+}
+
+function formatDay(date: Date, days: number, now: number): string {
+  if (days === 0) return 'today'
+  if (days === 1) return 'tomorrow'
+  if (days === -1) return 'yesterday'
+  if (days > 0 && days <= WEEKDAY_ONLY_DAYS) return weekdayFormat.format(date)
+  return date.getFullYear() === new Date(now).getFullYear()
+    ? dayFormat.format(date)
+    : dayWithYearFormat.format(date)
+}
+
+/** How long until then, in two units at the most, or in days: `2 days 4 hours`. */
+export function formatRemaining(timestamp: Timestamp, now: number): string {
+  const minutes = Math.ceil((new Date(timestamp).getTime() - now) / MINUTE)
+  if (minutes <= 1) return 'less than a minute'
+  const remainingMs = minutes * MINUTE
+  return remainingMs < WEEK
+    ? formatDuration(remainingMs / 1000)
+    : formatSanctionDuration((Math.floor(remainingMs / DAY) * DAY) / 1000)
+}
+
+/** Until when something holds: `until Friday 18:00` or `without end`. @param expiresAt null is never */
+export const formatUntil = (expiresAt: Timestamp | null, now: number): string =>
+  expiresAt === null ? 'without end' : `until ${formatMoment(expiresAt, now)}`
+
+/** The same with what is left of it: `until Friday 18:00, 2 days left`. */
+export const formatUntilWithRemaining = (expiresAt: Timestamp | null, now: number): string =>
+  expiresAt === null
+    ? 'without end'
+    : `until ${formatMoment(expiresAt, now)}, ${formatRemaining(expiresAt, now)} left`
+
+/** Lengths that people ban for, in days as they say it, where `duration` would say weeks and months. */
+export function formatSanctionDuration(seconds: number): string {
+  const days = (seconds * 1000) / DAY
+  if (!Number.isInteger(days) || seconds * 1000 >= YEAR) return formatDuration(seconds)
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days)
+}

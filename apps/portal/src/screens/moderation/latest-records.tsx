@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { useWorkspace } from '../../api/me.ts'
+import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import classes from './player/player-results.module.css'
+import { useRecords } from './queries.ts'
+import { RecordRow } from './record-row.tsx'
+
+const LATEST_LIMIT = 10
+
+/** The newest records of all: what goes on right now. */
+export function LatestRecords({ empty }: { readonly empty: ReactNode }) {
+  const { id: workspaceId } = useWorkspace()
+  const pages = useRecords(workspaceId, { limit: String(LATEST_LIMIT) })
+  if (pages.isPending) return <LoadingRows rows={LATEST_LIMIT / 2} />
+  if (!pages.data) return <ErrorState error={pages.error} retry={() => void pages.refetch()} />
+  const records = pages.data.pages[0]?.records ?? []
+  if (records.length === 0) return empty
+  return (
+    <ul className={classes.list} aria-label="Latest records">
+      {records.map((record) => (
+        <li key={record.id}>
+          <RecordRow record={record} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,39 @@
+import { notifySuccess } from '../../components/toast.tsx'
+import { bidiIsolate, type SanctionKind } from './action-labels.ts'
+import { withExplainedErrors } from './explain-error.ts'
+import { submitModeration } from './mutations.ts'
+import type { ActiveSanction } from './queries.ts'
+import { openReasonDialog } from './reason-dialog.tsx'
+
+const liftEffects = { ban: 'can join again', mute: 'can speak again' } as const
+
+/**
+ * Asks whether to end a ban or mute that is in force: the very one that is shown, not one that came since.
+ * @param who the player, by id and newest name
+ */
+export function openLiftDialog(
+  workspaceId: string,
+  playerLabel: string,
+  kind: SanctionKind,
+  sanction: Pick<ActiveSanction, 'id' | 'caseNumber' | 'reason'>,
+): void {
+  openReasonDialog({
+    title: `Lift the ${kind} of ${playerLabel}?`,
+    children: (
+      <>
+        {playerLabel} {liftEffects[kind]} at once. Case {sanction.caseNumber} stays in the history, with who
+        lifted it and why.
+        {sanction.reason === null ? null : ` It was given for: ${bidiIsolate(sanction.reason)}`}
+      </>
+    ),
+    submitLabel: `Lift the ${kind}`,
+    isOptional: true,
+    run: async (reason) => {
+      const reasonField = reason.trim() === '' ? {} : { reason }
+      await withExplainedErrors(workspaceId, () =>
+        submitModeration(workspaceId, { action: `un${kind}`, id: sanction.id, ...reasonField }),
+      )
+      notifySuccess(`Lifted the ${kind} of ${playerLabel}.`)
+    },
+  })
+}

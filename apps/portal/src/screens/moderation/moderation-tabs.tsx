@@ -1,0 +1,37 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { useWorkspace } from '../../api/me.ts'
+import classes from './moderation-tabs.module.css'
+
+const tabs = [
+  { path: '', label: 'Players' },
+  { path: '/bans', label: 'Bans in force' },
+  { path: '/history', label: 'Ban history' },
+  { path: '/records', label: 'All records' },
+] as const
+
+/** On a phone not all of them are in sight. */
+const scrollTabIntoView = (tab: HTMLElement | null) =>
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
+/** What there is to moderate with, side by side. */
+export function ModerationTabs() {
+  const { id } = useWorkspace()
+  const { pathname } = useLocation()
+  const base = `/w/${id}/moderation`
+  const currentPath = pathname.replace(/\/$/, '').slice(base.length)
+  return (
+    <nav aria-label="Moderation" className={classes.tabs}>
+      {tabs.map(({ path, label }) => (
+        <Link
+          key={path}
+          to={`${base}${path}`}
+          className={classes.tab}
+          activeOptions={{ exact: true, includeSearch: false }}
+          ref={path === currentPath ? scrollTabIntoView : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,137 @@
+import { CloseButton, Stack, TextInput, Title } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { useWorkspace } from '../../api/me.ts'
+import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { playerSearchAttribute } from '../../components/player-search.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { anyText, useFilters } from '../../components/use-filters.ts'
+import { plainTextProps } from '../../forms/plain-text.ts'
+import { LatestRecords } from './latest-records.tsx'
+import { ModerationTabs } from './moderation-tabs.tsx'
+import { findExactPlayer } from './player/player-lookup.ts'
+import { focusFirstResult, PlayerResults } from './player/player-results.tsx'
+import { usePlayers } from './queries.ts'
+import { RequireModerationView } from './require-moderation-view.tsx'
+
+const parsers = { q: anyText }
+/** As long as somebody goes on typing, nothing is asked. */
+const SEARCH_DEBOUNCE_MS = 200
+
+/** Finds a player by id or name. */
+export function PlayerSearch() {
+  const [{ q = '' }, setFilters] = useFilters(parsers)
+  return (
+    <RequireModerationView title="Moderation">
+      <Screen title="Moderation">
+        <ModerationTabs />
+        <SearchForm q={q} setQuery={(text) => setFilters({ q: text })} />
+      </Screen>
+    </RequireModerationView>
+  )
+}
+
+interface Props {
+  readonly q: string
+  readonly setQuery: (q: string | undefined) => void
+}
+
+function SearchForm({ q, setQuery }: Props) {
+  const { id: workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  const [text, setText] = useState(q)
+  const [appliedQuery, setAppliedQuery] = useState(q)
+  const [sentQuery, setSentQuery] = useState(q)
+  // What came into the address from elsewhere goes into the box; what came from the box is behind what is typed there.
+  if (q !== appliedQuery) {
+    setAppliedQuery(q)
+    if (q !== sentQuery) setText(q)
+  }
+  const input = useRef<HTMLInputElement>(null)
+  const debouncedSearch = useDebouncedCallback((query: string) => {
+    setSentQuery(query.trim())
+    setQuery(query.trim() || undefined)
+  }, SEARCH_DEBOUNCE_MS)
+  const handleChange = (query: string) => {
+    setText(query)
+    debouncedSearch(query)
+  }
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    debouncedSearch.cancel()
+    const query = text.trim()
+    const userId = query === '' ? null : await findExactPlayer(workspaceId, query)
+    if (userId === null) {
+      setSentQuery(query)
+      setQuery(query || undefined)
+      focusFirstResult()
+      return
+    }
+    const params = { workspaceId, userId }
+    await navigate({ to: '/w/$workspaceId/moderation/players/$userId', params })
+  }
+  return (
+    <Stack gap="lg">
+      <search>
+        <form onSubmit={(event) => void handleSubmit(event)}>
+          <TextInput
+            {...playerSearchAttribute}
+            {...plainTextProps}
+            ref={input}
+            size="lg"
+            type="text"
+            inputMode="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            autoFocus={q === ''}
+            aria-label="Player, by id or name"
+            placeholder="Id or name of a player"
+            leftSection={<IconSearch size={20} stroke={1.7} aria-hidden />}
+            rightSection={
+              text === '' ? null : (
+                <CloseButton
+                  aria-label="Clear the search"
+                  onClick={() => {
+                    handleChange('')
+                    input.current?.focus()
+                  }}
+                />
+              )
+            }
+            value={text}
+            onChange={(event) => handleChange(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              // Whoever presses the key that leads here is here already.
+              if (event.key === '/' && text === '') event.preventDefault()
+              if (event.key === 'ArrowDown' && focusFirstResult()) event.preventDefault()
+            }}
+          />
+        </form>
+      </search>
+      {q === '' ? <LatestSection /> : <Results q={q} />}
+    </Stack>
+  )
+}
+
+function Results({ q }: { readonly q: string }) {
+  const { id } = useWorkspace()
+  return <PlayerResults q={q} pages={usePlayers(id, q)} />
+}
+
+const LatestSection = () => (
+  <section>
+    <Title order={2} mb="xs">
+      Latest
+    </Title>
+    <LatestRecords
+      empty={
+        <EmptyState icon={IconSearch} title="Nothing is recorded yet">
+          Type the id of a player on your game platform: you get to their page and can ban, mute, kick, warn
+          or take a note, also where nothing is known of them yet.
+        </EmptyState>
+      }
+    />
+  </section>
+)

@@ -1,0 +1,109 @@
+import { Anchor, Text } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWorkspace } from '../../../api/me.ts'
+import { FormattedTime } from '../../../components/formatted-time.tsx'
+import { useNow } from '../../../format/use-now.ts'
+import { actionInfo, type SanctionKind } from '../action-labels.ts'
+import { formatUntilWithRemaining } from '../format-time.ts'
+import type { ActiveSanction, PlayerSummary } from '../queries.ts'
+import classes from './active-sanctions.module.css'
+
+interface Props {
+  readonly player: PlayerSummary | null
+  /** Within a dialog: no links that would lead away from it. */
+  readonly isCompact?: boolean
+  /** What can be done about a ban or mute that is in force. */
+  readonly actions?: (kind: SanctionKind, sanction: ActiveSanction) => ReactNode
+}
+
+/** What holds a player now, in plain words. */
+export function ActiveSanctions({ player, isCompact = false, actions }: Props) {
+  const sanctions = (['ban', 'mute'] as const).flatMap((kind) => {
+    const sanction = player?.[kind]
+    return sanction ? [{ kind, sanction }] : []
+  })
+  if (sanctions.length === 0) {
+    return (
+      <p className={classes.free}>
+        <IconCircleCheck size={20} stroke={1.7} aria-hidden />
+        <span>
+          <strong>Not banned, not muted</strong>
+          {player === null ? '. There are no records of this player yet.' : null}
+        </span>
+      </p>
+    )
+  }
+  return (
+    <>
+      {sanctions.map(({ kind, sanction }) => (
+        <SanctionCard
+          key={kind}
+          kind={kind}
+          sanction={sanction}
+          isCompact={isCompact}
+          actions={actions?.(kind, sanction)}
+        />
+      ))}
+    </>
+  )
+}
+
+function SanctionCard(props: {
+  readonly kind: SanctionKind
+  readonly sanction: ActiveSanction
+  readonly isCompact: boolean
+  readonly actions: ReactNode
+}) {
+  const { kind, sanction, isCompact, actions } = props
+  const { id: workspaceId } = useWorkspace()
+  const now = useNow()
+  const { past, icon: Icon, tone } = actionInfo[kind]
+  const caseLabel = `Case ${sanction.caseNumber}`
+  return (
+    <div className={classes.held} data-tone={tone}>
+      <Icon size={22} stroke={1.8} aria-hidden />
+      <div className={classes.text}>
+        <strong>
+          {past} {formatUntilWithRemaining(sanction.expiresAt, now)}
+        </strong>
+        <Text component="div" size="sm" lineClamp={isCompact ? 2 : 4}>
+          {sanction.reason === null ? 'The reason was redacted.' : <bdi>{sanction.reason}</bdi>}
+        </Text>
+        <Text component="div" size="sm" className={classes.since}>
+          {isCompact ? (
+            caseLabel
+          ) : (
+            <Anchor
+              component={Link}
+              to={`/w/${workspaceId}/moderation/cases/${sanction.id}`}
+              className={classes.link}
+            >
+              {caseLabel}
+            </Anchor>
+          )}
+          , since <FormattedTime value={sanction.createdAt} />
+        </Text>
+      </div>
+      {actions ? <div className={classes.actions}>{actions}</div> : null}
+    </div>
+  )
+}
+
+/** The same in a line, for a list. */
+export function SanctionSummary({ ban, mute }: Pick<PlayerSummary, 'ban' | 'mute'>) {
+  const now = useNow()
+  if (!ban && !mute) return <span className={classes.quiet}>Not banned, not muted</span>
+  return (
+    <>
+      {ban ? (
+        <span className={classes.bad}>Banned {formatUntilWithRemaining(ban.expiresAt, now)}</span>
+      ) : null}
+      {ban && mute ? ' · ' : null}
+      {mute ? (
+        <span className={classes.warn}>Muted {formatUntilWithRemaining(mute.expiresAt, now)}</span>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { Text } from '@mantine/core'
+import { IconChevronRight, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useWorkspace } from '../../../api/me.ts'
+import type { ListPage, Pages } from '../../../api/pages.ts'
+import { DataList, LoadMore } from '../../../components/data-list.tsx'
+import { EmptyState } from '../../../components/empty-error-loading.tsx'
+import { pluralize } from '../../../format/number.ts'
+import { bidiIsolate } from '../action-labels.ts'
+import { PlayerLabel } from '../badges.tsx'
+import type { PlayerSummary } from '../queries.ts'
+import { SanctionSummary } from './active-sanctions.tsx'
+import { isPlayerId } from './player-lookup.ts'
+import classes from './player-results.module.css'
+
+interface Props {
+  readonly q: string
+  readonly pages: Pages<ListPage & { readonly players: readonly PlayerSummary[] }>
+}
+
+const LIST_LABEL = 'Players found'
+const RESULT_SELECTOR = '[data-found]'
+
+const getResultLinks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(RESULT_SELECTOR)]
+
+/** Goes to the first that was found. @returns whether there is one */
+export function focusFirstResult(): boolean {
+  const [first] = getResultLinks()
+  first?.focus()
+  return first !== undefined
+}
+
+/** Up and down the list, and from its head back to the box. */
+function handleArrowKeys(event: KeyboardEvent): void {
+  const offset = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const links = getResultLinks()
+  const index = links.indexOf(document.activeElement as HTMLElement)
+  if (offset === 0 || index < 0) return
+  event.preventDefault()
+  const next =
+    links[index + offset] ??
+    (offset < 0 ? document.querySelector<HTMLElement>('main [data-player-search]') : null)
+  next?.focus()
+}
+
+/** Who was found, each with what has to be known before they are taken for the right one. */
+export function PlayerResults({ q, pages }: Props) {
+  const players = pages.data?.pages.flatMap((page) => page.players) ?? []
+  const hasExactMatch = players.some(({ userId }) => userId === q)
+  // Where a name has found somebody, a word without a digit was hardly meant as an id that nobody has heard of.
+  const couldBeId = isPlayerId(q) && (players.length === 0 || /\d/.test(q))
+  const unknownId = !pages.isPending && !pages.isError && !hasExactMatch && couldBeId ? q : null
+  if (players.length === 0 && unknownId === null) {
+    return (
+      <DataList
+        pages={pages}
+        label={LIST_LABEL}
+        rows={(page) => page.players}
+        rowKey={({ userId }) => userId}
+        empty={
+          <EmptyState icon={IconUserSearch} title={`Nobody found for “${bidiIsolate(q)}”`}>
+            A player is found by the beginning of their id or of a name that a record tells. Somebody without
+            records is reached by their whole id.
+          </EmptyState>
+        }
+      >
+        {() => null}
+      </DataList>
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move among the links in it, which work without them
+    <div onKeyDown={handleArrowKeys}>
+      <ul className={classes.list} aria-label={LIST_LABEL}>
+        {players.map((player) => (
+          <li key={player.userId}>
+            <PlayerResult player={player} />
+          </li>
+        ))}
+        {unknownId === null ? null : (
+          <li>
+            <ResultLink userId={unknownId}>
+              <span className={classes.who}>
+                <IconUserPlus size={18} stroke={1.7} aria-hidden />
+                <span>
+                  Go to the player with the id <code>{unknownId}</code>
+                </span>
+              </span>
+              <Text component="span" size="sm" c="dimmed">
+                No records yet
+              </Text>
+            </ResultLink>
+          </li>
+        )}
+      </ul>
+      <LoadMore pages={pages} label={LIST_LABEL} />
+    </div>
+  )
+}
+
+const PlayerResult = ({ player }: { readonly player: PlayerSummary }) => (
+  <ResultLink userId={player.userId}>
+    <span>
+      <PlayerLabel userId={player.userId} userUsername={player.userUsername} />
+      {player.otherNames.length > 0 ? (
+        <Text component="span" size="xs" c="dimmed" className={classes.names}>
+          Also seen as{' '}
+          {player.otherNames.map((name, index) => (
+            <span key={name}>
+              {index === 0 ? '' : ', '}
+              <bdi>{name}</bdi>
+            </span>
+          ))}
+        </Text>
+      ) : null}
+    </span>
+    <span className={classes.standing}>
+      <SanctionSummary ban={player.ban} mute={player.mute} />
+      <Text component="span" size="xs" c="dimmed" className={classes.names}>
+        {pluralize(player.records, 'record')}
+      </Text>
+    </span>
+  </ResultLink>
+)
+
+function ResultLink({ userId, children }: { readonly userId: string; readonly children: ReactNode }) {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <Link
+      to="/w/$workspaceId/moderation/players/$userId"
+      params={{ workspaceId, userId }}
+      className={classes.row}
+      data-found
+    >
+      <span className={classes.text}>{children}</span>
+      <IconChevronRight size={18} stroke={1.7} aria-hidden className={classes.chevron} />
+    </Link>
+  )
+}

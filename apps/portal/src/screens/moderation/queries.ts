@@ -1,0 +1,148 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, type PortalSchemas, type Schemas, unwrap } from '../../api/client.ts'
+import { createNetworkError } from '../../api/error.ts'
+import { type Pages, usePages } from '../../api/pages.ts'
+
+/** One moderation record. */
+export type ModerationRecord = Schemas['Record']
+/** A record as it stood before a change. */
+export type RecordVersion = Schemas['Version']
+/** A player as the workspace's records tell of them. */
+export type PlayerSummary = PortalSchemas['Player']
+/** The ban or mute that holds a player. */
+export type ActiveSanction = NonNullable<PlayerSummary['ban']>
+
+export interface RecordPage {
+  readonly records: readonly ModerationRecord[]
+  readonly nextCursor: string | null
+}
+
+/** What of a workspace's records is asked for, in the words of the interface. */
+export type RecordFilters = Readonly<
+  Partial<
+    Record<'banList' | 'banHistory' | 'userId' | 'actorUserId' | 'severity' | 'status' | 'limit', string>
+  >
+>
+
+/** The key of a query; without more, the beginning of the keys of all. */
+export const moderationKey = (workspaceId: string, ...rest: readonly unknown[]) => [
+  workspaceId,
+  'moderation',
+  ...rest,
+]
+
+async function fetchRecords(
+  query: RecordFilters & { workspaceId: string; cursor?: string },
+): Promise<RecordPage> {
+  const page = await unwrap(api.GET('/api/moderation', { params: { query } }))
+  if ('bans' in page) return { records: page.bans, nextCursor: page.nextCursor }
+  if ('history' in page) return { records: page.history, nextCursor: page.nextCursor }
+  if ('records' in page) return { records: page.records, nextCursor: page.nextCursor }
+  throw createNetworkError()
+}
+
+/** Records, newest first, page by page. */
+export const useRecords = (workspaceId: string, filters: RecordFilters): Pages<RecordPage> =>
+  usePages(moderationKey(workspaceId, 'entries', filters), (cursor) =>
+    fetchRecords({ workspaceId, ...filters, ...cursor }),
+  )
+
+/** How long a timer of the browser can run at the most. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+/** What ended is asked for a little later, so that the server has seen it end. */
+const EXPIRY_GRACE_MS = 250
+
+/** When a ban or a mute ends by itself, what is shown of it is read again. */
+function msUntilNextExpiry(expiryTimes: readonly (string | null | undefined)[]): number | false {
+  const now = Date.now()
+  const remainingTimes = expiryTimes
+    .flatMap((expiresAt) => (expiresAt ? [new Date(expiresAt).getTime() - now] : []))
+    .filter((remainingMs) => remainingMs > 0)
+  return remainingTimes.length === 0
+    ? false
+    : Math.min(Math.min(...remainingTimes) + EXPIRY_GRACE_MS, MAX_TIMEOUT_MS)
+}
+
+/** One player by id; null where there are no records of them. */
+export const playerQuery = (workspaceId: string, userId: string) =>
+  queryOptions({
+    queryKey: moderationKey(workspaceId, 'player', userId),
+    queryFn: async (): Promise<PlayerSummary | null> => {
+      const query = { workspaceId, userId }
+      return (await unwrap(api.GET('/portal/api/players', { params: { query } }))).players[0] ?? null
+    },
+    refetchInterval: ({ state: { data } }) =>
+      msUntilNextExpiry([data?.ban?.expiresAt, data?.mute?.expiresAt]),
+  })
+
+/** Players whose id or name begins so, page by page. */
+export const usePlayers = (workspaceId: string, q: string) =>
+  usePages(moderationKey(workspaceId, 'players', q), (cursor) =>
+    unwrap(api.GET('/portal/api/players', { params: { query: { workspaceId, q, ...cursor } } })),
+  )
+
+const REASON_LIMIT = '8'
+
+/** The reasons given lately for an action. */
+export const useReasons = (workspaceId: string, action: string) =>
+  useQuery({
+    queryKey: moderationKey(workspaceId, 'reasons', action),
+    queryFn: async () => {
+      const query = { workspaceId, action, limit: REASON_LIMIT }
+      return (await unwrap(api.GET('/portal/api/reasons', { params: { query } }))).reasons
+    },
+  })
+
+export interface RecordHistory {
+  readonly record: ModerationRecord
+  /** Oldest first, all of them. */
+  readonly versions: readonly RecordVersion[]
+}
+
+const VERSION_PAGE_SIZE = '200'
+
+/** One record with all that it was before. */
+export const recordHistoryQuery = (workspaceId: string, id: string) =>
+  queryOptions({
+    queryKey: moderationKey(workspaceId, 'case', id),
+    queryFn: async (): Promise<RecordHistory> => {
+      const versions: RecordVersion[] = []
+      let cursor: string | null = null
+      for (;;) {
+        const query: Record<'workspaceId' | 'id' | 'limit', string> & { cursor?: string } = {
+          workspaceId,
+          id,
+          limit: VERSION_PAGE_SIZE,
+          ...(cursor !== null && { cursor }),
+        }
+        const page = await unwrap(api.GET('/api/moderation', { params: { query } }))
+        if (!('record' in page)) throw createNetworkError()
+        versions.push(...page.versions)
+        cursor = page.nextCursor
+        if (cursor === null) return { record: page.record, versions }
+      }
+    },
+    refetchInterval: ({ state: { data } }) => msUntilNextExpiry([data?.record.expiresAt]),
+  })
+
+/** Names by the ids of accounts and API keys. */
+export type ActorNames = ReadonlyMap<string, string>
+
+const NAMES_STALE_MS = 300_000
+const EMPTY_NAMES: ActorNames = new Map()
+
+/** The names of accounts and keys; of whoever recorded something lately, where no ids are given. */
+export function useActorNames(workspaceId: string, ids?: readonly string[]): ActorNames {
+  const uniqueIds = ids && [...new Set(ids)].sort()
+  const { data } = useQuery({
+    queryKey: [workspaceId, 'actors', uniqueIds ?? 'lately'],
+    queryFn: async () => {
+      const query = { workspaceId, ...(uniqueIds && { ids: uniqueIds.join(',') }) }
+      const { actors } = await unwrap(api.GET('/portal/api/actors', { params: { query } }))
+      return new Map(actors.map(({ id, name }) => [id, name]))
+    },
+    enabled: uniqueIds === undefined || uniqueIds.length > 0,
+    staleTime: NAMES_STALE_MS,
+  })
+  return data ?? EMPTY_NAMES
+}

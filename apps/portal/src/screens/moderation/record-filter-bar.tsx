@@ -1,0 +1,124 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useMe, useWorkspace } from '../../api/me.ts'
+import { plainTextProps } from '../../forms/plain-text.ts'
+import { severities, statuses, toLabel } from './action-labels.ts'
+import { parsePlayerIds } from './player/player-lookup.ts'
+import { type RecordFilters, useActorNames } from './queries.ts'
+import classes from './record-filter-bar.module.css'
+
+type Filter = 'userId' | 'actorUserId' | 'severity' | 'status'
+
+interface Props {
+  readonly filters: Pick<RecordFilters, Filter>
+  readonly setFilters: (change: { readonly [Name in Filter]?: string | undefined }) => void
+  readonly hasStatus: boolean
+}
+
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: toLabel(value) }))
+
+/** What a list of records is narrowed to. */
+export function RecordFilterBar({ filters, setFilters, hasStatus }: Props) {
+  const { userId, actorUserId, severity, status } = filters
+  const clear = () =>
+    setFilters({ userId: undefined, actorUserId: undefined, severity: undefined, status: undefined })
+  return (
+    <Group gap="sm" mb="md" align="flex-start" className={classes.filters} role="group" aria-label="Filters">
+      <PlayerFilter key={userId ?? ''} userId={userId ?? ''} apply={(ids) => setFilters({ userId: ids })} />
+      <ActorFilter value={actorUserId ?? null} apply={(id) => setFilters({ actorUserId: id })} />
+      <Select
+        label="Severity"
+        placeholder="Any"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any severity' }}
+        data={options(severities)}
+        value={severity ?? null}
+        onChange={(value) => setFilters({ severity: value ?? undefined })}
+      />
+      {hasStatus ? (
+        <Select
+          label="Status"
+          placeholder="Any"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any status' }}
+          data={options(statuses)}
+          value={status ?? null}
+          onChange={(value) => setFilters({ status: value ?? undefined })}
+        />
+      ) : null}
+      {Object.keys(filters).length > 0 ? (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={clear}
+          leftSection={<IconX size={14} aria-hidden />}
+          className={classes.clear}
+        >
+          Clear the filters
+        </Button>
+      ) : null}
+    </Group>
+  )
+}
+
+/** Applied when it is left, or by Enter: half an id is nobody's. */
+function PlayerFilter(props: { readonly userId: string; readonly apply: (ids: string | undefined) => void }) {
+  const { userId, apply } = props
+  const [text, setText] = useState(userId)
+  const [isInvalid, setIsInvalid] = useState(false)
+  const applyText = () => {
+    const trimmed = text.trim()
+    const ids = trimmed === '' ? [] : parsePlayerIds(trimmed)
+    setIsInvalid(ids === null)
+    if (ids !== null && trimmed !== userId) apply(ids.join(',') || undefined)
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        applyText()
+      }}
+    >
+      <TextInput
+        {...plainTextProps}
+        label="Player id"
+        placeholder="Any"
+        autoComplete="off"
+        error={isInvalid ? 'This is no id. Several are separated by commas.' : null}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={applyText}
+      />
+    </form>
+  )
+}
+
+/** Who recorded something lately, and the reader first. */
+function ActorFilter(props: {
+  readonly value: string | null
+  readonly apply: (id: string | undefined) => void
+}) {
+  const { value, apply } = props
+  const { id: workspaceId } = useWorkspace()
+  const me = useMe()
+  const recentActors = useActorNames(workspaceId)
+  const selectedActor = useActorNames(workspaceId, value === null || value === me.id ? [] : [value])
+  const actors = new Map([...recentActors, ...selectedActor, [me.id, `${me.username} (you)`]])
+  if (value !== null && !actors.has(value)) actors.set(value, value)
+  const data = [...actors].map(([id, label]) => ({ value: id, label }))
+  data.sort((a, b) => Number(b.value === me.id) - Number(a.value === me.id))
+  return (
+    <Select
+      label="Recorded by"
+      placeholder="Anybody"
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'By anybody' }}
+      nothingFoundMessage="Nobody is called that"
+      data={data}
+      value={value}
+      onChange={(id) => apply(id ?? undefined)}
+    />
+  )
+}

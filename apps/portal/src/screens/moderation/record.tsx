@@ -1,0 +1,77 @@
+import { Stack } from '@mantine/core'
+import { IconFileOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { ApiError } from '../../api/error.ts'
+import { useWorkspace } from '../../api/me.ts'
+import { Card } from '../../components/card.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { actionInfo, formatPlayerName, isModerationAction } from './action-labels.ts'
+import { playerQuery, type RecordHistory, recordHistoryQuery, useActorNames } from './queries.ts'
+import { Comments } from './record/comments.tsx'
+import { Evidence } from './record/evidence.tsx'
+import { RecordActions } from './record/record-actions.tsx'
+import { RecordFacts } from './record/record-facts.tsx'
+import { Versions } from './record/versions.tsx'
+import { RequireModerationView } from './require-moderation-view.tsx'
+
+/** One record: what it says, what became of it, and what it said before. */
+export function RecordScreen() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <RequireModerationView title="Case">
+      <RecordLoader id={id} />
+    </RequireModerationView>
+  )
+}
+
+function RecordLoader({ id }: { readonly id: string }) {
+  const { id: workspaceId } = useWorkspace()
+  const { data, error, refetch } = useQuery(recordHistoryQuery(workspaceId, id))
+  const back = { to: `/w/${workspaceId}/moderation/records`, label: 'All records' }
+  if (data) return <RecordDetails key={id} history={data} />
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  return (
+    <Screen title="Case" back={back}>
+      {isMissing ? (
+        <EmptyState icon={IconFileOff} title="There is no such case">
+          It may belong to another workspace, or the address was not copied whole. Look for it among all
+          records.
+        </EmptyState>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows />
+      )}
+    </Screen>
+  )
+}
+
+function RecordDetails({ history }: { readonly history: RecordHistory }) {
+  const { record, versions } = history
+  const { id: workspaceId } = useWorkspace()
+  const names = useActorNames(workspaceId, [
+    ...versions.map(({ replacedBy }) => replacedBy),
+    ...(record.revokedBy === null ? [] : [record.revokedBy]),
+  ])
+  const { action, caseNumber, userId } = record
+  const { data: player = null } = useQuery(playerQuery(workspaceId, userId))
+  const noun = isModerationAction(action) ? actionInfo[action].noun : 'Record'
+  return (
+    <Screen
+      title={`Case ${caseNumber}: ${noun.toLowerCase()}`}
+      back={{ to: `/w/${workspaceId}/moderation/players/${userId}`, label: `Player ${userId}` }}
+    >
+      <Stack gap="md">
+        <Card>
+          <RecordFacts record={record} names={names} player={player} />
+          <RecordActions record={record} playerLabel={formatPlayerName(player ?? record)} />
+        </Card>
+        <Evidence record={record} />
+        <Comments record={record} />
+        <Versions history={history} names={names} />
+      </Stack>
+    </Screen>
+  )
+}

@@ -1,0 +1,110 @@
+import { useForm } from '@mantine/form'
+import { ApiError } from '../../../api/error.ts'
+import { useWorkspace } from '../../../api/me.ts'
+import { Dialog } from '../../../components/dialog.tsx'
+import { notifySuccess } from '../../../components/toast.tsx'
+import { useNow } from '../../../format/use-now.ts'
+import { DialogForm } from '../../../forms/dialog-form.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import classes from '../action/action-form.module.css'
+import { DateTimeField } from '../action/duration-field.tsx'
+import { actionInfo, isSanctionKind } from '../action-labels.ts'
+import { withExplainedErrors } from '../explain-error.ts'
+import { formatUntil, formatUntilWithRemaining } from '../format-time.ts'
+import { submitModeration } from '../mutations.ts'
+import type { ModerationRecord } from '../queries.ts'
+import { RadioButtons } from '../radio-buttons.tsx'
+import {
+  type ExpiryChange,
+  expiryOptions,
+  explainForbidden,
+  parseExpiry,
+  toExpiryRequest,
+} from './expiry-change.ts'
+
+interface Props {
+  readonly record: ModerationRecord
+  /** The player, by id and newest name. */
+  readonly playerLabel: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Moves the end of a ban or mute in force. */
+export const ExpiryDialog = ({ record, playerLabel, isOpen, onClose }: Props) => (
+  <Dialog
+    opened={isOpen}
+    onClose={onClose}
+    title={`When does the ${record.action} of ${playerLabel} end?`}
+    closeOnClickOutside={false}
+  >
+    <ExpiryForm record={record} playerLabel={playerLabel} onClose={onClose} />
+  </Dialog>
+)
+
+const labels = { durationSeconds: 'The new end', until: 'Until' }
+
+function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
+  const { id: workspaceId, permissions } = useWorkspace()
+  const now = useNow()
+  const form = useForm({ mode: 'controlled', initialValues: { durationSeconds: '', until: '' } })
+  const { action, version, caseNumber } = record
+  const change = parseExpiry(record, form.values.durationSeconds, form.values.until, now)
+  const forbiddenReason = change.problem ? null : explainForbidden(record, change, permissions)
+
+  const submit = useSubmit(form, labels, async ({ durationSeconds, until }) => {
+    const submittedChange = parseExpiry(record, durationSeconds, until, Date.now())
+    if (submittedChange.problem)
+      throw new ApiError(400, 'invalid_request', '', { details: [submittedChange.problem] })
+    const updated = await withExplainedErrors(workspaceId, () =>
+      submitModeration(workspaceId, toExpiryRequest(record, submittedChange), version),
+    )
+    onClose()
+    const noun = isSanctionKind(action) ? actionInfo[action].noun : 'It'
+    notifySuccess(
+      `${noun} of ${playerLabel} now holds ${formatUntil(updated.expiresAt, Date.now())}. Case ${caseNumber}.`,
+    )
+  })
+  return (
+    <DialogForm
+      submit={submit}
+      cancel={onClose}
+      submitLabel="Change the end"
+      isDisabled={forbiddenReason !== null}
+    >
+      <div>Now it holds {formatUntilWithRemaining(record.expiresAt, now)}.</div>
+      <RadioButtons
+        label={labels.durationSeconds}
+        name="end"
+        options={expiryOptions(record)}
+        value={form.values.durationSeconds}
+        onChange={(value) => form.setFieldValue('durationSeconds', value)}
+        error={form.errors.durationSeconds}
+      >
+        {form.values.durationSeconds === 'exact' ? (
+          <DateTimeField
+            label={labels.until}
+            value={form.values.until}
+            onChange={(value) => form.setFieldValue('until', value)}
+            error={form.errors.until}
+          />
+        ) : null}
+      </RadioButtons>
+      <p className={classes.sentence} aria-live="polite">
+        {previewChange(record, playerLabel, change, now)}
+      </p>
+      {forbiddenReason ? <p className={classes.warning}>{forbiddenReason}</p> : null}
+    </DialogForm>
+  )
+}
+
+function previewChange(
+  record: ModerationRecord,
+  playerLabel: string,
+  change: ExpiryChange,
+  now: number,
+): string {
+  if (change.problem) return 'Choose when it is to end.'
+  const before = formatUntil(record.expiresAt, now)
+  return `The ${record.action} of ${playerLabel} holds ${formatUntil(change.newExpiry, now)} instead of ${before}.`
+}

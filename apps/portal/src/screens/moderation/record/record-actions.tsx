@@ -1,0 +1,108 @@
+import { Button, Group } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconClock,
+  IconEraser,
+  IconEyeCheck,
+  IconLockOpen,
+  IconPencil,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { useWorkspace } from '../../../api/me.ts'
+import { isSanctionKind } from '../action-labels.ts'
+import { openLiftDialog } from '../lift-dialog.tsx'
+import type { ModerationRecord } from '../queries.ts'
+import { openAcknowledgeDialog, openRedactDialog, openRevokeDialog } from './confirm-dialogs.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { ExpiryDialog } from './expiry-dialog.tsx'
+import classes from './record.module.css'
+import { getRecordPermissions } from './record-permissions.ts'
+
+const ICON_SIZE = 16
+
+/** What this reader may do with a record as it stands. */
+export function RecordActions(props: { readonly record: ModerationRecord; readonly playerLabel: string }) {
+  const { record, playerLabel } = props
+  const workspace = useWorkspace()
+  const { id: workspaceId } = workspace
+  const [openDialog, setOpenDialog] = useState<'edit' | 'end' | null>(null)
+  const close = () => setOpenDialog(null)
+  const allowed = getRecordPermissions(record, workspace)
+  const { action } = record
+  if (!Object.values(allowed).some(Boolean)) return null
+  return (
+    <Group gap="xs" className={classes.actions} role="group" aria-label="What to do with this case">
+      {allowed.edit ? (
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={ICON_SIZE} aria-hidden />}
+          onClick={() => setOpenDialog('edit')}
+        >
+          Edit
+        </Button>
+      ) : null}
+      {allowed.changeExpiry ? (
+        <Button
+          variant="default"
+          leftSection={<IconClock size={ICON_SIZE} aria-hidden />}
+          onClick={() => setOpenDialog('end')}
+        >
+          Change the end
+        </Button>
+      ) : null}
+      {allowed.acknowledge ? (
+        <Button
+          variant="default"
+          leftSection={<IconEyeCheck size={ICON_SIZE} aria-hidden />}
+          onClick={() => openAcknowledgeDialog(workspaceId, record, playerLabel)}
+        >
+          Seen by the player
+        </Button>
+      ) : null}
+      {allowed.lift && isSanctionKind(action) ? (
+        <Button
+          variant="default"
+          leftSection={<IconLockOpen size={ICON_SIZE} aria-hidden />}
+          onClick={() => openLiftDialog(workspaceId, playerLabel, action, record)}
+        >
+          Lift the {action}
+        </Button>
+      ) : null}
+      {allowed.revoke ? (
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={ICON_SIZE} aria-hidden />}
+          onClick={() => openRevokeDialog(workspaceId, record, playerLabel)}
+        >
+          Take back
+        </Button>
+      ) : null}
+      {allowed.redact ? (
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<IconEraser size={ICON_SIZE} aria-hidden />}
+          onClick={() => openRedactDialog(workspaceId, record, playerLabel)}
+        >
+          Redact
+        </Button>
+      ) : null}
+      {allowed.edit ? (
+        <EditDialog
+          record={record}
+          playerLabel={playerLabel}
+          isOpen={openDialog === 'edit'}
+          onClose={close}
+        />
+      ) : null}
+      {allowed.changeExpiry ? (
+        <ExpiryDialog
+          record={record}
+          playerLabel={playerLabel}
+          isOpen={openDialog === 'end'}
+          onClose={close}
+        />
+      ) : null}
+    </Group>
+  )
+}

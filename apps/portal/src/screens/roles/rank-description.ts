@@ -1,0 +1,28 @@
+import { OWNER_RANK } from '@reeve/core'
+import { formatNumber } from '../../format/number.ts'
+import type { Actor } from './can-manage.ts'
+import type { Role } from './queries.ts'
+
+const joinNames = (roles: readonly Role[]): string =>
+  roles.length > 2 ? `${roles.length} roles` : roles.map(({ name }) => name).join(' and ')
+
+/**
+ * Where a rank stands among others, in a sentence: a number alone says nothing.
+ * @param text as it was typed
+ */
+export function describeRank(text: string, others: readonly Role[], actor: Actor): string {
+  const rangeHint = `Higher ranks manage lower ones. You can give 1 to ${formatNumber(Math.min(actor.rank, OWNER_RANK) - 1)}.`
+  const rank = Number(text)
+  if (!/^\d+$/.test(text.trim()) || rank < 1 || rank >= actor.rank) return rangeHint
+  const above = others.filter((role) => role.rank > rank && !role.isOwner)
+  const equal = others.filter((role) => role.rank === rank)
+  const below = others.filter((role) => role.rank < rank)
+  const parts = [
+    above.length > 0 ? `below ${joinNames(above.filter((role) => role.rank === above.at(-1)?.rank))}` : '',
+    equal.length > 0 ? `level with ${joinNames(equal)}` : '',
+    below.length > 0 ? `above ${joinNames(below.filter((role) => role.rank === below[0]?.rank))}` : '',
+  ].filter(Boolean)
+  if (parts.length === 0) return `${rangeHint} There is no other role yet but the owner’s.`
+  const position = parts.join(', ')
+  return `It stands ${position}. ${rangeHint}`
+}

@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router'
+import { api, unwrap } from '../api/client.ts'
+import { ApiError } from '../api/error.ts'
+import { queryClient } from '../api/query-client.ts'
+import { dismissSessionOverlay } from '../api/session-expiry.ts'
+import { notifyError } from '../components/toast.tsx'
+
+/** Ends the session, and leaves nothing of it on the page. */
+export function useSignOut() {
+  const navigate = useNavigate()
+  return async () => {
+    dismissSessionOverlay(false)
+    try {
+      await unwrap(api.POST('/portal/api/sign-out'))
+    } catch (error) {
+      // A session that is over already is what was wanted.
+      if (!(error instanceof ApiError && error.isSessionExpired)) {
+        dismissSessionOverlay(true)
+        notifyError(error)
+        return
+      }
+    }
+    await navigate({ to: '/sign-in', replace: true })
+    queryClient.clear()
+  }
+}
