@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Seeded } from './seed.ts'
+import type { SeededData } from './seed.ts'
 
 export interface Load {
   readonly script: 'one' | 'many' | 'events' | 'write'
@@ -9,25 +9,25 @@ export interface Load {
   readonly connections: number
 }
 
-export interface Measured {
+export interface Measurement {
   readonly perSecond: number
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
 }
 
-const UNIT: Record<string, number> = { us: 0.001, ms: 1, s: 1000 }
+const UNIT_MS: Record<string, number> = { us: 0.001, ms: 1, s: 1000 }
 
-function latency(output: string, percentile: string): number {
-  const found = new RegExp(`${percentile}%\\s+([\\d.]+)(us|ms|s)`).exec(output)
-  return found ? Number(found[1]) * (UNIT[found[2] as string] as number) : Number.NaN
+function parseLatency(output: string, percentile: string): number {
+  const match = new RegExp(`${percentile}%\\s+([\\d.]+)(us|ms|s)`).exec(output)
+  return match ? Number(match[1]) * (UNIT_MS[match[2] as string] as number) : Number.NaN
 }
 
-let round = 0
+let loadRound = 0
 
 /** Loads a server with wrk (https://github.com/wg/wrk) and reads its report. @throws where any answer was not 200 */
-export async function measure(url: string, data: Seeded, load: Load): Promise<Measured> {
-  round += 1
+export async function runLoad(url: string, data: SeededData, load: Load): Promise<Measurement> {
+  loadRound += 1
   const folder = join(import.meta.dir, 'load')
   const child = Bun.spawn(
     [
@@ -46,7 +46,7 @@ export async function measure(url: string, data: Seeded, load: Load): Promise<Me
         BENCH_LOAD: folder,
         BENCH_CALLERS: data.callers,
         BENCH_PLAYERS: String(data.playersEach),
-        BENCH_SEED: String(round),
+        BENCH_SEED: String(loadRound),
         BENCH_TARGET: load.target,
         BENCH_NOW: String(Date.now()),
       },
@@ -55,10 +55,10 @@ export async function measure(url: string, data: Seeded, load: Load): Promise<Me
     },
   )
   const output = await new Response(child.stdout).text()
-  const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1]
+  const failedCount = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1]
   const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
-  if (refused || !(perSecond > 0)) throw new Error(`wrk on ${url} (${load.script}): ${output}`)
-  return { perSecond, p50: latency(output, '50'), p99: latency(output, '99') }
+  if (failedCount || !(perSecond > 0)) throw new Error(`wrk on ${url} (${load.script}): ${output}`)
+  return { perSecond, p50: parseLatency(output, '50'), p99: parseLatency(output, '99') }
 }
 
 export const median = (values: readonly number[]): number => {

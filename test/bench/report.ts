@@ -10,23 +10,23 @@ export interface Line {
 }
 
 /** A line that is kept where the ratio is at least `bound`. */
-export const atLeast = (bound: number, line: Omit<Line, 'bound' | 'kept'>): Line => ({
+export const createMinLine = (bound: number, line: Omit<Line, 'bound' | 'kept'>): Line => ({
   ...line,
   bound: `≥ ${bound}`,
   kept: line.ratio >= bound,
 })
 
 /** A line that is kept where the ratio is at most `bound`. */
-export const atMost = (bound: number, line: Omit<Line, 'bound' | 'kept'>): Line => ({
+export const createMaxLine = (bound: number, line: Omit<Line, 'bound' | 'kept'>): Line => ({
   ...line,
   bound: `≤ ${bound}`,
   kept: line.ratio <= bound,
 })
 
-export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`
+export const formatRate = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`
 
 /** The lines as a table in Markdown. */
-export function table(lines: readonly Line[]): string {
+export function formatTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     line.promise,
     line.work,

@@ -4,11 +4,11 @@ import { cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { growth } from './growth.ts'
-import { type Line, table } from './report.ts'
-import { type Seeded, seed } from './seed.ts'
-import { seedServer } from './seed-server.ts'
-import { idle, startUp } from './start-up.ts'
-import { onServer, readBesideWriters, readsAndWrites } from './throughput.ts'
+import { formatTable, type Line } from './report.ts'
+import { type SeededData, seed } from './seed.ts'
+import { moveSeedToPostgres } from './seed-server.ts'
+import { measureMemory, measureStartUp } from './start-up.ts'
+import { measurePostgres, measureReadsAndWrites, measureReadsUnderWrites } from './throughput.ts'
 
 /**
  * `bun run bench [--engine sqlite|postgres] [--quick] [--json <file>]`: the speed that `docs/performance.md` tells of. Reeve
@@ -45,37 +45,37 @@ const sqliteVersion = (): string =>
   new Database(':memory:').query<{ version: string }, []>('select sqlite_version() as version').get()
     ?.version ?? ''
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
-const needed = Bun.which('wrk')
-if (!needed) {
-  say('The load generator wrk is missing: install it with `apt-get install wrk`.')
+const log = (line: string) => process.stderr.write(`${line}\n`)
+const wrkPath = Bun.which('wrk')
+if (!wrkPath) {
+  log('The load generator wrk is missing: install it with `apt-get install wrk`.')
   process.exit(2)
 }
 
 /** S1 to S8, on the embedded database. */
-async function embedded(data: Seeded): Promise<{ lines: Line[]; version: string }> {
+async function runSqliteBench(data: SeededData): Promise<{ lines: Line[]; version: string }> {
   const lines = [
-    ...(await readsAndWrites(data, plan, say)),
-    await readBesideWriters(data, plan, say),
-    ...(await growth(scratch, plan, quick, say)),
-    await startUp(scratch, quick ? 10 : 30, say),
-    ...(await idle(data, plan, say)),
+    ...(await measureReadsAndWrites(data, plan, log)),
+    await measureReadsUnderWrites(data, plan, log),
+    ...(await growth(scratch, plan, quick, log)),
+    await measureStartUp(scratch, quick ? 10 : 30, log),
+    ...(await measureMemory(data, plan, log)),
   ]
   return { lines, version: sqliteVersion() }
 }
 
 /** S1 to S4 on a PostgreSQL server. */
-async function server(data: Seeded): Promise<{ lines: Line[]; version: string }> {
-  const { onServer: moved, version } = await seedServer(data, say)
-  return { lines: await onServer(moved, plan, say), version }
+async function runPostgresBench(data: SeededData): Promise<{ lines: Line[]; version: string }> {
+  const { postgresData, version } = await moveSeedToPostgres(data, log)
+  return { lines: await measurePostgres(postgresData, plan, log), version }
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'reeve-bench-'))
 try {
-  say(`Seeding ${size.records.toLocaleString('en')} bans over ${size.workspaces} workspaces`)
-  const data = await seed(join(scratch, 'reeve'), size, say)
-  const { lines, version } = engine === 'sqlite' ? await embedded(data) : await server(data)
-  const told = {
+  log(`Seeding ${size.records.toLocaleString('en')} bans over ${size.workspaces} workspaces`)
+  const data = await seed(join(scratch, 'reeve'), size, log)
+  const { lines, version } = engine === 'sqlite' ? await runSqliteBench(data) : await runPostgresBench(data)
+  const report = {
     at: new Date().toISOString(),
     quick,
     machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryBytes: totalmem(), system: release() },
@@ -84,8 +84,8 @@ try {
     lines,
   }
   mkdirSync(join(output, '..'), { recursive: true })
-  writeFileSync(output, `${JSON.stringify(told, null, 2)}\n`)
-  process.stdout.write(`\n${table(lines)}\n\nWritten to ${output}\n`)
+  writeFileSync(output, `${JSON.stringify(report, null, 2)}\n`)
+  process.stdout.write(`\n${formatTable(lines)}\n\nWritten to ${output}\n`)
   if (!quick && lines.some((line) => !line.kept)) process.exitCode = 1
 } finally {
   rmSync(scratch, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { generateApiKey, hashToken } from '@reeve/auth'
 import { OWNER_RANK, permissions } from '@reeve/core'
 import { openDataFolder } from '@reeve/db'
-import { idFrom, seededRandom } from './random.ts'
+import { createSeededId, seededRandom } from './seeded-random.ts'
 
 export interface SeedSize {
   readonly workspaces: number
@@ -14,11 +14,11 @@ export interface SeedSize {
   readonly eventsEach: number
 }
 
-export interface Seeded {
+export interface SeededData {
   /** Where Reeve finds it, as a setting. */
-  readonly place: Readonly<Record<string, string>>
+  readonly settings: Readonly<Record<string, string>>
   /** Where the ceiling finds it: a file, or the address of a database. */
-  readonly bare: string
+  readonly baselineLocation: string
   /** Lines of `workspaceId key`, for the load generator. */
   readonly callers: string
   readonly playersEach: number
@@ -27,10 +27,10 @@ export interface Seeded {
 const SEED = 20_260_301
 const START = Date.UTC(2026, 0, 1)
 const FIRST_PLAYER = 1_000_000
-const STEP = 50_000
+const PROGRESS_INTERVAL = 50_000
 
 /** Fills a data folder with made-up workspaces, straight into the tables: only their making is quick, not their shape. */
-export async function seed(folder: string, size: SeedSize, say: (line: string) => void): Promise<Seeded> {
+export async function seed(folder: string, size: SeedSize, log: (line: string) => void): Promise<SeededData> {
   const { database } = await openDataFolder(folder, () => START)
   await database.close()
   const file = join(folder, 'reeve.db')
@@ -39,8 +39,8 @@ export async function seed(folder: string, size: SeedSize, say: (line: string) =
   engine.run('PRAGMA synchronous = OFF')
   engine.run('PRAGMA cache_size = -1048576')
   const random = seededRandom(SEED)
-  const insert = inserters(engine)
-  const account = idFrom(START, 1, 0)
+  const insert = prepareInserts(engine)
+  const account = createSeededId(START, 1, 0)
   const callers: string[] = []
   const playersEach = Math.ceil(size.records / size.workspaces)
 
@@ -55,7 +55,7 @@ export async function seed(folder: string, size: SeedSize, say: (line: string) =
   engine.run('BEGIN')
   insert.account.run(account)
   const workspaceIds = Array.from({ length: size.workspaces }, (_, index) => {
-    const id = idFrom(START, 2, index)
+    const id = createSeededId(START, 2, index)
     const key = generateApiKey({
       randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(random() * 256)),
     })
@@ -63,7 +63,7 @@ export async function seed(folder: string, size: SeedSize, say: (line: string) =
     insert.head.run(id, playersEach)
     insert.key.run(
       id,
-      idFrom(START, 3, index),
+      createSeededId(START, 3, index),
       hashToken(key),
       JSON.stringify(permissions),
       OWNER_RANK,
@@ -71,40 +71,40 @@ export async function seed(folder: string, size: SeedSize, say: (line: string) =
       START,
     )
     for (let event = 0; event < size.eventsEach; event++) {
-      const at = Date.UTC(2040, 0, 1) + event * 3_600_000
+      const timestamp = Date.UTC(2040, 0, 1) + event * 3_600_000
       insert.event.run(
         id,
-        idFrom(START, 4, index * size.eventsEach + event),
+        createSeededId(START, 4, index * size.eventsEach + event),
         `Event ${event}`,
-        at,
-        at + 3_600_000,
+        timestamp,
+        timestamp + 3_600_000,
       )
     }
     callers.push(`${id} ${key}`)
     return id
   })
-  let made = 0
+  let recordCount = 0
   for (let player = 0; player < playersEach; player++) {
     for (const workspaceId of workspaceIds) {
-      if (made >= size.records) break
-      const at = START + made
+      if (recordCount >= size.records) break
+      const timestamp = START + recordCount
       insert.record.run(
         workspaceId,
-        idFrom(at, 5, made),
+        createSeededId(timestamp, 5, recordCount),
         player + 1,
         String(FIRST_PLAYER + player),
-        at,
-        at,
+        timestamp,
+        timestamp,
         player + 1,
       )
-      made += 1
-      if (made % STEP === 0)
-        say(`${made.toLocaleString('en')} of ${size.records.toLocaleString('en')} records`)
+      recordCount += 1
+      if (recordCount % PROGRESS_INTERVAL === 0)
+        log(`${recordCount.toLocaleString('en')} of ${size.records.toLocaleString('en')} records`)
     }
   }
   engine.run('COMMIT')
   for (const { name, sql } of indexes) {
-    say(`index ${name}`)
+    log(`index ${name}`)
     engine.run(sql)
   }
   engine.run('ANALYZE')
@@ -113,12 +113,12 @@ export async function seed(folder: string, size: SeedSize, say: (line: string) =
   const callersFile = join(folder, '..', 'callers.txt')
   writeFileSync(callersFile, `${callers.join('\n')}\n`)
   // A file of its own: two processes that write one would wait for each other.
-  const bare = join(folder, '..', 'ceiling.db')
-  copyFileSync(file, bare)
-  return { place: { REEVE_DATA_DIR: folder }, bare, callers: callersFile, playersEach }
+  const baselineLocation = join(folder, '..', 'ceiling.db')
+  copyFileSync(file, baselineLocation)
+  return { settings: { REEVE_DATA_DIR: folder }, baselineLocation, callers: callersFile, playersEach }
 }
 
-const inserters = (engine: Engine) => ({
+const prepareInserts = (engine: Engine) => ({
   account: engine.prepare(
     "insert into account (id, username, username_key, password_hash, is_operator, created_at, updated_at) values (?, 'bench', 'bench', '', 0, 0, 0)",
   ),

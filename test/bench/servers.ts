@@ -5,17 +5,17 @@ const root = join(import.meta.dir, '../..')
 export const BINARY = join(root, 'dist/reeve')
 
 /** A server under load, in a process of its own. */
-export interface Server {
+export interface BenchServer {
   readonly url: string
   readonly pid: number
   /** Resident memory in bytes. */
-  readonly memory: () => Promise<number>
+  readonly readMemory: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
-const READY = /(http:\/\/127\.0\.0\.1:\d+)/
+const READY_URL = /(http:\/\/127\.0\.0\.1:\d+)/
 
-async function started(command: string[], env: Record<string, string>): Promise<Server> {
+async function startProcess(command: string[], env: Record<string, string>): Promise<BenchServer> {
   const child = Bun.spawn(command, {
     cwd: root,
     env: { ...process.env, ...env },
@@ -23,15 +23,15 @@ async function started(command: string[], env: Record<string, string>): Promise<
     stderr: 'pipe',
   })
   const decoder = new TextDecoder()
-  let said = ''
-  for await (const piece of child.stdout) {
-    said += decoder.decode(piece)
-    const url = READY.exec(said)?.[1]
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += decoder.decode(chunk)
+    const url = READY_URL.exec(output)?.[1]
     if (!url) continue
     return {
       url,
       pid: child.pid,
-      async memory() {
+      async readMemory() {
         const status = await Bun.file(`/proc/${child.pid}/status`).text()
         return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
       },
@@ -41,20 +41,23 @@ async function started(command: string[], env: Record<string, string>): Promise<
       },
     }
   }
-  throw new Error(`${command.join(' ')} did not start: ${said}${await new Response(child.stderr).text()}`)
+  throw new Error(`${command.join(' ')} did not start: ${output}${await new Response(child.stderr).text()}`)
 }
 
 /**
  * Reeve as people run it: the single binary, with limits so high that they are reckoned with and never met.
  * @param place the setting that says where the data lies
  */
-export const startReeve = (place: Readonly<Record<string, string>>): Promise<Server> =>
-  started([BINARY, 'serve', '--port', '0'], {
-    ...place,
+export const startReeve = (settings: Readonly<Record<string, string>>): Promise<BenchServer> =>
+  startProcess([BINARY, 'serve', '--port', '0'], {
+    ...settings,
     REEVE_KEY_RATE_PER_MINUTE: '1000000000',
     REEVE_LOG_LEVEL: 'warn',
   })
 
 /** The bare server on the same data; without a database, it only answers. */
-export const startCeiling = (database?: string): Promise<Server> =>
-  started([process.execPath, join(import.meta.dir, 'ceiling/server.ts'), ...(database ? [database] : [])], {})
+export const startBaseline = (database?: string): Promise<BenchServer> =>
+  startProcess(
+    [process.execPath, join(import.meta.dir, 'baseline/server.ts'), ...(database ? [database] : [])],
+    {},
+  )

@@ -1,35 +1,39 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { measure, median } from './load.ts'
-import { atMost, type Line } from './report.ts'
+import { median, runLoad } from './load.ts'
+import { createMaxLine, type Line } from './report.ts'
 import type { Plan } from './run.ts'
-import type { Seeded } from './seed.ts'
-import { type Server, startCeiling, startReeve } from './servers.ts'
+import type { SeededData } from './seed.ts'
+import { type BenchServer, startBaseline, startReeve } from './servers.ts'
 
 /** Milliseconds from the start of a process to its first 200. */
-async function firstAnswer(start: () => Promise<Server>, path: string): Promise<number> {
-  const from = performance.now()
+async function measureFirstResponse(start: () => Promise<BenchServer>, path: string): Promise<number> {
+  const startedAt = performance.now()
   const server = await start()
   const { status } = await fetch(new URL(path, server.url))
-  const took = performance.now() - from
+  const elapsed = performance.now() - startedAt
   await server.stop()
   if (status !== 200) throw new Error(`the first answer was ${status}`)
-  return took
+  return elapsed
 }
 
 /** S7: `reeve serve` on an empty data folder to its first 200, against `bun` starting a bare server. */
-export async function startUp(scratch: string, rounds: number, say: (line: string) => void): Promise<Line> {
-  say('S7: start to the first answer')
-  const ours: number[] = []
-  const bare: number[] = []
+export async function measureStartUp(
+  scratch: string,
+  rounds: number,
+  log: (line: string) => void,
+): Promise<Line> {
+  log('S7: start to the first answer')
+  const reeveTimes: number[] = []
+  const baselineTimes: number[] = []
   for (let round = 0; round < rounds; round++) {
     const folder = mkdtempSync(join(scratch, 'empty-'))
-    ours.push(await firstAnswer(() => startReeve({ REEVE_DATA_DIR: folder }), '/healthz'))
-    bare.push(await firstAnswer(() => startCeiling(), '/'))
+    reeveTimes.push(await measureFirstResponse(() => startReeve({ REEVE_DATA_DIR: folder }), '/healthz'))
+    baselineTimes.push(await measureFirstResponse(() => startBaseline(), '/'))
     rmSync(folder, { recursive: true, force: true })
   }
-  const [reeve, compared] = [median(ours), median(bare)]
-  return atMost(12, {
+  const [reeve, compared] = [median(reeveTimes), median(baselineTimes)]
+  return createMaxLine(12, {
     promise: 'S7',
     work: 'start to the first 200, empty data folder',
     reeve: `${reeve.toFixed(0)} ms`,
@@ -38,34 +42,38 @@ export async function startUp(scratch: string, rounds: number, say: (line: strin
   })
 }
 
-const mib = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MiB`
+const formatMiB = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MiB`
 
 /** S8: resident memory, at rest and after the ban checks, against the bare server. */
-export async function idle(data: Seeded, plan: Plan, say: (line: string) => void): Promise<Line[]> {
-  say('S8: memory')
-  const reeve = await startReeve(data.place)
-  const ceiling = await startCeiling(data.bare)
+export async function measureMemory(
+  data: SeededData,
+  plan: Plan,
+  log: (line: string) => void,
+): Promise<Line[]> {
+  log('S8: memory')
+  const reeve = await startReeve(data.settings)
+  const baseline = await startBaseline(data.baselineLocation)
   const lines: Line[] = []
   try {
-    for (const when of ['at rest', 'after S1']) {
-      if (when === 'after S1') {
+    for (const phase of ['at rest', 'after S1']) {
+      if (phase === 'after S1') {
         const load = { script: 'one', seconds: plan.seconds, connections: 64 } as const
-        await measure(reeve.url, data, { ...load, target: 'reeve' })
-        await measure(ceiling.url, data, { ...load, target: 'bare' })
+        await runLoad(reeve.url, data, { ...load, target: 'reeve' })
+        await runLoad(baseline.url, data, { ...load, target: 'bare' })
       }
-      const [ours, bare] = [await reeve.memory(), await ceiling.memory()]
+      const [reeveMemory, baselineMemory] = [await reeve.readMemory(), await baseline.readMemory()]
       lines.push(
-        atMost(2.5, {
+        createMaxLine(2.5, {
           promise: 'S8',
-          work: `memory ${when}`,
-          reeve: mib(ours),
-          compared: mib(bare),
-          ratio: ours / bare,
+          work: `memory ${phase}`,
+          reeve: formatMiB(reeveMemory),
+          compared: formatMiB(baselineMemory),
+          ratio: reeveMemory / baselineMemory,
         }),
       )
     }
   } finally {
-    await ceiling.stop()
+    await baseline.stop()
     await reeve.stop()
   }
   return lines

@@ -1,133 +1,155 @@
-import { type Load, type Measured, measure, median } from './load.ts'
-import { atLeast, atMost, type Line, perSecond } from './report.ts'
+import { type Load, type Measurement, median, runLoad } from './load.ts'
+import { createMaxLine, createMinLine, formatRate, type Line } from './report.ts'
 import type { Plan } from './run.ts'
-import type { Seeded } from './seed.ts'
-import { type Server, startCeiling, startReeve } from './servers.ts'
+import type { SeededData } from './seed.ts'
+import { type BenchServer, startBaseline, startReeve } from './servers.ts'
 
 const CONNECTIONS = 64
 
-type Work = Pick<Load, 'script' | 'target'>
+type Workload = Pick<Load, 'script' | 'target'>
 
 /** Measures kinds of work turn about, so that what the machine does meanwhile meets them all alike. */
-async function turnAbout(
-  works: readonly (Work & { server: Server })[],
-  data: Seeded,
+async function measureAlternating(
+  workloads: readonly (Workload & { server: BenchServer })[],
+  data: SeededData,
   plan: Plan,
-): Promise<Measured[][]> {
-  const load = (work: Work, seconds: number): Load => ({ ...work, seconds, connections: CONNECTIONS })
-  for (const work of works) await measure(work.server.url, data, load(work, plan.warmUpSeconds))
-  const results: Measured[][] = works.map(() => [])
+): Promise<Measurement[][]> {
+  const load = (workload: Workload, seconds: number): Load => ({
+    ...workload,
+    seconds,
+    connections: CONNECTIONS,
+  })
+  for (const workload of workloads)
+    await runLoad(workload.server.url, data, load(workload, plan.warmUpSeconds))
+  const results: Measurement[][] = workloads.map(() => [])
   for (let round = 0; round < plan.rounds; round++) {
-    for (const [index, work] of works.entries()) {
-      results[index]?.push(await measure(work.server.url, data, load(work, plan.seconds)))
+    for (const [index, workload] of workloads.entries()) {
+      results[index]?.push(await runLoad(workload.server.url, data, load(workload, plan.seconds)))
     }
   }
   return results
 }
 
-const rate = (results: readonly Measured[] | undefined): number =>
+const medianRate = (results: readonly Measurement[] | undefined): number =>
   median((results ?? []).map((one) => one.perSecond))
 
-const reads = [
+const readWorkloads = [
   { promise: 'S1', work: 'ban check of one player', script: 'one', bound: 0.6 },
   { promise: 'S2', work: 'ban check of 100 players', script: 'many', bound: 0.7 },
   { promise: 'S3', work: 'the next 20 events', script: 'events', bound: 0.6 },
 ] as const
 
 /** On a server of its own, most of the time goes into asking it, for both. */
-const SERVER_BOUND = 0.5
+const POSTGRES_BOUND = 0.5
 
-interface Pair {
-  readonly reeve: Server
-  readonly ceiling: Server
+interface ServerPair {
+  readonly reeve: BenchServer
+  readonly baseline: BenchServer
 }
 
 /** Runs what needs Reeve and the ceiling on the same data, and ends both. */
-async function besideCeiling(data: Seeded, work: (pair: Pair) => Promise<Line[]>): Promise<Line[]> {
-  const reeve = await startReeve(data.place)
-  const ceiling = await startCeiling(data.bare)
+async function withBaseline(data: SeededData, work: (pair: ServerPair) => Promise<Line[]>): Promise<Line[]> {
+  const reeve = await startReeve(data.settings)
+  const baseline = await startBaseline(data.baselineLocation)
   try {
-    return await work({ reeve, ceiling })
+    return await work({ reeve, baseline })
   } finally {
-    await ceiling.stop()
+    await baseline.stop()
     await reeve.stop()
   }
 }
 
-async function readLine(
-  { reeve, ceiling }: Pair,
-  { promise, work, script, bound }: Pick<Work, 'script'> & Pick<Line, 'promise' | 'work'> & { bound: number },
-  data: Seeded,
-  plan: Plan,
-): Promise<Line> {
-  const works = [
-    { server: reeve, script, target: 'reeve' },
-    { server: ceiling, script, target: script === 'write' ? 'write' : 'bare' },
-  ] as const
-  const [ours, bare] = (await turnAbout(works, data, plan)).map(rate) as [number, number]
-  return atLeast(bound, {
+async function measureLine(
+  { reeve, baseline }: ServerPair,
+  {
     promise,
     work,
-    reeve: perSecond(ours),
-    compared: perSecond(bare),
-    ratio: ours / bare,
+    script,
+    bound,
+  }: Pick<Workload, 'script'> & Pick<Line, 'promise' | 'work'> & { bound: number },
+  data: SeededData,
+  plan: Plan,
+): Promise<Line> {
+  const workloads = [
+    { server: reeve, script, target: 'reeve' },
+    { server: baseline, script, target: script === 'write' ? 'write' : 'bare' },
+  ] as const
+  const [reeveRate, baselineRate] = (await measureAlternating(workloads, data, plan)).map(medianRate) as [
+    number,
+    number,
+  ]
+  return createMinLine(bound, {
+    promise,
+    work,
+    reeve: formatRate(reeveRate),
+    compared: formatRate(baselineRate),
+    ratio: reeveRate / baselineRate,
   })
 }
 
 /** S1 to S4 on the embedded database: each kind of work on Reeve and on the ceiling. */
-export const readsAndWrites = (data: Seeded, plan: Plan, say: (line: string) => void): Promise<Line[]> =>
-  besideCeiling(data, async (pair) => {
-    const { reeve, ceiling } = pair
+export const measureReadsAndWrites = (
+  data: SeededData,
+  plan: Plan,
+  log: (line: string) => void,
+): Promise<Line[]> =>
+  withBaseline(data, async (pair) => {
+    const { reeve, baseline } = pair
     const lines: Line[] = []
-    for (const read of reads) {
-      say(`${read.promise}: ${read.work}`)
-      lines.push(await readLine(pair, read, data, plan))
+    for (const read of readWorkloads) {
+      log(`${read.promise}: ${read.work}`)
+      lines.push(await measureLine(pair, read, data, plan))
     }
-    say('S4: a moderation record, durable')
-    const works = [
+    log('S4: a moderation record, durable')
+    const workloads = [
       { server: reeve, script: 'write', target: 'reeve' },
-      { server: ceiling, script: 'write', target: 'write' },
-      { server: ceiling, script: 'write', target: 'write-together' },
+      { server: baseline, script: 'write', target: 'write' },
+      { server: baseline, script: 'write', target: 'write-together' },
     ] as const
-    const [ours, alone, together] = (await turnAbout(works, data, plan)).map(rate) as [number, number, number]
+    const [reeveRate, singleCommitRate, groupCommitRate] = (
+      await measureAlternating(workloads, data, plan)
+    ).map(medianRate) as [number, number, number]
     const work = 'a record, durable, against'
-    const shared = { promise: 'S4', reeve: perSecond(ours) }
+    const shared = { promise: 'S4', reeve: formatRate(reeveRate) }
     lines.push(
-      atLeast(4, {
+      createMinLine(4, {
         ...shared,
         work: `${work} a commit a request`,
-        compared: perSecond(alone),
-        ratio: ours / alone,
+        compared: formatRate(singleCommitRate),
+        ratio: reeveRate / singleCommitRate,
       }),
-      atLeast(0.5, {
+      createMinLine(0.5, {
         ...shared,
         work: `${work} group commit`,
-        compared: perSecond(together),
-        ratio: ours / together,
+        compared: formatRate(groupCommitRate),
+        ratio: reeveRate / groupCommitRate,
       }),
     )
     return lines
   })
 
 /** S1 to S4 on PostgreSQL, against a ceiling that runs the same statements. */
-export const onServer = (data: Seeded, plan: Plan, say: (line: string) => void): Promise<Line[]> =>
-  besideCeiling(data, async (pair) => {
+export const measurePostgres = (data: SeededData, plan: Plan, log: (line: string) => void): Promise<Line[]> =>
+  withBaseline(data, async (pair) => {
     const lines: Line[] = []
-    for (const read of [...reads, { promise: 'S4', work: 'a record, durable', script: 'write' } as const]) {
-      say(`${read.promise}: ${read.work}`)
-      lines.push(await readLine(pair, { ...read, bound: SERVER_BOUND }, data, plan))
+    for (const read of [
+      ...readWorkloads,
+      { promise: 'S4', work: 'a record, durable', script: 'write' } as const,
+    ]) {
+      log(`${read.promise}: ${read.work}`)
+      lines.push(await measureLine(pair, { ...read, bound: POSTGRES_BOUND }, data, plan))
     }
     return lines
   })
 
 /** S6: the 99th percentile of the ban check, alone and beside 64 writers. */
-export async function readBesideWriters(
-  data: Seeded,
+export async function measureReadsUnderWrites(
+  data: SeededData,
   plan: Plan,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Line> {
-  say('S6: a reader beside 64 writers')
-  const reeve = await startReeve(data.place)
+  log('S6: a reader beside 64 writers')
+  const reeve = await startReeve(data.settings)
   const reader: Load = { script: 'one', target: 'reeve', seconds: plan.seconds, connections: 1 }
   const writers: Load = {
     script: 'write',
@@ -136,24 +158,24 @@ export async function readBesideWriters(
     connections: CONNECTIONS,
   }
   try {
-    await measure(reeve.url, data, { ...reader, seconds: plan.warmUpSeconds })
-    const alone: number[] = []
-    const beside: number[] = []
+    await runLoad(reeve.url, data, { ...reader, seconds: plan.warmUpSeconds })
+    const p99Alone: number[] = []
+    const p99UnderWrites: number[] = []
     for (let round = 0; round < plan.rounds; round++) {
-      alone.push((await measure(reeve.url, data, reader)).p99)
+      p99Alone.push((await runLoad(reeve.url, data, reader)).p99)
       const [, read] = await Promise.all([
-        measure(reeve.url, data, writers),
-        measure(reeve.url, data, reader),
+        runLoad(reeve.url, data, writers),
+        runLoad(reeve.url, data, reader),
       ])
-      beside.push(read.p99)
+      p99UnderWrites.push(read.p99)
     }
-    const [without, having] = [median(alone), median(beside)]
-    return atMost(4, {
+    const [medianAlone, medianUnderWrites] = [median(p99Alone), median(p99UnderWrites)]
+    return createMaxLine(4, {
       promise: 'S6',
       work: 'p99 of the ban check beside 64 writers',
-      reeve: `${having.toFixed(2)} ms`,
-      compared: `${without.toFixed(2)} ms alone`,
-      ratio: having / without,
+      reeve: `${medianUnderWrites.toFixed(2)} ms`,
+      compared: `${medianAlone.toFixed(2)} ms alone`,
+      ratio: medianUnderWrites / medianAlone,
     })
   } finally {
     await reeve.stop()

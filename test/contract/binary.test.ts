@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { permissions } from '@reeve/core'
+import { publicApiSteps } from '../support/api-requests.ts'
 import { LEGACY_PREFIX, openInstance, PASSWORD, PUBLIC_URL } from '../support/instance.ts'
-import { BINARY, ROOT, type Running, reeve, serve } from '../support/program.ts'
-import { wholeInterface } from '../support/steps.ts'
-import { type Seen, type Walker, walk } from '../support/walk.ts'
+import { BINARY, ROOT, type RunningServer, runReeve, startServer } from '../support/program.ts'
+import { type Exchange, type RequestSender, runRequestSequence } from '../support/request-sequence.ts'
 
 const OWNER = 'owner'
 const KEY = 'walker'
@@ -18,25 +18,25 @@ const env = {
   REEVE_SESSION_RATE_PER_MINUTE: '0',
 }
 
-let expected: Seen[]
+let expected: Exchange[]
 
 beforeAll(async () => {
   if (!existsSync(BINARY[0])) throw new Error('dist/reeve is not there: `bun run build` makes it')
   const instance = await openInstance()
   const workspace = await instance.workspace('Night shift')
   const role = await instance.role(workspace.id, permissions)
-  expected = await walk(
-    wholeInterface,
+  expected = await runRequestSequence(
+    publicApiSteps,
     ({ method, path, body, headers }) =>
-      instance.call(method, `/api${path}`, { key: workspace.key, headers, ...(body ? { body } : {}) }),
+      instance.request(method, `/api${path}`, { key: workspace.key, headers, ...(body ? { body } : {}) }),
     { workspace: workspace.id, role, roleName: 'role 3', actorName: 'key 2' },
   )
   await instance.close()
 }, 60_000)
 
-const begun: { running: Running; folder: string }[] = []
+const startedServers: { running: RunningServer; folder: string }[] = []
 afterAll(async () => {
-  for (const { running, folder } of begun) {
+  for (const { running, folder } of startedServers) {
     await running.stop()
     rmSync(folder, { recursive: true, force: true })
   }
@@ -47,11 +47,14 @@ async function begin() {
   const folder = mkdtempSync(join(tmpdir(), 'reeve-binary-'))
   const options = { dataDir: join(folder, 'data'), cwd: folder, program: BINARY, env }
   const names = ['--username', OWNER, '--group-name', 'Night shift', '--key-name', KEY]
-  const init = await reeve(['init', ...names, '--password-stdin', '--json'], { ...options, stdin: PASSWORD })
+  const init = await runReeve(['init', ...names, '--password-stdin', '--json'], {
+    ...options,
+    stdin: PASSWORD,
+  })
   expect(init.exitCode, init.err).toBe(0)
   const { workspaceId, apiKey } = JSON.parse(init.out) as { workspaceId: string; apiKey: string }
-  const running = await serve(options)
-  begun.push({ running, folder })
+  const running = await startServer(options)
+  startedServers.push({ running, folder })
   const signIn = await fetch(`${running.url}/portal/api/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -60,23 +63,23 @@ async function begin() {
   expect(signIn.status, await signIn.text()).toBe(200)
   const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? ''
   const browser = { cookie, 'sec-fetch-site': 'same-origin' }
-  const made = await fetch(`${running.url}/portal/api/roles`, {
+  const roleResponse = await fetch(`${running.url}/portal/api/roles`, {
     method: 'POST',
     headers: { ...browser, 'content-type': 'application/json' },
     body: JSON.stringify({ workspaceId, name: 'role 3', rank: '10', permissions: permissions.join() }),
   })
-  const { role } = (await made.json()) as { role: { id: string } }
+  const { role } = (await roleResponse.json()) as { role: { id: string } }
   return {
     running,
     folder,
-    begins: { workspace: workspaceId, role: role.id },
+    startServer: { workspace: workspaceId, role: role.id },
     bearer: { authorization: `Bearer ${apiKey}` },
     browser,
   }
 }
 
-const walkerTo =
-  (url: string, prefix: string, credentials: Record<string, string>): Walker =>
+const createSender =
+  (url: string, prefix: string, credentials: Record<string, string>): RequestSender =>
   async ({ method, path, body, headers }) => {
     const response = await fetch(`${url}${prefix}${path}`, {
       method,
@@ -88,15 +91,19 @@ const walkerTo =
 
 describe('the single file, on a real port, answers the whole interface as the parts do in a test', () => {
   test('to an API key', async () => {
-    const { running, begins, bearer } = await begin()
-    const walker = walkerTo(running.url, '/api', bearer)
-    expect(await walk(wholeInterface, walker, { ...begins, actorName: KEY })).toEqual(expected)
+    const { running, startServer, bearer } = await begin()
+    const send = createSender(running.url, '/api', bearer)
+    expect(await runRequestSequence(publicApiSteps, send, { ...startServer, actorName: KEY })).toEqual(
+      expected,
+    )
   }, 60_000)
 
   test('to a session, under the legacy prefix', async () => {
-    const { running, begins, browser } = await begin()
-    const walker = walkerTo(running.url, LEGACY_PREFIX, browser)
-    expect(await walk(wholeInterface, walker, { ...begins, actorName: OWNER })).toEqual(expected)
+    const { running, startServer, browser } = await begin()
+    const send = createSender(running.url, LEGACY_PREFIX, browser)
+    expect(await runRequestSequence(publicApiSteps, send, { ...startServer, actorName: OWNER })).toEqual(
+      expected,
+    )
   }, 60_000)
 })
 
@@ -108,8 +115,8 @@ test('the single file needs no file beside it for the reference and the document
   expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
   expect((await script.text()).length).toBeGreaterThan(1_000_000)
   const document = await (await fetch(`${running.url}/openapi.json`)).json()
-  const written = await Bun.file(join(ROOT, 'dist/openapi.json')).json()
-  expect(document).toEqual(written)
+  const builtDocument = await Bun.file(join(ROOT, 'dist/openapi.json')).json()
+  expect(document).toEqual(builtDocument)
   expect((await fetch(`${running.url}/openapi.json`, { method: 'HEAD' })).status).toBe(200)
 }, 60_000)
 
@@ -117,12 +124,12 @@ test('the single file needs no file beside it for the portal, which comes packed
   const { running, folder } = await begin()
   expect(readdirSync(folder)).toEqual(['data'])
   const page = await (await fetch(`${running.url}/w/anywhere`)).text()
-  const files = [...page.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g)].map(([, address]) => address)
+  const files = [...page.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g)].map(([, routePath]) => routePath)
   expect(files).toHaveLength(3)
   for (const file of files) {
     const headers = { 'accept-encoding': 'br' }
-    const answer = await fetch(`${running.url}${file}`, { headers })
-    expect([file, answer.status, answer.headers.get('content-encoding')]).toEqual([file, 200, 'br'])
-    expect((await answer.text()).length).toBeGreaterThan(100)
+    const response = await fetch(`${running.url}${file}`, { headers })
+    expect([file, response.status, response.headers.get('content-encoding')]).toEqual([file, 200, 'br'])
+    expect((await response.text()).length).toBeGreaterThan(100)
   }
 }, 60_000)

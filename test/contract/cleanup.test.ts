@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { runCleanup } from '@reeve/api/jobs/cleanup'
 import { type Database, openDatabase } from '@reeve/db'
 import { type Instance, openInstance } from '../support/instance.ts'
-import { stored } from '../support/stored.ts'
+import { readStoredRows } from '../support/stored-rows.ts'
 
 const HOUR = 3_600_000
 
@@ -12,8 +12,8 @@ let ways: Database[]
 
 beforeAll(async () => {
   instance = await openInstance()
-  const { db, place, ports } = instance
-  ways = db.isShared ? [db, (await openDatabase(place, ports.now)).database] : [db]
+  const { db, storage, ports } = instance
+  ways = db.isShared ? [db, (await openDatabase(storage, ports.now)).database] : [db]
 })
 afterAll(async () => {
   for (const db of ways.slice(1)) await db.close()
@@ -22,10 +22,10 @@ afterAll(async () => {
 
 /** How many of twenty that ask at once are let do it. */
 async function done(): Promise<number> {
-  const asked = Array.from({ length: 20 }, (_, index) =>
+  const pendingRequests = Array.from({ length: 20 }, (_, index) =>
     runCleanup(ways[index % ways.length] as Database, instance.ports),
   )
-  return (await Promise.all(asked)).filter((isDone) => isDone).length
+  return (await Promise.all(pendingRequests)).filter((isDone) => isDone).length
 }
 
 test('the house is kept once an hour, however many processes ask', async () => {
@@ -44,10 +44,10 @@ test('a clock that was ahead and is set back does not stop it', async () => {
 })
 
 test('what is over is deleted by it, and nothing else', async () => {
-  const { call } = instance
+  const { request } = instance
   const { id, key } = await instance.workspace()
   const note = (name: string) =>
-    call('POST', '/api/moderation', {
+    request('POST', '/api/moderation', {
       key,
       headers: { 'idempotency-key': name },
       body: { workspaceId: id, action: 'note', userId: '7', reason: 'Seen' },
@@ -57,7 +57,7 @@ test('what is over is deleted by it, and nothing else', async () => {
   await note('later')
   instance.clock.advance(24 * HOUR - 1)
   expect(await done()).toBe(1)
-  const kept = JSON.stringify((await stored(instance)).idempotency)
-  expect(kept).toContain('later')
-  expect(kept).not.toContain('early')
+  const storedResponses = JSON.stringify((await readStoredRows(instance)).idempotency)
+  expect(storedResponses).toContain('later')
+  expect(storedResponses).not.toContain('early')
 })

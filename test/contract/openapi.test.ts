@@ -3,15 +3,15 @@ import type { OpenapiDocument } from '@reeve/api/openapi/document'
 import { standaloneDocument } from '@reeve/api/openapi/standalone'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv from 'ajv'
+import { createExampleData } from '../support/example-data.ts'
 import { type Instance, LEGACY_PREFIX, openInstance, PUBLIC_URL } from '../support/instance.ts'
-import { populated } from '../support/populated.ts'
 
 let instance: Instance
 let document: OpenapiDocument
 
 beforeAll(async () => {
   instance = await openInstance()
-  document = (await instance.call('GET', '/openapi.json')).body
+  document = (await instance.request('GET', '/openapi.json')).body
 })
 afterAll(() => instance.close())
 
@@ -161,15 +161,15 @@ describe('the eight operations of the specification', () => {
 /** The examples of an operation: its bodies, and the addresses in its description. */
 function examplesIn({ path, method, operation }: ReturnType<typeof operations>[number]) {
   const bodies = Object.entries(operation.requestBody?.content['application/json']?.examples ?? {}).map(
-    ([name, { value }]) => ({ name, address: path, body: value as object | undefined }),
+    ([name, { value }]) => ({ name, routePath: path, body: value as object | undefined }),
   )
-  const addresses = [...operation.description.matchAll(/^- `([A-Z]+) (\/\S+)` (.+)$/gm)].map(
-    ([, , address = '', name = '']) => ({ name, address, body: undefined as object | undefined }),
+  const routeLines = [...operation.description.matchAll(/^- `([A-Z]+) (\/\S+)` (.+)$/gm)].map(
+    ([, , routePath = '', name = '']) => ({ name, routePath, body: undefined as object | undefined }),
   )
-  const all = [...bodies, ...addresses]
+  const all = [...bodies, ...routeLines]
   // An operation that takes nothing is its own example.
   const takesNothing = !operation.requestBody && !operation.parameters
-  return (takesNothing ? [{ name: 'as it is', address: path, body: undefined }] : all).map((one) => ({
+  return (takesNothing ? [{ name: 'as it is', routePath: path, body: undefined }] : all).map((one) => ({
     ...one,
     method,
     operation,
@@ -181,30 +181,38 @@ describe('the examples', () => {
     for (const one of operations()) {
       const examples = examplesIn(one)
       expect(examples.length, `${one.method} ${one.path}`).toBeGreaterThan(0)
-      const shown = Object.fromEntries(
+      const examplesByName = Object.fromEntries(
         (one.operation.parameters ?? []).flatMap(({ name = '', example }) =>
           example === undefined ? [] : [[name, example] as const],
         ),
       )
-      if (Object.keys(shown).length === 0) continue
-      expect(Object.fromEntries(new URL(examples[0]?.address ?? '', PUBLIC_URL).searchParams)).toEqual(shown)
+      if (Object.keys(examplesByName).length === 0) continue
+      expect(Object.fromEntries(new URL(examples[0]?.routePath ?? '', PUBLIC_URL).searchParams)).toEqual(
+        examplesByName,
+      )
     }
   })
 
   test('are all accepted in a fresh workspace, under both prefixes, and answered as declared', async () => {
     let sent = 0
     for (const { method, path, operation } of operations()) {
-      const misfits = checkOf(operation.responses['200'])
-      for (const { name, address, body } of examplesIn({ method, path, operation })) {
+      const validateResponse = createValidator(operation.responses['200'])
+      for (const { name, routePath, body } of examplesIn({ method, path, operation })) {
         for (const prefix of ['/api', LEGACY_PREFIX]) {
-          const { workspace, here } = await populated(instance)
-          const answer = await instance.call(method, here(address).replace(/^\/api/, prefix), {
-            // A key stays in its own workspace; its owner reaches the archived one as well.
-            ...(path === '/api/workspaces' ? { session: workspace.ownerSession } : { key: workspace.key }),
-            ...(body ? { body: here(JSON.stringify(body)) } : {}),
-          })
-          expect(`${method} ${address} ${name}: ${answer.status}`, answer.text).toEndWith(': 200')
-          expect(misfits(answer.body), `${method} ${address} ${name}: ${answer.text}`).toEqual([])
+          const { workspace, withInstanceIds } = await createExampleData(instance)
+          const response = await instance.request(
+            method,
+            withInstanceIds(routePath).replace(/^\/api/, prefix),
+            {
+              // A key stays in its own workspace; its owner reaches the archived one as well.
+              ...(path === '/api/workspaces' ? { session: workspace.ownerSession } : { key: workspace.key }),
+              ...(body ? { body: withInstanceIds(JSON.stringify(body)) } : {}),
+            },
+          )
+          expect(`${method} ${routePath} ${name}: ${response.status}`, response.text).toEndWith(': 200')
+          expect(validateResponse(response.body), `${method} ${routePath} ${name}: ${response.text}`).toEqual(
+            [],
+          )
           sent += 1
         }
       }
@@ -216,7 +224,7 @@ describe('the examples', () => {
 const ajv = new Ajv({ strict: false, allErrors: true })
 
 /** Says what of a body does not fit a declared answer: fields too many count as well. */
-function checkOf(declared: unknown): (body: unknown) => string[] {
+function createValidator(declared: unknown): (body: unknown) => string[] {
   const { content } = declared as { content: Record<string, { schema: object }> }
   const validate = ajv.compile(
     closed({ ...content['application/json']?.schema, components: document.components }),
@@ -232,33 +240,35 @@ const closed = (schema: object): object =>
   )
 
 test('every error that an operation gives is declared, and is an Error', async () => {
-  const { workspace } = await populated(instance)
-  const misfits = checkOf({ content: { 'application/json': { schema: document.components.schemas.Error } } })
-  const at = (path: string) => `${path}?workspaceId=${workspace.id}`
+  const { workspace } = await createExampleData(instance)
+  const validateResponse = createValidator({
+    content: { 'application/json': { schema: document.components.schemas.Error } },
+  })
+  const toPath = (path: string) => `${path}?workspaceId=${workspace.id}`
   for (const { method, path, operation } of operations()) {
     const takesBody = operation.requestBody !== undefined
-    const search = path === '/api/workspaces' || path === '/api/endpoint-controls' ? path : at(path)
+    const search = path === '/api/workspaces' || path === '/api/endpoint-controls' ? path : toPath(path)
     const key = workspace.key
-    const answers = await Promise.all([
-      instance.call(method, path),
-      instance.call(method, search),
-      instance.call(method, search, { key: 'rve_junk' }),
-      instance.call(method, search, { key: await instance.key(workspace.id, []) }),
-      instance.call(method, `${search}${search.includes('?') ? '&' : '?'}unknown=1`, { key }),
-      instance.call(method, `${at(path)}&id=0198c0de-dead-7000-8000-00000000dead`, { key }),
+    const responses = await Promise.all([
+      instance.request(method, path),
+      instance.request(method, search),
+      instance.request(method, search, { key: 'rve_junk' }),
+      instance.request(method, search, { key: await instance.key(workspace.id, []) }),
+      instance.request(method, `${search}${search.includes('?') ? '&' : '?'}unknown=1`, { key }),
+      instance.request(method, `${toPath(path)}&id=0198c0de-dead-7000-8000-00000000dead`, { key }),
       ...(method === 'GET'
         ? []
         : ['{', '[]', '{"a":1}', `"${'x'.repeat(4 << 20)}"`].map((body) =>
-            instance.call(method, search, { key, body }),
+            instance.request(method, search, { key, body }),
           )),
       ...(takesBody
-        ? [instance.call(method, search, { key, body: 'a=1', headers: { 'content-type': 'text/plain' } })]
+        ? [instance.request(method, search, { key, body: 'a=1', headers: { 'content-type': 'text/plain' } })]
         : []),
     ])
-    for (const { status, body, text } of answers) {
+    for (const { status, body, text } of responses) {
       if (status === 200) continue
       expect(Object.keys(operation.responses), `${method} ${path}: ${text}`).toContain(String(status))
-      expect(misfits(body)).toEqual([])
+      expect(validateResponse(body)).toEqual([])
     }
   }
 })

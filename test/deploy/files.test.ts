@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '@reeve/api/config'
 import { settings } from '@reeve/api/settings'
-import { temporaryFolder } from '../support/folder.ts'
 import { openInstance } from '../support/instance.ts'
 import { BINARY, ROOT } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const SYSTEMD_ANALYZE = '/usr/bin/systemd-analyze'
 
@@ -17,7 +17,7 @@ const text = (file: string) => readFileSync(join(folder, file), 'utf8')
 const yaml = (file: string): any => Bun.YAML.parse(text(file))
 // biome-ignore lint/suspicious/noExplicitAny: see above
 const manifests = yaml('kubernetes/reeve.yaml') as any[]
-const manifest = (kind: string) => manifests.find((one) => one.kind === kind)
+const manifest = (kind: string) => manifests.find((source) => source.kind === kind)
 const container = manifest('Deployment').spec.template.spec.containers[0]
 
 /** The variables of a file of `NAME=value` lines, those that are commented out as well. */
@@ -69,12 +69,12 @@ test('every path of a probe answers, and says whether the database does', async 
   const instance = await openInstance()
   const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe]
   for (const { httpGet } of probes) {
-    expect((await instance.call('GET', httpGet.path)).status).toBe(200)
+    expect((await instance.request('GET', httpGet.path)).status).toBe(200)
     expect(container.ports).toContainEqual({ name: httpGet.port, containerPort: expect.any(Number) })
   }
   await instance.db.close()
-  expect((await instance.call('GET', container.livenessProbe.httpGet.path)).status).toBe(200)
-  expect((await instance.call('GET', container.readinessProbe.httpGet.path)).status).toBe(503)
+  expect((await instance.request('GET', container.livenessProbe.httpGet.path)).status).toBe(200)
+  expect((await instance.request('GET', container.readinessProbe.httpGet.path)).status).toBe(503)
 })
 
 describe('ports and users agree', () => {
@@ -107,19 +107,25 @@ describe('ports and users agree', () => {
     expect(manifest('PodDisruptionBudget').spec.minAvailable).toBeLessThan(
       manifest('Deployment').spec.replicas,
     )
-    const named = container.envFrom.map((one: object) => Object.values(one)[0].name)
-    expect(named).toEqual([manifest('ConfigMap').metadata.name, manifest('Secret').metadata.name])
+    const envSourceNames = container.envFrom.map((source: object) => Object.values(source)[0].name)
+    expect(envSourceNames).toEqual([manifest('ConfigMap').metadata.name, manifest('Secret').metadata.name])
   })
 })
 
 test.skipIf(!existsSync(SYSTEMD_ANALYZE))('systemd finds no fault with the unit', async () => {
-  const place = temporaryFolder()
-  const unit = join(place.path, 'reeve.service')
+  const tempFolder = temporaryFolder()
+  const unit = join(tempFolder.path, 'reeve.service')
   writeFileSync(unit, text('systemd/reeve.service').replace('/usr/local/bin/reeve', BINARY[0]))
   const child = Bun.spawn([SYSTEMD_ANALYZE, 'verify', unit], { stdout: 'pipe', stderr: 'pipe' })
-  const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  expect({ exitCode: await child.exited, said: said.join('') }).toEqual({ exitCode: 0, said: '' })
-  place.remove()
+  const processOutput = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  expect({ exitCode: await child.exited, processOutput: processOutput.join('') }).toEqual({
+    exitCode: 0,
+    processOutput: '',
+  })
+  tempFolder.remove()
 })
 
 test('the image holds the binary and every file that it is linked to, and no other', async () => {
@@ -130,9 +136,9 @@ test('the image holds the binary and every file that it is linked to, and no oth
     step.replaceAll('/out', join(path, 'out')),
   )
   await Bun.$`sh -ec ${steps.join('\n')}`.quiet()
-  const held = [...new Bun.Glob('**/*').scanSync(join(path, 'out'))].map((file) => `/${file}`)
+  const outputFiles = [...new Bun.Glob('**/*').scanSync(join(path, 'out'))].map((file) => `/${file}`)
   const linked = (await Bun.$`ldd ${BINARY[0]}`.text()).match(/\/[^ ]*/g) ?? []
-  expect(held.sort()).toEqual(['/reeve', ...linked].sort())
+  expect(outputFiles.sort()).toEqual(['/reeve', ...linked].sort())
   expect(linked.length).toBeLessThan(10)
   remove()
 })

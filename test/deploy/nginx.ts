@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from '@reeve/db/test-cluster'
-import { temporaryFolder } from '../support/folder.ts'
-import { nginxIn, runNginx } from '../support/nginx.ts'
+import { nginxCommand, runNginx } from '../support/nginx.ts'
 import { ROOT } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const OPENSSL = '/usr/bin/openssl'
 
@@ -11,38 +11,38 @@ const OPENSSL = '/usr/bin/openssl'
 export const NGINX_CONF = join(ROOT, 'deploy/nginx/reeve.conf')
 
 /** The ports that the file names, and those that take their place here. */
-export interface Ports {
+export interface NginxPorts {
   /** Where the two processes of the example listen. */
   readonly upstreams: readonly [number, number]
 }
 
 async function run(command: readonly string[]) {
   const child = Bun.spawn([...command], { stdout: 'ignore', stderr: 'pipe' })
-  const [said, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited])
-  return { said, exitCode }
+  const [stderrText, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited])
+  return { stderrText, exitCode }
 }
 
 /**
  * A folder with the file of `deploy/`, nothing changed in it but the ports, with a certificate for its name, and with what
  * Debian puts around it: compression, above all.
  */
-async function prepared({ upstreams }: Ports) {
+async function prepareNginxFolder({ upstreams }: NginxPorts) {
   const folder = temporaryFolder()
-  const [plain = 0, secure = 0] = freePorts(2)
+  const [httpPort = 0, httpsPort = 0] = freePorts(2)
   const ports: Record<string, string> = {
     '127.0.0.1:3000': `127.0.0.1:${upstreams[0]}`,
     '127.0.0.1:3001': `127.0.0.1:${upstreams[1]}`,
-    'listen 80;': `listen 127.0.0.1:${plain};`,
-    'listen 443 ': `listen 127.0.0.1:${secure} `,
+    'listen 80;': `listen 127.0.0.1:${httpPort};`,
+    'listen 443 ': `listen 127.0.0.1:${httpsPort} `,
   }
-  let site = readFileSync(NGINX_CONF, 'utf8')
-  for (const [port, other] of Object.entries(ports)) {
-    if (!site.includes(port)) throw new Error(`${NGINX_CONF} does not say ${port}`)
-    site = site.replaceAll(port, other)
+  let siteConfig = readFileSync(NGINX_CONF, 'utf8')
+  for (const [port, replacement] of Object.entries(ports)) {
+    if (!siteConfig.includes(port)) throw new Error(`${NGINX_CONF} does not say ${port}`)
+    siteConfig = siteConfig.replaceAll(port, replacement)
   }
-  writeFileSync(join(folder.path, 'reeve.conf'), site)
+  writeFileSync(join(folder.path, 'reeve.conf'), siteConfig)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  const main = [
+  const mainConfig = [
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     'daemon off;',
     'worker_processes 1;',
@@ -54,45 +54,45 @@ async function prepared({ upstreams }: Ports) {
     'gzip_proxied any;',
     'gzip_types text/event-stream application/json;',
     'gzip_min_length 1;',
-    ...temporary.map((kind) => `${kind}_temp_path ${kind};`),
+    ...temporary.map((bodyKind) => `${bodyKind}_temp_path ${bodyKind};`),
     'include reeve.conf;',
     '}',
   ]
-  writeFileSync(join(folder.path, 'nginx.conf'), main.join('\n'))
+  writeFileSync(join(folder.path, 'nginx.conf'), mainConfig.join('\n'))
   await Bun.$`mkdir ${join(folder.path, 'tls')}`.quiet()
   const name = 'staff.example.com'
-  const { exitCode, said } = await run([
+  const { exitCode, stderrText } = await run([
     ...[OPENSSL, 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
     ...['-subj', `/CN=${name}`, '-keyout', join(folder.path, `tls/${name}.key`)],
     ...['-out', join(folder.path, `tls/${name}.crt`)],
   ])
-  if (exitCode !== 0) throw new Error(said)
-  return { folder, plain, secure }
+  if (exitCode !== 0) throw new Error(stderrText)
+  return { folder, httpPort, httpsPort }
 }
 
 /** Whether nginx takes the file, and what it says of it. */
-export async function checkedByNginx(ports: Ports) {
-  const { folder } = await prepared(ports)
+export async function checkNginxConfig(ports: NginxPorts) {
+  const { folder } = await prepareNginxFolder(ports)
   try {
-    return await run([...nginxIn(folder), '-t'])
+    return await run([...nginxCommand(folder), '-t'])
   } finally {
     folder.remove()
   }
 }
 
 /** A real nginx with the file of `deploy/` before two processes. */
-export async function openNginx(ports: Ports) {
-  const { folder, plain, secure } = await prepared(ports)
-  const close = await runNginx(folder, secure)
-  const origin = `https://127.0.0.1:${secure}`
+export async function startDeployedNginx(ports: NginxPorts) {
+  const { folder, httpPort, httpsPort } = await prepareNginxFolder(ports)
+  const close = await runNginx(folder, httpsPort)
+  const origin = `https://127.0.0.1:${httpsPort}`
   return {
-    plainOrigin: `http://127.0.0.1:${plain}`,
+    plainOrigin: `http://127.0.0.1:${httpPort}`,
     origin,
     /** Makes a call as a browser would that trusts the certificate. */
-    call: (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetchPath: (path: string, init: RequestInit = {}): Promise<Response> =>
       fetch(`${origin}${path}`, { redirect: 'manual', tls: { rejectUnauthorized: false }, ...init }),
     close,
   }
 }
 
-export type Nginx = Awaited<ReturnType<typeof openNginx>>
+export type DeployedNginx = Awaited<ReturnType<typeof startDeployedNginx>>

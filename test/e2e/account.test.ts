@@ -1,67 +1,77 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PASSWORD } from '../support/instance.ts'
-import { OWNER } from '../support/place.ts'
-import { expectSoon, fillIn, heading, noteOf, press, typedIn } from '../support/portal.ts'
-import { expectCalm, openVisits } from '../support/visit.ts'
+import {
+  expectEventually,
+  fillIn,
+  pressButton,
+  readField,
+  readFieldNote,
+  waitForHeading,
+} from '../support/page-actions.ts'
+import { expectNoPageErrors, openE2eSessionPerTest } from '../support/page-errors.ts'
+import { OWNER } from '../support/server.ts'
 
-let visits: Awaited<ReturnType<typeof openVisits>>
+let e2e: Awaited<ReturnType<typeof openE2eSessionPerTest>>
 beforeAll(async () => {
-  visits = await openVisits()
+  e2e = await openE2eSessionPerTest()
 })
-afterEach(() => visits.leave())
-afterAll(() => visits?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 async function openAccount() {
-  const place = await visits.place()
-  const { session } = await place.setUp()
-  const opened = await visits.visit('/account', session)
-  await heading(opened.page, 'Your account')
-  return { place, session, opened, page: opened.page }
+  const server = await e2e.server()
+  const { session } = await server.setUp()
+  const tab = await e2e.openScreen('/account', session)
+  await waitForHeading(tab.page, 'Your account')
+  return { server, session, tab, page: tab.page }
 }
 
 describe('the password', () => {
   const OTHER = 'another long enough secret'
 
   test('is changed with the present one: it is the one to sign in with, and other sessions end', async () => {
-    const { place, opened, page } = await openAccount()
-    const elsewhere = await place.session()
+    const { server, tab, page } = await openAccount()
+    const otherSession = await server.session()
     await fillIn(page, { 'Present password': PASSWORD, 'New password': OTHER })
-    await press(page, 'Change the password')
+    await pressButton(page, 'Change the password')
     await page.getByText('Your password is changed.').waitFor()
-    expect([await typedIn(page, 'Present password'), await typedIn(page, 'New password')]).toEqual(['', ''])
-    expect((await place.call('GET', '/portal/api/me', { session: elsewhere })).status).toBe(401)
-    expect(await place.session(OWNER, OTHER)).not.toBe('')
+    expect([await readField(page, 'Present password'), await readField(page, 'New password')]).toEqual([
+      '',
+      '',
+    ])
+    expect((await server.request('GET', '/portal/api/me', { session: otherSession })).status).toBe(401)
+    expect(await server.session(OWNER, OTHER)).not.toBe('')
     await page.reload()
-    await heading(page, 'Your account')
-    await expectCalm(opened)
+    await waitForHeading(page, 'Your account')
+    await expectNoPageErrors(tab)
   })
 
   test('is not changed without it, nor to one that is not good enough; what was typed stays', async () => {
-    const { place, page } = await openAccount()
+    const { server, page } = await openAccount()
     await fillIn(page, { 'Present password': 'not the password', 'New password': OTHER })
-    await press(page, 'Change the password')
+    await pressButton(page, 'Change the password')
     await page
       .getByText(/^Present password /)
       .last()
       .waitFor()
-    expect((await noteOf(page, 'Present password'))[0]).toBe('true')
-    await expectSoon(() => typedIn(page, 'New password'), OTHER)
+    expect((await readFieldNote(page, 'Present password'))[0]).toBe('true')
+    await expectEventually(() => readField(page, 'New password'), OTHER)
     await fillIn(page, { 'Present password': PASSWORD, 'New password': 'short' })
-    await press(page, 'Change the password')
+    await pressButton(page, 'Change the password')
     await page.getByText('New password must be 10 to 200 characters.').waitFor()
-    expect(await place.session(OWNER, PASSWORD)).not.toBe('')
+    expect(await server.session(OWNER, PASSWORD)).not.toBe('')
   })
 })
 
 describe('where one is signed in', () => {
   test('tells device and address, and each other session can be ended', async () => {
-    const { place, session, opened, page } = await openAccount()
-    const other = await visits.visit('/', undefined, { userAgent: FIREFOX })
-    await fillIn(other.page, { Username: OWNER, Password: PASSWORD })
-    await press(other.page, 'Sign in')
-    await other.page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+    const { server, session, tab, page } = await openAccount()
+    const otherTab = await e2e.openScreen('/', undefined, { userAgent: FIREFOX })
+    await fillIn(otherTab.page, { Username: OWNER, Password: PASSWORD })
+    await pressButton(otherTab.page, 'Sign in')
+    await otherTab.page.getByRole('button', { name: /^Signed in as/ }).waitFor()
     await page.reload()
     const row = page.getByRole('listitem').filter({ hasText: 'Firefox on Linux' })
     await row.getByText('127.0.0.1').waitFor()
@@ -69,23 +79,23 @@ describe('where one is signed in', () => {
     const dialog = page.getByRole('dialog', { name: 'End the session of Firefox on Linux?' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect((await place.must('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(2)
+    expect((await server.requestOk('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(2)
     await row.getByRole('button', { name: /^End the session/ }).click()
     await dialog.getByRole('button', { name: 'End the session' }).click()
     await page.getByText('The session has ended.').waitFor()
     await row.waitFor({ state: 'detached' })
-    expect((await place.must('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(1)
-    await expectCalm(opened)
+    expect((await server.requestOk('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(1)
+    await expectNoPageErrors(tab)
   })
 
   test('all others are ended at once, and this one goes on', async () => {
-    const { place, session, page } = await openAccount()
-    for (let more = 0; more < 3; more++) await place.session()
+    const { server, session, page } = await openAccount()
+    for (let more = 0; more < 3; more++) await server.session()
     await page.reload()
-    await press(page, 'End all others')
-    await press(page, 'End the others')
+    await pressButton(page, 'End all others')
+    await pressButton(page, 'End the others')
     await page.getByText('3 sessions ended.').waitFor()
-    expect((await place.must('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(1)
+    expect((await server.requestOk('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(1)
     await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' })
   })
 })

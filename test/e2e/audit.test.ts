@@ -1,60 +1,64 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { expectSoon, press } from '../support/portal.ts'
-import { openStay, PLANTED, type Stay } from '../support/stay.ts'
-import { expectCalm } from '../support/visit.ts'
+import { type E2eSession, openE2eSession, XSS_PAYLOAD } from '../support/e2e-session.ts'
+import { expectEventually, pressButton } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let stay: Stay
+let e2e: E2eSession
 let recordId: string
 let eventId: string
 beforeAll(async () => {
-  stay = await openStay()
+  e2e = await openE2eSession()
   const ban = { action: 'ban', userId: '261', userUsername: 'Builderman', reason: 'Exploiting' }
-  recordId = (await stay.asOwner('POST', '/api/moderation', ban)).record.id
-  await stay.asOwner('POST', '/api/moderation', { action: 'edit', id: recordId, reason: 'Two accounts' })
+  recordId = (await e2e.requestAsOwner('POST', '/api/moderation', ban)).record.id
+  await e2e.requestAsOwner('POST', '/api/moderation', {
+    action: 'edit',
+    id: recordId,
+    reason: 'Two accounts',
+  })
   const event = { title: 'Cadet training', scheduledFor: '2027-03-01T18:00:00Z' }
-  eventId = (await stay.asOwner('POST', '/api/events', event)).event.id
-  await stay.place.member(stay.owner, 'clerk', ['departments.view', 'departments.manage'])
-  const session = await stay.place.session('clerk')
-  const body = { workspaceId: stay.owner.workspaceId, name: 'Builders' }
-  await stay.place.must('POST', '/api/departments', { session, body })
+  eventId = (await e2e.requestAsOwner('POST', '/api/events', event)).event.id
+  await e2e.server.createMember(e2e.owner, 'clerk', ['departments.view', 'departments.manage'])
+  const session = await e2e.server.session('clerk')
+  const body = { workspaceId: e2e.owner.workspaceId, name: 'Builders' }
+  await e2e.server.requestOk('POST', '/api/departments', { session, body })
 }, 60_000)
-afterEach(() => stay.leave())
-afterAll(() => stay?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
-const log = (query = '', session = stay.owner.session, options = {}) =>
-  stay.visit(session, `/w/${stay.owner.workspaceId}/audit${query}`, 'Audit log', options)
+const openAuditLog = (query = '', session = e2e.owner.session, options = {}) =>
+  e2e.openScreen(session, `/w/${e2e.owner.workspaceId}/audit${query}`, 'Audit log', options)
 const rows = (page: Page) => page.getByRole('list', { name: 'Changes' }).getByRole('article')
 const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
-const open = (page: Page, name: string) =>
+const expandChanges = (page: Page, name: string) =>
   row(page, name)
     .getByRole('button', { name: `Changes: ${name}` })
     .click()
 
 describe('a change', () => {
   test('tells in words who did what to whom, and leads to the record', async () => {
-    const opened = await log()
-    const { page } = opened
+    const tab = await openAuditLog()
+    const { page } = tab
     await row(page, 'robin banned Builderman').getByText('(id 261, case 1)').waitFor()
     await row(page, 'clerk made the department Builders').waitFor()
-    const said = await rows(page).allTextContents()
-    expect(said.length).toBeGreaterThan(5)
+    const rowTexts = await rows(page).allTextContents()
+    expect(rowTexts.length).toBeGreaterThan(5)
     // In words, and not as the log calls it: `departments.create`.
-    expect(said.filter((text) => /\b[a-z_]+\.[a-z_]+\b/.test(text))).toEqual([])
+    expect(rowTexts.filter((text) => /\b[a-z_]+\.[a-z_]+\b/.test(text))).toEqual([])
     await row(page, 'robin banned Builderman').getByRole('link').click()
     await page.waitForURL(`**/moderation/cases/${recordId}`)
     await page.goBack()
     await row(page, 'robin planned Cadet training').getByRole('link').click()
     await page.waitForURL(`**/events?*event=${eventId}*`)
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('shows what changed before and after, and the rest only when it is asked for', async () => {
-    const { page } = await log()
-    await open(page, 'robin edited the record of Builderman')
+    const { page } = await openAuditLog()
+    await expandChanges(page, 'robin edited the record of Builderman')
     const changed = row(page, 'robin edited the record of Builderman')
     const reason = changed.locator('dl > div').filter({ has: page.getByText('Reason', { exact: true }) })
-    await expectSoon(
+    await expectEventually(
       () => reason.locator('dd').allTextContents(),
       ['Before: Exploiting', 'After: Two accounts'],
     )
@@ -65,34 +69,34 @@ describe('a change', () => {
   })
 
   test('made anew shows what there was from then on', async () => {
-    const { page } = await log()
-    await open(page, 'robin planned Cadet training')
-    const made = row(page, 'robin planned Cadet training')
-    await made.getByText('Scheduled for').waitFor()
-    expect(await made.getByText('Before').count()).toBe(0)
+    const { page } = await openAuditLog()
+    await expandChanges(page, 'robin planned Cadet training')
+    const createdRow = row(page, 'robin planned Cadet training')
+    await createdRow.getByText('Scheduled for').waitFor()
+    expect(await createdRow.getByText('Before').count()).toBe(0)
   })
 
   test('made elsewhere shows by itself', async () => {
-    const { page } = await log()
+    const { page } = await openAuditLog()
     await row(page, 'robin banned Builderman').waitFor()
-    await stay.asOwner('POST', '/api/moderation', { action: 'note', userId: '7', reason: 'Hello' })
+    await e2e.requestAsOwner('POST', '/api/moderation', { action: 'note', userId: '7', reason: 'Hello' })
     await row(page, 'robin wrote a note on 7').waitFor()
   })
 })
 
 describe('the log', () => {
   test('is narrowed down by who, what and record, and the address and the file keep that', async () => {
-    const { page } = await log()
+    const { page } = await openAuditLog()
     await page.getByRole('combobox', { name: 'Who did it' }).fill('cler')
     await page.getByRole('option', { name: 'clerk' }).click()
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
-    await expectSoon(() => rows(page).count(), 1)
+    await expectEventually(() => rows(page).count(), 1)
     await page.reload()
     await row(page, 'clerk made the department Builders').waitFor()
-    await expectSoon(() => page.getByRole('combobox', { name: 'Who did it' }).inputValue(), 'clerk')
-    const arrives = page.waitForEvent('download')
+    await expectEventually(() => page.getByRole('combobox', { name: 'Who did it' }).inputValue(), 'clerk')
+    const downloadEvent = page.waitForEvent('download')
     await page.getByRole('link', { name: 'CSV' }).click()
-    const csv = await Bun.file(await (await arrives).path()).text()
+    const csv = await Bun.file(await (await downloadEvent).path()).text()
     expect(
       csv
         .trim()
@@ -100,42 +104,42 @@ describe('the log', () => {
         .slice(1)
         .map((line) => line.includes('departments.create')),
     ).toEqual([true])
-    await press(page, 'Clear the filters')
+    await pressButton(page, 'Clear the filters')
     await row(page, 'robin banned Builderman').waitFor()
     await page.getByRole('combobox', { name: 'What was done' }).click()
     await page.getByRole('option', { name: 'Edit a record' }).click()
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.get('what')).toBe('moderation.edit')
-    await press(page, 'Clear the filters')
+    await pressButton(page, 'Clear the filters')
     await page.getByLabel('Which record').fill(eventId)
     await page.keyboard.press('Enter')
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
     await row(page, 'robin planned Cadet training').waitFor()
-    await expectSoon(() => rows(page).count(), 1)
+    await expectEventually(() => rows(page).count(), 1)
   })
 
   test('goes from one change to all on its record, and to all by the same person', async () => {
-    const { page } = await log()
-    await open(page, 'robin banned Builderman')
-    await press(page, 'Only about Builderman')
+    const { page } = await openAuditLog()
+    await expandChanges(page, 'robin banned Builderman')
+    await pressButton(page, 'Only about Builderman')
     await row(page, 'clerk made the department Builders').waitFor({ state: 'detached' })
     await row(page, 'robin edited the record of Builderman').waitFor()
-    await expectSoon(() => rows(page).count(), 2)
+    await expectEventually(() => rows(page).count(), 2)
     expect(new URL(page.url()).searchParams.get('record')).toBe(recordId)
-    await press(page, 'Clear the filters')
-    await open(page, 'clerk made the department Builders')
-    await press(page, 'Only by clerk')
+    await pressButton(page, 'Clear the filters')
+    await expandChanges(page, 'clerk made the department Builders')
+    await pressButton(page, 'Only by clerk')
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
     await row(page, 'clerk made the department Builders').waitFor()
-    await expectSoon(() => rows(page).count(), 1)
+    await expectEventually(() => rows(page).count(), 1)
   })
 
   test('is narrowed down by days of the reader’s own zone', async () => {
-    const { page } = await log('', stay.owner.session, { timezoneId: 'Pacific/Kiritimati' })
+    const { page } = await openAuditLog('', e2e.owner.session, { timezoneId: 'Pacific/Kiritimati' })
     await row(page, 'robin banned Builderman').waitFor()
-    const day = (late: number) =>
+    const day = (offsetHours: number) =>
       page.evaluate<string>(
-        `new Intl.DateTimeFormat('en-CA').format(new Date(Date.now() + ${late * 86_400_000}))`,
+        `new Intl.DateTimeFormat('en-CA').format(new Date(Date.now() + ${offsetHours * 86_400_000}))`,
       )
     await page.getByLabel('From', { exact: true }).fill(await day(1))
     await page.getByText('Nothing like that was done').waitFor()
@@ -147,38 +151,43 @@ describe('the log', () => {
   })
 
   test('is for those who may read it', async () => {
-    const { page } = await log('', await stay.place.session('clerk'))
+    const { page } = await openAuditLog('', await e2e.server.session('clerk'))
     await page.getByText('This is not for you to see').waitFor()
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
   })
 
   test('links only to what the reader may see', async () => {
-    const session = await stay.place.member(stay.owner, 'auditor', ['audit.view', 'events.view'])
-    const { page } = await log('', session)
+    const session = await e2e.server.createMember(e2e.owner, 'auditor', ['audit.view', 'events.view'])
+    const { page } = await openAuditLog('', session)
     await row(page, 'robin planned Cadet training').getByRole('link').waitFor()
     expect(await row(page, 'robin banned Builderman').getByRole('link').count()).toBe(0)
-    await expectSoon(() => page.getByRole('combobox', { name: 'Who did it' }).count(), 1)
+    await expectEventually(() => page.getByRole('combobox', { name: 'Who did it' }).count(), 1)
   })
 
   test('where the server fails it says so, and goes on once it answers', async () => {
-    const { page } = await stay.visit(stay.owner.session, '/account', 'Your account')
+    const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
     await page.route('**/portal/api/audit?*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
-    await page.goto(`${stay.place.origin}/w/${stay.owner.workspaceId}/audit`)
+    await page.goto(`${e2e.server.origin}/w/${e2e.owner.workspaceId}/audit`)
     await page.getByText('Reeve did not answer properly (502).').waitFor()
     await page.unroute('**/portal/api/audit?*')
-    await press(page, 'Try again')
+    await pressButton(page, 'Try again')
     await row(page, 'robin banned Builderman').waitFor()
   })
 
   test('what people wrote is shown as it is, and runs nothing', async () => {
-    const written = { action: 'warn', userId: '9', userUsername: PLANTED.slice(0, 50), reason: PLANTED }
-    await stay.asOwner('POST', '/api/moderation', written)
-    await stay.asOwner('POST', '/api/departments', { name: PLANTED, description: PLANTED })
-    const opened = await log('?what=moderation.warn')
-    await opened.page.getByRole('button', { name: /^Changes/ }).click()
-    await opened.page.getByText(PLANTED, { exact: true }).first().waitFor()
-    expect(await opened.page.evaluate('"planted" in globalThis')).toBe(false)
-    await expectCalm(opened)
-    expect(opened.complaints).toEqual([])
+    const warningFields = {
+      action: 'warn',
+      userId: '9',
+      userUsername: XSS_PAYLOAD.slice(0, 50),
+      reason: XSS_PAYLOAD,
+    }
+    await e2e.requestAsOwner('POST', '/api/moderation', warningFields)
+    await e2e.requestAsOwner('POST', '/api/departments', { name: XSS_PAYLOAD, description: XSS_PAYLOAD })
+    const tab = await openAuditLog('?what=moderation.warn')
+    await tab.page.getByRole('button', { name: /^Changes/ }).click()
+    await tab.page.getByText(XSS_PAYLOAD, { exact: true }).first().waitFor()
+    expect(await tab.page.evaluate('"planted" in globalThis')).toBe(false)
+    await expectNoPageErrors(tab)
+    expect(tab.pageErrors).toEqual([])
   })
 })

@@ -1,24 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openBrowser, openPage, openSite, type Site } from '../support/browser.ts'
+import { type InstanceServer, openBrowser, openInstanceServer, openTab } from '../support/browser.ts'
 
-let site: Site
+let server: InstanceServer
 let browser: Awaited<ReturnType<typeof openBrowser>>
 
 beforeAll(async () => {
-  site = await openSite()
+  server = await openInstanceServer()
   browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await site?.close()
+  await server?.close()
 })
 
-const openDocs = (path = '/docs') => openPage(browser, new URL(path, site.origin).href)
+const openDocs = (path = '/docs') => openTab(browser, new URL(path, server.origin).href)
 
 test('the reference shows every operation, and asks no other host for anything', async () => {
-  const { page, requested, foreign, complaints, violations, close } = await openDocs()
+  const { page, requestedUrls, listCrossOriginRequests, pageErrors, listCspViolations, close } =
+    await openDocs()
   const summaries = new Set<string>()
-  const { body: document } = await site.instance.call('GET', '/openapi.json')
+  const { body: document } = await server.instance.request('GET', '/openapi.json')
   for (const operations of Object.values<Record<string, { summary: string }>>(document.paths)) {
     for (const { summary } of Object.values(operations)) summaries.add(summary)
   }
@@ -30,32 +31,34 @@ test('the reference shows every operation, and asks no other host for anything',
     await heading.scrollIntoViewIfNeeded()
   }
   await page.evaluate('new Promise((settled) => requestIdleCallback(settled))')
-  expect(requested.length).toBeGreaterThan(2)
-  expect(foreign()).toEqual([])
-  expect(await violations()).toEqual([])
-  expect(complaints).toEqual([])
+  expect(requestedUrls.length).toBeGreaterThan(2)
+  expect(listCrossOriginRequests()).toEqual([])
+  expect(await listCspViolations()).toEqual([])
+  expect(pageErrors).toEqual([])
   await close()
 }, 60_000)
 
 test('an operation opened by its address is shown, with its permission', async () => {
-  const { page, foreign, violations, close } = await openDocs('/docs#tag/departments/POST/api/departments')
+  const { page, listCrossOriginRequests, listCspViolations, close } = await openDocs(
+    '/docs#tag/departments/POST/api/departments',
+  )
   await page.getByText('Create, update, delete or restore a department').first().waitFor()
   await page.getByText('departments.manage').first().waitFor()
-  expect(foreign()).toEqual([])
-  expect(await violations()).toEqual([])
+  expect(listCrossOriginRequests()).toEqual([])
+  expect(await listCspViolations()).toEqual([])
   await close()
 }, 60_000)
 
 test('no script of another origin would run', async () => {
-  const { page, violations, close } = await openDocs()
-  const ran = await page.evaluate(`
+  const { page, listCspViolations, close } = await openDocs()
+  const scriptRan = await page.evaluate(`
     const script = document.createElement('script')
     script.textContent = 'globalThis.planted = true'
     document.body.append(script)
     fetch('https://elsewhere.example/').then(() => true, () => 'planted' in globalThis)
   `)
-  expect(ran).toBe(false)
-  expect((await violations()).map((one) => one.split(' ')[0]).sort()).toEqual([
+  expect(scriptRan).toBe(false)
+  expect((await listCspViolations()).map((one) => one.split(' ')[0]).sort()).toEqual([
     'connect-src',
     'script-src-elem',
   ])

@@ -1,35 +1,35 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { dialog, type Events, NEW_YORK, openEvents } from '../support/events.ts'
-import { expectSoon, press, typedIn, until } from '../support/portal.ts'
+import { dialog, type EventsSession, NEW_YORK, openEventsSession } from '../support/events.ts'
+import { expectEventually, pressButton, readField, waitUntil } from '../support/page-actions.ts'
 
 /** A browser on a busy machine takes its time. */
 setDefaultTimeout(60_000)
 
-let at: Events
+let e2e: EventsSession
 beforeAll(async () => {
-  at = await openEvents()
+  e2e = await openEventsSession()
 }, 60_000)
-afterEach(() => at.leave())
-afterAll(() => at?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
 const PHONE = { ...NEW_YORK, viewport: { width: 360, height: 740 } }
 
 describe('the calendar', () => {
   test('shows a month, a week or an agenda, and the address keeps which', async () => {
-    const workspaceId = await at.workspace('Calendar')
+    const workspaceId = await e2e.createWorkspace('Calendar')
     // Late in the evening of the 15th for the reader, though it is the 16th already by the clock of the world.
-    await at.plan({ title: 'Late show', scheduledFor: '2031-10-16T03:30:00Z' }, workspaceId)
-    await at.plan(
+    await e2e.createEvent({ title: 'Late show', scheduledFor: '2031-10-16T03:30:00Z' }, workspaceId)
+    await e2e.createEvent(
       { title: 'Tryouts', eventType: 'tryout', scheduledFor: '2031-10-20T18:00:00Z' },
       workspaceId,
     )
-    const { page } = await at.open('?view=month&on=2031-10-01', { workspaceId })
+    const { page } = await e2e.openEventsScreen('?view=month&on=2031-10-01', { workspaceId })
     await page.getByRole('heading', { name: 'October 2031' }).waitFor()
     await page.getByRole('button', { name: '23:30 Late show Event, draft' }).waitFor()
     await page.getByRole('button', { name: /15 October 2031, 1 event$/ }).waitFor()
     await page.getByText('Week', { exact: true }).click()
-    await press(page, 'Later: the week after')
-    await press(page, 'Later: the week after')
+    await pressButton(page, 'Later: the week after')
+    await pressButton(page, 'Later: the week after')
     await page.getByRole('heading', { name: /^13\s?–\s?19 Oct 2031$/ }).waitFor()
     const day = page.getByRole('list', { name: /15 October 2031$/ })
     await day.getByRole('button', { name: /Late show/ }).waitFor()
@@ -44,10 +44,11 @@ describe('the calendar', () => {
   })
 
   test('is gone through with the keys, and an event is made on a day without a pointer', async () => {
-    const workspaceId = await at.workspace('Keys')
-    const { page } = await at.open('?view=month&on=2031-10-15', { workspaceId })
+    const workspaceId = await e2e.createWorkspace('Keys')
+    const { page } = await e2e.openEventsScreen('?view=month&on=2031-10-15', { workspaceId })
     await page.getByRole('button', { name: /15 October 2031, no events$/ }).focus()
-    const isAt = (day: string) => until(page, `document.activeElement.dataset.day === '${day}'`)
+    const expectFocusedDay = (day: string) =>
+      waitUntil(page, `document.activeElement.dataset.day === '${day}'`)
     for (const [key, day] of [
       ['ArrowRight', '2031-10-16'],
       ['ArrowDown', '2031-10-23'],
@@ -55,12 +56,12 @@ describe('the calendar', () => {
       ['PageDown', '2031-11-20'],
     ] as const) {
       await page.keyboard.press(key)
-      await isAt(day)
+      await expectFocusedDay(day)
     }
     await page.keyboard.press('Enter')
     await dialog(page, /20 November 2031$/).waitFor()
     await page.getByRole('button', { name: 'New event on this day' }).press('Enter')
-    await expectSoon(() => typedIn(page, 'Begins'), '2031-11-20T18:00')
+    await expectEventually(() => readField(page, 'Begins'), '2031-11-20T18:00')
     await page.getByLabel('Title', { exact: true }).focus()
     await page.keyboard.type('By hand')
     await page.keyboard.press('Enter')
@@ -70,11 +71,11 @@ describe('the calendar', () => {
   })
 
   test('is an agenda on a phone, and shows what somebody else plans as it happens', async () => {
-    const workspaceId = await at.workspace('Live')
-    const { page } = await at.open('', { workspaceId, options: PHONE })
+    const workspaceId = await e2e.createWorkspace('Live')
+    const { page } = await e2e.openEventsScreen('', { workspaceId, options: PHONE })
     await page.getByText('Nothing is planned from here on').waitFor()
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString()
-    await at.plan({ title: 'Just now', scheduledFor, published: 'true' }, workspaceId)
+    await e2e.createEvent({ title: 'Just now', scheduledFor, published: 'true' }, workspaceId)
     await page.getByText('Just now').waitFor()
   })
 })

@@ -1,17 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { choose, dialogOf, inForce, openDesks, STORM } from '../support/moderation.ts'
-import { expectSoon, fillIn, press, typedIn } from '../support/portal.ts'
-import { expectCalm } from '../support/visit.ts'
+import {
+  activeSanctions,
+  chooseOption,
+  openDialog,
+  openModerationSession,
+  TEST_PLAYER,
+} from '../support/moderation.ts'
+import { expectEventually, fillIn, pressButton, readField } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let desks: Awaited<ReturnType<typeof openDesks>>
+let e2e: Awaited<ReturnType<typeof openModerationSession>>
 beforeAll(async () => {
-  desks = await openDesks()
+  e2e = await openModerationSession()
 })
-afterEach(() => desks.leave())
-afterAll(() => desks?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
-const open = () => desks.desk()
+const createWorkspace = () => e2e.createModerationWorkspace()
 
 /** The names of the buttons of a group; none where there is no such group. */
 const buttonsOf = (page: Page, group: string) =>
@@ -19,140 +25,143 @@ const buttonsOf = (page: Page, group: string) =>
 
 describe('whoever may', () => {
   test('only look sees everything and is offered nothing', async () => {
-    const { workspaceId, at, moderate, member } = await open()
-    const { id } = await moderate({ action: 'ban', ...STORM, reason: 'Exploiting' })
-    const { session } = await member('moderation.view')
-    const opened = await desks.visit(session, at('/players/261'), 'StormRider 261')
-    const { page } = opened
-    await inForce(page).getByText('Banned without end').waitFor()
+    const { workspaceId, toPath, moderate, createMember } = await createWorkspace()
+    const { id } = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
+    const { session } = await createMember('moderation.view')
+    const tab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const { page } = tab
+    await activeSanctions(page).getByText('Banned without end').waitFor()
     await page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
-    await expectSoon(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
+    await expectEventually(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
     await page.getByRole('link', { name: 'Case 1' }).first().click()
     await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
     await page.getByText('This case was never changed.').waitFor()
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
     expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0)
-    const { place } = desks
+    const { server } = e2e
     for (const body of [
       { action: 'unban', id },
       { action: 'comment', id, value: 'x' },
     ]) {
-      const { status } = await place.call('POST', '/api/moderation', {
+      const { status } = await server.request('POST', '/api/moderation', {
         session,
         body: { workspaceId, ...body },
       })
       expect(status).toBe(403)
     }
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('nothing of moderation finds no way to it', async () => {
-    const { at, member } = await open()
-    const { session } = await member('events.view')
-    const { page } = await desks.visit(session, at('/players/261'), '261')
+    const { toPath, createMember } = await createWorkspace()
+    const { session } = await createMember('events.view')
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
     await page.getByText('This is not for you to see').waitFor()
     expect(await page.getByRole('link', { name: 'Moderation', exact: true }).count()).toBe(0)
   })
 
   test('ban but not lift is offered no lifting, and no ban that ends sooner', async () => {
-    const { at, moderate, member, recordsOf } = await open()
-    await moderate({ action: 'ban', ...STORM, reason: 'Exploiting' })
-    const { session } = await member('moderation.view', 'moderation.ban', 'moderation.note')
-    const { page } = await desks.visit(session, at('/players/261'), 'StormRider 261')
-    await inForce(page).getByText('Banned without end').waitFor()
+    const { toPath, moderate, createMember, listRecords } = await createWorkspace()
+    await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
+    const { session } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    await activeSanctions(page).getByText('Banned without end').waitFor()
     expect(await buttonsOf(page, 'Act on this player')).toEqual(['Ban', 'Note'])
     expect(await page.getByRole('button', { name: 'Lift the ban' }).count()).toBe(0)
-    await press(page, 'Ban')
+    await pressButton(page, 'Ban')
     await fillIn(page, { Reason: 'Less' })
-    await choose(page, '7 days')
-    await dialogOf(page)
+    await chooseOption(page, '7 days')
+    await openDialog(page)
       .getByText(/You may not make a ban end sooner/)
       .waitFor()
-    await expectSoon(() => page.getByRole('button', { name: 'Ban 261' }).isDisabled(), true)
-    await choose(page, 'Without end')
-    await press(page, 'Ban 261')
-    await dialogOf(page).waitFor({ state: 'detached' })
-    expect(await recordsOf('261')).toHaveLength(2)
+    await expectEventually(() => page.getByRole('button', { name: 'Ban 261' }).isDisabled(), true)
+    await chooseOption(page, 'Without end')
+    await pressButton(page, 'Ban 261')
+    await openDialog(page).waitFor({ state: 'detached' })
+    expect(await listRecords('261')).toHaveLength(2)
   })
 
   test('no longer what the page offers is told so, keeps what was typed, and is offered it no more', async () => {
-    const { session: owner, workspaceId, at, member } = await open()
-    const { session, name: kim } = await member('moderation.view', 'moderation.ban', 'moderation.note')
-    const { page } = await desks.visit(session, at('/players/261'), '261')
-    await press(page, 'Ban')
-    await choose(page, '1 day')
+    const { session: owner, workspaceId, toPath, createMember } = await createWorkspace()
+    const { session, name: kim } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    await pressButton(page, 'Ban')
+    await chooseOption(page, '1 day')
     await fillIn(page, { Reason: 'Exploiting' })
     // The telling of the change is held back: the page goes by what it knew.
     await page.route('**/portal/api/me', (route) => route.abort())
-    const { place } = desks
-    const { body } = await place.must('GET', `/portal/api/roles?workspaceId=${workspaceId}`, {
+    const { server } = e2e
+    const { body } = await server.requestOk('GET', `/portal/api/roles?workspaceId=${workspaceId}`, {
       session: owner,
     })
     const { id: roleId } = body.roles.find(({ name }: { name: string }) => name === `Role of ${kim}`)
     const permissions = JSON.stringify(['moderation.view', 'moderation.note'])
-    await place.must('POST', '/api/_workspace-permissions', {
+    await server.requestOk('POST', '/api/_workspace-permissions', {
       session: owner,
       body: { workspaceId, roleId, permissions },
     })
-    await press(page, 'Ban 261')
-    await dialogOf(page)
+    await pressButton(page, 'Ban 261')
+    await openDialog(page)
       .getByText(/^Your roles do not allow this, as things are now/)
       .waitFor()
-    await expectSoon(() => typedIn(page, 'Reason'), 'Exploiting')
+    await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
   })
 
   test('everything may change nothing in an archived workspace, and reads on', async () => {
-    const { session, workspaceId, at, moderate } = await open()
-    await moderate({ action: 'ban', ...STORM, reason: 'Exploiting' })
-    const { place } = desks
-    await place.must('POST', '/api/workspaces', { session, body: { action: 'archive', id: workspaceId } })
-    const { page } = await desks.visit(session, at('/players/261'), 'StormRider 261')
-    await inForce(page).getByText('Banned without end').waitFor()
+    const { session, workspaceId, toPath, moderate } = await createWorkspace()
+    await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
+    const { server } = e2e
+    await server.requestOk('POST', '/api/workspaces', {
+      session,
+      body: { action: 'archive', id: workspaceId },
+    })
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    await activeSanctions(page).getByText('Banned without end').waitFor()
     await page.getByText('This workspace is archived').waitFor()
-    await expectSoon(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
+    await expectEventually(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
   })
 })
 
 test('scripts in every text run nothing, wherever they are shown', async () => {
-  const { session, at } = await open()
+  const { session, toPath } = await createWorkspace()
   const script = '"><img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'
-  const opened = await desks.visit(session, at('/players/261'), '261')
-  const { page } = opened
-  await press(page, 'Ban')
-  await choose(page, 'Without end')
+  const tab = await e2e.openScreen(session, toPath('/players/261'), '261')
+  const { page } = tab
+  await pressButton(page, 'Ban')
+  await chooseOption(page, 'Without end')
   await fillIn(page, { Reason: script, Evidence: `${script}\njavascript:globalThis.ran=1`, Name: script })
-  await press(page, 'Ban 261')
-  await inForce(page).getByText(script).waitFor()
+  await pressButton(page, 'Ban 261')
+  await activeSanctions(page).getByText(script).waitFor()
   await page.getByRole('link', { name: 'Case 1' }).first().click()
   await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
   await fillIn(page, { 'Add a comment': script })
-  await press(page, 'Comment')
+  await pressButton(page, 'Comment')
   await page.getByRole('list', { name: 'Comments' }).getByText(script).waitFor()
   expect(await page.getByRole('list', { name: 'Evidence' }).getByRole('link').count()).toBe(0)
   for (const path of ['', '?q=261', '/bans', '/history', '/records', `?q=${encodeURIComponent(script)}`]) {
-    await page.goto(`${new URL(page.url()).origin}${at(path)}`)
+    await page.goto(`${new URL(page.url()).origin}${toPath(path)}`)
     await page.getByText('onerror').first().waitFor()
   }
   expect(await page.evaluate<unknown>('globalThis.ran ?? "nothing"')).toBe('nothing')
-  await expectCalm(opened)
+  await expectNoPageErrors(tab)
 })
 
 describe('the lists', () => {
   test('are narrowed by what is in the address, and the file holds the same', async () => {
-    const { session, at, moderate, member } = await open()
-    const { session: kim, name: kimName } = await member(
+    const { session, toPath, moderate, createMember } = await createWorkspace()
+    const { session: kim, name: kimName } = await createMember(
       'moderation.view',
       'moderation.ban',
       'moderation.warn',
     )
-    await moderate({ action: 'ban', ...STORM, reason: 'Mine' })
+    await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Mine' })
     await moderate({ action: 'ban', userId: '156', reason: 'Of kim', severity: 'critical' }, kim)
     await moderate({ action: 'ban', userId: '157', reason: 'Of kim, too' }, kim)
-    const opened = await desks.visit(session, at('/bans'), 'Bans in force')
-    const { page } = opened
+    const tab = await e2e.openScreen(session, toPath('/bans'), 'Bans in force')
+    const { page } = tab
     const list = page.getByRole('list', { name: 'Bans in force' })
     await list.getByText('Mine').waitFor()
-    await expectSoon(() => list.getByRole('listitem').count(), 3)
+    await expectEventually(() => list.getByRole('listitem').count(), 3)
     await page.getByRole('combobox', { name: 'Recorded by' }).click()
     await page.getByRole('option', { name: kimName }).click()
     await list.getByText('Mine').waitFor({ state: 'detached' })
@@ -166,24 +175,24 @@ describe('the lists', () => {
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(2)
     await page.reload()
     await list.getByText('Of kim').waitFor()
-    await expectSoon(() => page.getByRole('combobox', { name: 'Recorded by' }).inputValue(), kimName)
+    await expectEventually(() => page.getByRole('combobox', { name: 'Recorded by' }).inputValue(), kimName)
     await page.getByLabel('Player id').fill('a b')
     await page.getByLabel('Player id').press('Enter')
     await page.getByText('This is no id.').waitFor()
     await page.getByLabel('Player id').fill('261')
     await page.getByLabel('Player id').press('Enter')
     await page.getByText('Nothing fits these filters').waitFor()
-    await press(page, 'Clear the filters')
+    await pressButton(page, 'Clear the filters')
     await list.getByText('Mine').waitFor()
     expect(new URL(page.url()).search).toBe('')
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('go on as their end comes into sight, and tell of what happens meanwhile', async () => {
-    const { session, at, moderate } = await open()
+    const { session, toPath, moderate } = await createWorkspace()
     for (let at = 1; at <= 60; at++)
       await moderate({ action: 'note', userId: String(at), reason: `Note ${at}.` })
-    const { page } = await desks.visit(session, at('/records'), 'All records')
+    const { page } = await e2e.openScreen(session, toPath('/records'), 'All records')
     const list = page.getByRole('list', { name: 'All records' })
     await list.getByText('Note 60.').waitFor()
     expect(await list.getByText('Note 1.', { exact: true }).count()).toBe(0)
@@ -194,21 +203,21 @@ describe('the lists', () => {
   })
 
   test('that cannot be read say so, and are tried again', async () => {
-    const { session, at, moderate } = await open()
-    await moderate({ action: 'ban', ...STORM, reason: 'Exploiting' })
-    const { page } = await desks.visit(session, at(), 'Moderation')
+    const { session, toPath, moderate } = await createWorkspace()
+    await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
+    const { page } = await e2e.openScreen(session, toPath(), 'Moderation')
     await page.getByText('Exploiting').waitFor()
-    const refusal = {
+    const rejection = {
       error: 'Something went wrong on our side.',
       code: 'internal_error',
       requestId: 'request-7',
     }
-    await page.route('**/api/moderation*', (route) => route.fulfill({ status: 500, json: refusal }))
+    await page.route('**/api/moderation*', (route) => route.fulfill({ status: 500, json: rejection }))
     await page.getByRole('link', { name: 'Bans in force' }).click()
     await page.getByText('This could not be read').waitFor()
     await page.getByText('request-7').waitFor()
     await page.unroute('**/api/moderation*')
-    await press(page, 'Try again')
+    await pressButton(page, 'Try again')
     await page.getByRole('list', { name: 'Bans in force' }).getByText('Exploiting').waitFor()
   })
 })

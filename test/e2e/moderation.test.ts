@@ -1,30 +1,37 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { choose, DAY, dialogOf, inForce, openDesks, STORM } from '../support/moderation.ts'
-import { expectSoon, fillIn, press, typedIn, until } from '../support/portal.ts'
-import { expectCalm } from '../support/visit.ts'
+import {
+  activeSanctions,
+  chooseOption,
+  DAY,
+  openDialog,
+  openModerationSession,
+  TEST_PLAYER,
+} from '../support/moderation.ts'
+import { expectEventually, fillIn, pressButton, readField, waitUntil } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let desks: Awaited<ReturnType<typeof openDesks>>
+let e2e: Awaited<ReturnType<typeof openModerationSession>>
 beforeAll(async () => {
-  desks = await openDesks()
+  e2e = await openModerationSession()
 })
-afterEach(() => desks.leave())
-afterAll(() => desks?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
-const open = () => desks.desk()
+const createWorkspace = () => e2e.createModerationWorkspace()
 
 describe('finding a player', () => {
   test('leads from a part of a name to their page, with id, newest name and standing on the way', async () => {
-    const { session, at, moderate } = await open()
+    const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', userId: '261', userUsername: 'Rider_of_Storms', reason: 'Seen' })
-    await moderate({ action: 'ban', ...STORM, reason: 'Exploiting' })
+    await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     await moderate({ action: 'note', userId: '2610', userUsername: 'Storm', reason: 'Seen' })
-    const opened = await desks.visit(session, at(), 'Moderation')
-    const { page } = opened
+    const tab = await e2e.openScreen(session, toPath(), 'Moderation')
+    const { page } = tab
     await fillIn(page, { 'Player, by id or name': 'storm' })
-    const found = page.getByRole('list', { name: 'Players found' })
-    await found.getByText('Banned without end').waitFor()
-    await expectSoon(
-      () => found.getByRole('listitem').allTextContents(),
+    const searchResults = page.getByRole('list', { name: 'Players found' })
+    await searchResults.getByText('Banned without end').waitFor()
+    await expectEventually(
+      () => searchResults.getByRole('listitem').allTextContents(),
       [
         'Storm2610Not banned, not muted1 record',
         'StormRider261Also seen as Rider_of_StormsBanned without end2 records',
@@ -35,55 +42,55 @@ describe('finding a player', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'StormRider 261', level: 1 }).waitFor()
-    await inForce(page).getByText('Banned without end').waitFor()
-    await expectCalm(opened)
+    await activeSanctions(page).getByText('Banned without end').waitFor()
+    await expectNoPageErrors(tab)
   })
 
   test('reaches whoever has no record yet by id, and acts on them', async () => {
-    const { session, at, recordsOf } = await open()
-    const { page } = await desks.visit(session, at('?q=77001'), 'Moderation')
+    const { session, toPath, listRecords } = await createWorkspace()
+    const { page } = await e2e.openScreen(session, toPath('?q=77001'), 'Moderation')
     await page.getByRole('link', { name: /Go to the player with the id 77001/ }).click()
     await page.getByRole('heading', { name: '77001', level: 1 }).waitFor()
     await page.getByText('There are no records of this player yet.').waitFor()
-    await press(page, 'Warn')
+    await pressButton(page, 'Warn')
     await fillIn(page, { Reason: 'Spam', Name: 'Newcomer' })
-    await dialogOf(page)
+    await openDialog(page)
       .getByText(/^Records a warning of 77001 \(.Newcomer.\)\.$/)
       .waitFor()
-    await press(page, 'Warn 77001')
+    await pressButton(page, 'Warn 77001')
     await page.getByRole('heading', { name: 'Newcomer 77001', level: 1 }).waitFor()
-    expect(await recordsOf('77001')).toMatchObject([
+    expect(await listRecords('77001')).toMatchObject([
       { action: 'warn', reason: 'Spam', severity: 'low', userUsername: 'Newcomer' },
     ])
   })
 
   test('teaches where nobody is found, and says of what is no id that it is none', async () => {
-    const { session, at } = await open()
-    const { page } = await desks.visit(session, at('?q=no one'), 'Moderation')
+    const { session, toPath } = await createWorkspace()
+    const { page } = await e2e.openScreen(session, toPath('?q=no one'), 'Moderation')
     await page.getByText('Nobody found for').waitFor()
-    await page.goto(`${new URL(page.url()).origin}${at('/players/a%20b')}`)
+    await page.goto(`${new URL(page.url()).origin}${toPath('/players/a%20b')}`)
     await page.getByText('This can be nobody’s id').waitFor()
   })
 })
 
 describe('acting on a player', () => {
   test('says what will happen, does it once the server has, and offers to take it back', async () => {
-    const { session, at, moderate, recordsOf } = await open()
-    await moderate({ action: 'warn', ...STORM, reason: 'Spamming' })
-    const opened = await desks.visit(session, at('/players/261'), 'StormRider 261')
-    const { page } = opened
-    await press(page, 'Ban')
-    const dialog = dialogOf(page)
+    const { session, toPath, moderate, listRecords } = await createWorkspace()
+    await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
+    const tab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const { page } = tab
+    await pressButton(page, 'Ban')
+    const dialog = openDialog(page)
     await dialog.getByText(/^Choose how long to ban 261 \(.StormRider.\)\.$/).waitFor()
-    await choose(page, '7 days')
+    await chooseOption(page, '7 days')
     await dialog.getByText(/^Bans 261 \(.StormRider.\) for 7 days, until \w+.* \d+:\d\d.*\.$/).waitFor()
     await fillIn(page, { Reason: 'Exploiting', Evidence: 'https://example.com/a\nSeen by two' })
-    await choose(page, 'Critical')
-    await press(page, 'Ban 261')
-    await inForce(page)
+    await chooseOption(page, 'Critical')
+    await pressButton(page, 'Ban 261')
+    await activeSanctions(page)
       .getByText(/^Banned until .*, 7 days left$/)
       .waitFor()
-    const [ban] = await recordsOf('261')
+    const [ban] = await listRecords('261')
     expect(ban).toMatchObject({
       action: 'ban',
       reason: 'Exploiting',
@@ -93,108 +100,110 @@ describe('acting on a player', () => {
       userUsername: 'StormRider',
     })
     await page.getByText(/^Banned 261 \(.StormRider.\) until .*\. Case 2\.$/).waitFor()
-    await press(page, 'Undo')
-    await inForce(page).getByText('Not banned, not muted').waitFor()
-    expect((await recordsOf('261'))[0]).toMatchObject({
+    await pressButton(page, 'Undo')
+    await activeSanctions(page).getByText('Not banned, not muted').waitFor()
+    expect((await listRecords('261'))[0]).toMatchObject({
       status: 'revoked',
       revokeReason: 'Taken back right after',
     })
     await page.getByText('Lifted by').waitFor()
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('names the ban that gives way, warns of a shorter one, and offers no undo that would free the player', async () => {
-    const { session, at, moderate, recordsOf } = await open()
-    await moderate({ action: 'ban', ...STORM, reason: 'Exploiting', durationSeconds: String(2 * DAY) })
-    const { page } = await desks.visit(session, at('/players/261'), 'StormRider 261')
-    await press(page, 'Ban')
-    await choose(page, '3 days')
-    await dialogOf(page)
+    const { session, toPath, moderate, listRecords } = await createWorkspace()
+    await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting', durationSeconds: String(2 * DAY) })
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    await pressButton(page, 'Ban')
+    await chooseOption(page, '3 days')
+    await openDialog(page)
       .getByText(/ The ban in force until \w+ .* gives way\.$/)
       .waitFor()
     expect(
-      await dialogOf(page)
+      await openDialog(page)
         .getByText(/^This ends sooner/)
         .count(),
     ).toBe(0)
-    await choose(page, '1 day')
-    await dialogOf(page)
+    await chooseOption(page, '1 day')
+    await openDialog(page)
       .getByText(/^This ends sooner than the ban in force/)
       .waitFor()
-    await dialogOf(page).getByRole('list', { name: 'Lately:' }).getByText('Exploiting').click()
-    await expectSoon(() => typedIn(page, 'Reason'), 'Exploiting')
-    await press(page, 'Ban 261')
+    await openDialog(page).getByRole('list', { name: 'Lately:' }).getByText('Exploiting').click()
+    await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
+    await pressButton(page, 'Ban 261')
     await page.getByText(/^Banned 261 .* Case 2\.$/).waitFor()
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
-    const statuses = (await recordsOf('261')).map(({ status }: { status: string }) => status)
+    const statuses = (await listRecords('261')).map(({ status }: { status: string }) => status)
     expect(statuses).toEqual(['active', 'superseded'])
   })
 
   test('until a moment holds until that moment', async () => {
-    const { session, at, recordsOf } = await open()
-    const { page } = await desks.visit(session, at('/players/261'), '261', { timezoneId: 'Asia/Kolkata' })
-    await press(page, 'Mute')
-    await choose(page, 'Until…')
-    await dialogOf(page).getByText('In your time zone, Asia/Calcutta').waitFor()
+    const { session, toPath, listRecords } = await createWorkspace()
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261', {
+      timezoneId: 'Asia/Kolkata',
+    })
+    await pressButton(page, 'Mute')
+    await chooseOption(page, 'Until…')
+    await openDialog(page).getByText('In your time zone, Asia/Calcutta').waitFor()
     await fillIn(page, { Until: '2031-05-01T18:30', Reason: 'Loud' })
-    await dialogOf(page).getByText('Mutes 261 until').waitFor()
-    await press(page, 'Mute 261')
-    await inForce(page)
+    await openDialog(page).getByText('Mutes 261 until').waitFor()
+    await pressButton(page, 'Mute 261')
+    await activeSanctions(page)
       .getByText(/^Muted until .*2031/)
       .waitFor()
-    const [{ expiresAt }] = await recordsOf('261')
-    const late = new Date(expiresAt).getTime() - Date.parse('2031-05-01T13:00:00Z')
-    expect(late).toBeGreaterThanOrEqual(0)
-    expect(late).toBeLessThan(5000)
+    const [{ expiresAt }] = await listRecords('261')
+    const remainingMs = new Date(expiresAt).getTime() - Date.parse('2031-05-01T13:00:00Z')
+    expect(remainingMs).toBeGreaterThanOrEqual(0)
+    expect(remainingMs).toBeLessThan(5000)
   })
 
   test('is refused beside the fields that lack, and keeps what was typed, also when it is closed', async () => {
-    const { session, at, recordsOf } = await open()
-    const { page } = await desks.visit(session, at('/players/261'), '261')
-    await press(page, 'Ban')
+    const { session, toPath, listRecords } = await createWorkspace()
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    await pressButton(page, 'Ban')
     await fillIn(page, { Evidence: 'https://example.com/a' })
-    await press(page, 'Ban 261')
+    await pressButton(page, 'Ban 261')
     await page.getByText('How long is required.').waitFor()
     await page.getByText('Reason is required.').waitFor()
     await page.keyboard.press('Escape')
-    await dialogOf(page).waitFor({ state: 'detached' })
-    await press(page, 'Mute')
-    await expectSoon(() => typedIn(page, 'Evidence'), 'https://example.com/a')
+    await openDialog(page).waitFor({ state: 'detached' })
+    await pressButton(page, 'Mute')
+    await expectEventually(() => readField(page, 'Evidence'), 'https://example.com/a')
     expect(await page.getByText('Reason is required.').count()).toBe(0)
-    expect(await recordsOf('261')).toEqual([])
+    expect(await listRecords('261')).toEqual([])
   })
 
   test('whose answer was lost has one effect when it is done again', async () => {
-    const { session, at, recordsOf } = await open()
-    const { page } = await desks.visit(session, at('/players/261'), '261')
-    await press(page, 'Ban')
-    await choose(page, 'Until…')
+    const { session, toPath, listRecords } = await createWorkspace()
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    await pressButton(page, 'Ban')
+    await chooseOption(page, 'Until…')
     await fillIn(page, { Until: '2031-05-01T18:30', Reason: 'Exploiting' })
-    let isLost = true
+    let isFirstRequest = true
     await page.route('**/api/moderation', async (route) => {
-      if (route.request().method() !== 'POST' || !isLost) return route.continue()
-      isLost = false
+      if (route.request().method() !== 'POST' || !isFirstRequest) return route.continue()
+      isFirstRequest = false
       await route.fetch()
       await route.abort()
     })
-    await press(page, 'Ban 261')
-    await dialogOf(page).getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
+    await pressButton(page, 'Ban 261')
+    await openDialog(page).getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
     // It is fewer seconds to that moment by now, and still the same ban.
-    await until(page, `Date.now() > ${await page.evaluate<number>('Date.now()')} + 1000`)
-    await expectSoon(() => typedIn(page, 'Reason'), 'Exploiting')
-    await press(page, 'Ban 261')
-    await dialogOf(page).waitFor({ state: 'detached' })
-    await inForce(page)
+    await waitUntil(page, `Date.now() > ${await page.evaluate<number>('Date.now()')} + 1000`)
+    await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
+    await pressButton(page, 'Ban 261')
+    await openDialog(page).waitFor({ state: 'detached' })
+    await activeSanctions(page)
       .getByText(/^Banned until/)
       .waitFor()
-    expect(await recordsOf('261')).toHaveLength(1)
+    expect(await listRecords('261')).toHaveLength(1)
   })
 
   test('fails in words where the server does or there is no connection, and nothing looks done', async () => {
-    const { session, at, recordsOf } = await open()
-    const { page, context } = await desks.visit(session, at('/players/261'), '261')
-    await press(page, 'Ban')
-    await choose(page, 'Without end')
+    const { session, toPath, listRecords } = await createWorkspace()
+    const { page, context } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    await pressButton(page, 'Ban')
+    await chooseOption(page, 'Without end')
     await fillIn(page, { Reason: 'Exploiting' })
     const error = 'Something went wrong on our side; nothing was changed.'
     await page.route('**/api/moderation', (route) =>
@@ -202,17 +211,17 @@ describe('acting on a player', () => {
         ? route.fulfill({ status: 500, json: { error, code: 'internal_error', requestId: 'r' } })
         : route.continue(),
     )
-    await press(page, 'Ban 261')
-    await dialogOf(page).getByText(error).waitFor()
+    await pressButton(page, 'Ban 261')
+    await openDialog(page).getByText(error).waitFor()
     await page.unroute('**/api/moderation')
     await context.setOffline(true)
-    await press(page, 'Ban 261')
-    await dialogOf(page).getByText('You are offline. Try again once you are connected.').waitFor()
-    await expectSoon(() => typedIn(page, 'Reason'), 'Exploiting')
-    await expectSoon(() => inForce(page).getByText('Not banned, not muted').count(), 1)
-    expect(await recordsOf('261')).toEqual([])
+    await pressButton(page, 'Ban 261')
+    await openDialog(page).getByText('You are offline. Try again once you are connected.').waitFor()
+    await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
+    await expectEventually(() => activeSanctions(page).getByText('Not banned, not muted').count(), 1)
+    expect(await listRecords('261')).toEqual([])
     await context.setOffline(false)
-    await press(page, 'Ban 261')
-    await inForce(page).getByText('Banned without end').waitFor()
+    await pressButton(page, 'Ban 261')
+    await activeSanctions(page).getByText('Banned without end').waitFor()
   })
 })

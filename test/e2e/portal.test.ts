@@ -1,39 +1,39 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../support/instance.ts'
-import { GROUP, OWNER } from '../support/place.ts'
 import {
-  chooseInMenu,
+  chooseInUserMenu,
+  expectEventually,
   expectFocus,
-  expectSoon,
   fillIn,
-  heading,
-  noteOf,
-  press,
+  pressButton,
+  readField,
+  readFieldNote,
   signIn,
-  typedIn,
-} from '../support/portal.ts'
-import { expectCalm, openVisits } from '../support/visit.ts'
+  waitForHeading,
+} from '../support/page-actions.ts'
+import { expectNoPageErrors, openE2eSessionPerTest } from '../support/page-errors.ts'
+import { GROUP, OWNER } from '../support/server.ts'
 
-let visits: Awaited<ReturnType<typeof openVisits>>
+let e2e: Awaited<ReturnType<typeof openE2eSessionPerTest>>
 beforeAll(async () => {
-  visits = await openVisits()
+  e2e = await openE2eSessionPerTest()
 })
-afterEach(() => visits.leave())
-afterAll(() => visits?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
 const switcher = (page: Page) => page.getByRole('button', { name: RegExp(`^${GROUP}.*switch workspace`) })
 
 /** Opens the page of a place that is set up. */
-async function openSetUp(path = '/') {
-  const place = await visits.place()
-  const owner = await place.setUp()
-  return { place, ...owner, opened: await visits.visit(path) }
+async function openAfterSetUp(path = '/') {
+  const server = await e2e.server()
+  const owner = await server.setUp()
+  return { server, ...owner, tab: await e2e.openScreen(path) }
 }
 
 describe('the first run', () => {
-  const setUp = async (changed: Record<string, string> = {}) => ({
-    Code: (await visits.place()).code,
+  const firstRunFields = async (changed: Record<string, string> = {}) => ({
+    Code: (await e2e.server()).code,
     Username: OWNER,
     Password: PASSWORD,
     'Group name': GROUP,
@@ -41,67 +41,76 @@ describe('the first run', () => {
   })
 
   test('with the code of the log somebody is signed in, and sees their workspace', async () => {
-    const opened = await visits.visit()
-    const { page } = opened
-    await heading(page, 'Set up Reeve')
+    const tab = await e2e.openScreen()
+    const { page } = tab
+    await waitForHeading(page, 'Set up Reeve')
     expect(await page.title()).toBe('Set up Reeve')
-    await fillIn(page, await setUp())
-    await press(page, 'Set up')
+    await fillIn(page, await firstRunFields())
+    await pressButton(page, 'Set up')
     await switcher(page).waitFor()
     expect(new URL(page.url()).pathname).toStartWith('/w/')
     await page.reload()
     await switcher(page).waitFor()
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
-    await expectCalm(opened)
-    expect(opened.complaints).toEqual([])
+    await expectNoPageErrors(tab)
+    expect(tab.pageErrors).toEqual([])
   })
 
   test('a wrong code is told, and everything that was typed stays', async () => {
-    const opened = await visits.visit()
-    const { page } = opened
-    const typed = await setUp({ Code: '0000-0000-0000' })
-    await fillIn(page, typed)
-    await press(page, 'Set up')
+    const tab = await e2e.openScreen()
+    const { page } = tab
+    const fields = await firstRunFields({ Code: '0000-0000-0000' })
+    await fillIn(page, fields)
+    await pressButton(page, 'Set up')
     await page.getByText('This is not the code').waitFor()
-    for (const [label, value] of Object.entries(typed)) await expectSoon(() => typedIn(page, label), value)
+    for (const [label, value] of Object.entries(fields))
+      await expectEventually(() => readField(page, label), value)
     await expectFocus(page, 'code')
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('every field that is not good enough says so beside itself, until it is changed', async () => {
-    const opened = await visits.visit()
-    const { page } = opened
+    const tab = await e2e.openScreen()
+    const { page } = tab
     await fillIn(page, { Password: 'short', Username: 'two  spaces' })
-    await press(page, 'Set up')
+    await pressButton(page, 'Set up')
     await page.getByText('Code is required.').waitFor()
-    await expectSoon(() => noteOf(page, 'Group name'), ['true', 'Group name is required.'])
-    await expectSoon(() => noteOf(page, 'Password'), ['true', 'Password must be 10 to 200 characters.'])
-    expect((await noteOf(page, 'Username'))[1]).toStartWith('Username must not hold invisible characters')
+    await expectEventually(() => readFieldNote(page, 'Group name'), ['true', 'Group name is required.'])
+    await expectEventually(
+      () => readFieldNote(page, 'Password'),
+      ['true', 'Password must be 10 to 200 characters.'],
+    )
+    expect((await readFieldNote(page, 'Username'))[1]).toStartWith(
+      'Username must not hold invisible characters',
+    )
     await expectFocus(page, 'code')
     await fillIn(page, { Password: PASSWORD })
-    await expectSoon(() => noteOf(page, 'Password'), [null, '10 to 200 characters, and not a common one'])
-    await expectCalm(opened)
+    await expectEventually(
+      () => readFieldNote(page, 'Password'),
+      [null, '10 to 200 characters, and not a common one'],
+    )
+    await expectNoPageErrors(tab)
   })
 
   test('set up elsewhere in the meantime, it leads to the sign-in form', async () => {
-    const opened = await visits.visit()
-    const { page } = opened
-    await heading(page, 'Set up Reeve')
-    await fillIn(page, await setUp({ Username: 'late' }))
-    await (await visits.place()).setUp()
-    await press(page, 'Set up')
-    await heading(page, 'Sign in')
+    const tab = await e2e.openScreen()
+    const { page } = tab
+    await waitForHeading(page, 'Set up Reeve')
+    await fillIn(page, await firstRunFields({ Username: 'late' }))
+    await (await e2e.server()).setUp()
+    await pressButton(page, 'Set up')
+    await waitForHeading(page, 'Sign in')
     await page.getByText('This instance has been set up already; sign in instead.').waitFor()
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('names that look like script are shown as they are, and run nothing', async () => {
-    const opened = await visits.visit()
-    const { page } = opened
+    const tab = await e2e.openScreen()
+    const { page } = tab
     const username = '<img src=x onerror=planted=1>'
     const group = '"><script>planted=1</script><svg onload=planted=1>'
-    await fillIn(page, await setUp({ Username: username, 'Group name': group }))
-    await press(page, 'Set up')
+    await fillIn(page, await firstRunFields({ Username: username, 'Group name': group }))
+    await pressButton(page, 'Set up')
     await page.getByText(group, { exact: true }).first().waitFor()
     await page.reload()
     await page.getByText(group, { exact: true }).first().waitFor()
@@ -109,38 +118,38 @@ describe('the first run', () => {
     await page.getByText(username, { exact: true }).waitFor()
     expect(await page.title()).toContain(group)
     expect(await page.evaluate('"planted" in globalThis')).toBe(false)
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 })
 
 describe('signing in and out', () => {
   test('the right password signs in, and signing out leaves nothing behind', async () => {
-    const { opened, place, workspaceId } = await openSetUp()
-    const { page, context } = opened
+    const { tab, server, workspaceId } = await openAfterSetUp()
+    const { page, context } = tab
     await signIn(page)
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
     expect(await context.cookies()).toMatchObject([
       { name: 'reeve_session', httpOnly: true, sameSite: 'Lax' },
     ])
-    await chooseInMenu(page, 'Sign out')
-    await heading(page, 'Sign in')
+    await chooseInUserMenu(page, 'Sign out')
+    await waitForHeading(page, 'Sign in')
     expect(await context.cookies()).toEqual([])
     await expectFocus(page, 'username')
-    expect([await typedIn(page, 'Username'), await typedIn(page, 'Password')]).toEqual(['', ''])
+    expect([await readField(page, 'Username'), await readField(page, 'Password')]).toEqual(['', ''])
     expect(await page.textContent('body')).not.toContain(GROUP)
-    await page.goto(`${place.origin}/w/${workspaceId}`)
-    await heading(page, 'Sign in')
+    await page.goto(`${server.origin}/w/${workspaceId}`)
+    await waitForHeading(page, 'Sign in')
     expect(await page.textContent('body')).not.toContain(GROUP)
-    await expectCalm(opened)
-    expect(opened.complaints).toEqual([])
+    await expectNoPageErrors(tab)
+    expect(tab.pageErrors).toEqual([])
   })
 
   test('a wrong password is told, stays, and can be mended', async () => {
-    const { opened } = await openSetUp()
-    const { page } = opened
+    const { tab } = await openAfterSetUp()
+    const { page } = tab
     await signIn(page, OWNER, `${PASSWORD}!`)
     await page.getByText('The username or the password is wrong.').waitFor()
-    expect([await typedIn(page, 'Username'), await typedIn(page, 'Password')]).toEqual([
+    expect([await readField(page, 'Username'), await readField(page, 'Password')]).toEqual([
       OWNER,
       `${PASSWORD}!`,
     ])
@@ -149,20 +158,20 @@ describe('signing in and out', () => {
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('the keyboard alone is enough, and the focus is always seen', async () => {
-    const { opened } = await openSetUp()
-    const { page } = opened
-    await heading(page, 'Sign in')
+    const { tab } = await openAfterSetUp()
+    const { page } = tab
+    await waitForHeading(page, 'Sign in')
     await expectFocus(page, 'username')
     await page.keyboard.type(OWNER)
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
-    await expectSoon(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), 'text')
+    await expectEventually(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), 'text')
     await page.keyboard.press('Tab')
     expect(await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
     await page.keyboard.press('Enter')
@@ -172,52 +181,53 @@ describe('signing in and out', () => {
     await page.keyboard.press('End')
     await expectFocus(page, 'Sign out')
     await page.keyboard.press('Enter')
-    await heading(page, 'Sign in')
+    await waitForHeading(page, 'Sign in')
     await expectFocus(page, 'username')
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('while it takes, the button cannot be pressed again', async () => {
-    const { opened } = await openSetUp()
-    const { page, requested } = opened
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { tab } = await openAfterSetUp()
+    const { page, requestedUrls } = tab
+    const { promise: unblocked, resolve: unblock } = Promise.withResolvers<void>()
     await page.route('**/portal/api/sign-in', async (route) => {
-      await released
+      await unblocked
       await route.continue()
     })
     await signIn(page)
     await page.locator('button[data-loading]').waitFor()
-    await expectSoon(() => page.locator('button[data-loading]').isDisabled(), true)
+    await expectEventually(() => page.locator('button[data-loading]').isDisabled(), true)
     await page.getByLabel('Password', { exact: true }).press('Enter')
-    release()
+    unblock()
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
-    expect(requested.filter((address) => address.endsWith('/portal/api/sign-in'))).toHaveLength(1)
+    expect(requestedUrls.filter((url) => url.endsWith('/portal/api/sign-in'))).toHaveLength(1)
   })
 
   test('after too many attempts it says how long to wait', async () => {
-    const { opened, place } = await openSetUp()
+    const { tab, server } = await openAfterSetUp()
     const body = { username: OWNER, password: 'wrong' }
-    for (let attempt = 0; attempt < 10; attempt++) await place.call('POST', '/portal/api/sign-in', { body })
-    await signIn(opened.page)
-    await opened.page.getByText(/^Too many attempts\. Try again in 1[45] minutes\.$/).waitFor()
+    for (let attempt = 0; attempt < 10; attempt++)
+      await server.request('POST', '/portal/api/sign-in', { body })
+    await signIn(tab.page)
+    await tab.page.getByText(/^Too many attempts\. Try again in 1[45] minutes\.$/).waitFor()
   })
 
   test('without a connection it says so, and goes on once there is one', async () => {
-    const { opened } = await openSetUp()
-    const { page, context } = opened
-    await heading(page, 'Sign in')
+    const { tab } = await openAfterSetUp()
+    const { page, context } = tab
+    await waitForHeading(page, 'Sign in')
     await context.setOffline(true)
     await signIn(page)
     await page.getByText('You are offline. Try again once you are connected.').waitFor()
-    await expectSoon(() => typedIn(page, 'Password'), PASSWORD)
+    await expectEventually(() => readField(page, 'Password'), PASSWORD)
     await context.setOffline(false)
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
   })
 
   test('what answers instead of Reeve is told as that', async () => {
-    const { opened } = await openSetUp()
-    const { page } = opened
+    const { tab } = await openAfterSetUp()
+    const { page } = tab
     await page.route('**/portal/api/sign-in', (route) =>
       route.fulfill({ status: 502, body: '<h1>Bad gateway' }),
     )
@@ -226,45 +236,47 @@ describe('signing in and out', () => {
   })
 
   test('leads on to where the reader was on the way to, and never to another host', async () => {
-    const { opened, place, workspaceId } = await openSetUp('/account?from=a%20mail')
-    const { page } = opened
-    await heading(page, 'Sign in')
+    const { tab, server, workspaceId } = await openAfterSetUp('/account?from=a%20mail')
+    const { page } = tab
+    await waitForHeading(page, 'Sign in')
     await signIn(page)
-    await heading(page, 'Your account')
+    await waitForHeading(page, 'Your account')
     expect(page.url()).toEndWith('/account?from=a+mail')
     for (const to of ['//elsewhere.example/', '/\\elsewhere.example', 'https://elsewhere.example/']) {
-      const { page: other, foreign } = await visits.visit(`/sign-in?${new URLSearchParams({ to })}`)
+      const { page: other, listCrossOriginRequests } = await e2e.openScreen(
+        `/sign-in?${new URLSearchParams({ to })}`,
+      )
       await signIn(other)
       await other.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
       expect([new URL(other.url()).origin, new URL(other.url()).pathname]).toEqual([
-        place.origin,
+        server.origin,
         `/w/${workspaceId}`,
       ])
-      expect(foreign()).toEqual([])
+      expect(listCrossOriginRequests()).toEqual([])
     }
   })
 })
 
 test('what the sign-in form loads is small: at most 200 KB of script, as it comes over the wire', async () => {
-  const place = await visits.place()
-  await place.setUp()
-  const { page, requested } = await visits.visit('/', undefined)
-  await heading(page, 'Sign in')
+  const server = await e2e.server()
+  await server.setUp()
+  const { page, requestedUrls } = await e2e.openScreen('/', undefined)
+  await waitForHeading(page, 'Sign in')
   await page.evaluate('new Promise((idle) => requestIdleCallback(idle))')
-  const scripts = [...new Set(requested.filter((address) => address.endsWith('.js')))]
+  const scripts = [...new Set(requestedUrls.filter((url) => url.endsWith('.js')))]
   expect(scripts.length).toBeGreaterThan(1)
   let size = 0
-  for (const address of scripts) {
-    const answer = await fetch(address, { headers: { 'accept-encoding': 'gzip' }, decompress: false })
-    expect(answer.headers.get('content-encoding')).toBe('gzip')
-    size += (await answer.arrayBuffer()).byteLength
+  for (const url of scripts) {
+    const response = await fetch(url, { headers: { 'accept-encoding': 'gzip' }, decompress: false })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    size += (await response.arrayBuffer()).byteLength
   }
   expect(size).toBeGreaterThan(50_000)
   expect(size).toBeLessThan(200 * 1024)
 })
 
 test('without script it says that it needs one, and offers no form', async () => {
-  const { page } = await visits.visit('/', undefined, { javaScriptEnabled: false })
-  await expectSoon(() => page.locator('noscript p').isVisible(), true)
+  const { page } = await e2e.openScreen('/', undefined, { javaScriptEnabled: false })
+  await expectEventually(() => page.locator('noscript p').isVisible(), true)
   expect(await page.getByRole('textbox').count()).toBe(0)
 })

@@ -1,26 +1,34 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { expectSoon, failAt, fillIn, heading, noteOf, press, typedIn } from '../support/portal.ts'
-import { openStaff, type Staff } from '../support/staff.ts'
-import { expectCalm } from '../support/visit.ts'
+import {
+  expectEventually,
+  failRequests,
+  fillIn,
+  pressButton,
+  readField,
+  readFieldNote,
+  waitForHeading,
+} from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+import { openStaffSession, type StaffSession } from '../support/staff-session.ts'
 
 /** A browser on a busy machine takes its time. */
 setDefaultTimeout(60_000)
 
-let at: Staff
+let e2e: StaffSession
 beforeAll(async () => {
-  at = await openStaff()
+  e2e = await openStaffSession()
 }, 60_000)
-afterEach(() => at.leave())
-afterAll(() => at?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
-const DESK = { viewport: { width: 1440, height: 900 } }
+const DESKTOP = { viewport: { width: 1440, height: 900 } }
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true }
 
-const visit = (session: string, query = '', options: object = DESK) =>
-  at.visit(session, `/w/${at.workspaceId}/roles${query}`, 'Roles', options)
+const openRolesScreen = (session: string, query = '', options: object = DESKTOP) =>
+  e2e.openScreen(session, `/w/${e2e.workspaceId}/roles${query}`, 'Roles', options)
 
-interface ShownRole {
+interface RoleJson {
   readonly id: string
   readonly name: string
   readonly rank: string
@@ -28,72 +36,72 @@ interface ShownRole {
   readonly permissions: string
 }
 
-const roles = async (): Promise<ShownRole[]> => (await at.read('/portal/api/roles')).roles
-const roleNamed = async (name: string): Promise<ShownRole | undefined> =>
-  (await roles()).find((role) => role.name === name)
-const permissionsOf = async (name: string): Promise<string[]> =>
-  JSON.parse((await roleNamed(name))?.permissions ?? '[]')
+const listRoles = async (): Promise<RoleJson[]> => (await e2e.readAsOwner('/portal/api/roles')).roles
+const findRole = async (name: string): Promise<RoleJson | undefined> =>
+  (await listRoles()).find((createRole) => createRole.name === name)
+const readPermissions = async (name: string): Promise<string[]> =>
+  JSON.parse((await findRole(name))?.permissions ?? '[]')
 
 /** Makes a role that only this test works with. */
-async function role(name: string, rank = '15', permissions: readonly string[] = []): Promise<string> {
+async function createRole(name: string, rank = '15', permissions: readonly string[] = []): Promise<string> {
   const body = { name, rank, permissions: JSON.stringify(permissions) }
-  return (await at.asOwner('POST', '/portal/api/roles', body)).role.id
+  return (await e2e.requestAsOwner('POST', '/portal/api/roles', body)).role.id
 }
 
-const cell = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
+const permissionCheckbox = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 
 describe('roles by rank', () => {
   test('are made with a colour and a place, and begin with what their maker can give', async () => {
-    const opening = await visit(at.staff.lead)
-    const { page } = opening
-    await press(page, 'New role')
+    const tab = await openRolesScreen(e2e.staff.lead)
+    const { page } = tab
+    await pressButton(page, 'New role')
     await fillIn(page, { Name: 'Helper', Rank: '40' })
-    await press(page, 'Teal')
-    await expectSoon(() => typedIn(page, 'Colour'), '#1f9c93')
-    expect((await noteOf(page, 'Rank'))[1]).toStartWith('It stands below Senior moderator, above')
+    await pressButton(page, 'Teal')
+    await expectEventually(() => readField(page, 'Colour'), '#1f9c93')
+    expect((await readFieldNote(page, 'Rank'))[1]).toStartWith('It stands below Senior moderator, above')
     await page.getByLabel('Permissions to begin with').selectOption({ label: 'As Senior moderator' })
-    await press(page, 'Make the role')
+    await pressButton(page, 'Make the role')
     await page.getByText('Made the role “Helper”. Now choose what it may do.').waitFor()
     await page.getByRole('tab', { name: 'Permissions', selected: true }).waitFor()
-    expect(await roleNamed('Helper')).toMatchObject({ rank: '40', color: '#1f9c93' })
-    expect(await permissionsOf('Helper')).toEqual(['moderation.view', 'moderation.warn'])
+    expect(await findRole('Helper')).toMatchObject({ rank: '40', color: '#1f9c93' })
+    expect(await readPermissions('Helper')).toEqual(['moderation.view', 'moderation.warn'])
     await page.getByRole('tab', { name: 'By rank' }).click()
     const list = page.getByRole('list', { name: 'Roles, highest rank first' })
     const names = await list.getByRole('listitem').locator('bdi').allTextContents()
     expect(names.slice(0, 5)).toEqual(['Owner', 'Administrator', 'Lead', 'Senior moderator', 'Helper'])
-    await expectCalm(opening)
-    expect(opening.complaints).toEqual([])
+    await expectNoPageErrors(tab)
+    expect(tab.pageErrors).toEqual([])
   })
 
   test('are changed, and what is refused stays typed and says why', async () => {
-    await role('Scribe')
-    const { page } = await visit(at.owner.session)
-    await press(page, 'Change Scribe')
+    await createRole('Scribe')
+    const { page } = await openRolesScreen(e2e.owner.session)
+    await pressButton(page, 'Change Scribe')
     await page.getByRole('menuitem', { name: 'Name, colour and rank' }).click()
     await fillIn(page, { Name: 'TRAINER', Rank: '1.5', Colour: 'red' })
-    await press(page, 'Save')
+    await pressButton(page, 'Save')
     await page.getByText('Rank must be').waitFor()
-    expect((await noteOf(page, 'Colour'))[0]).toBe('true')
+    expect((await readFieldNote(page, 'Colour'))[0]).toBe('true')
     await fillIn(page, { Rank: '16', Colour: '#abc' })
-    await press(page, 'Save')
+    await pressButton(page, 'Save')
     await page.getByText('There is a role named TRAINER already.').waitFor()
-    await expectSoon(() => typedIn(page, 'Name'), 'TRAINER')
+    await expectEventually(() => readField(page, 'Name'), 'TRAINER')
     await fillIn(page, { Name: 'Writer' })
-    await press(page, 'Save')
+    await pressButton(page, 'Save')
     await page.getByText('Changed the role “Writer”.').waitFor()
-    expect(await roleNamed('Writer')).toMatchObject({ rank: '16', color: '#aabbcc' })
+    expect(await findRole('Writer')).toMatchObject({ rank: '16', color: '#aabbcc' })
   })
 
   test('are deleted after it was said what is lost, by how many, and what is not', async () => {
-    const id = await role('Night watch', '15', ['moderation.view', 'usage.view'])
-    await at.join('owl', `${id},${at.staff.roles.moderator}`)
-    await at.join('bat', id)
-    const { page } = await visit(at.owner.session)
-    await press(page, 'Change Night watch')
+    const id = await createRole('Night watch', '15', ['moderation.view', 'usage.view'])
+    await e2e.addMember('owl', `${id},${e2e.staff.roles.moderator}`)
+    await e2e.addMember('bat', id)
+    const { page } = await openRolesScreen(e2e.owner.session)
+    await pressButton(page, 'Change Night watch')
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete the role “Night watch”?' })
     await dialog.getByText('It is taken from 2 people at once.').waitFor()
-    await expectSoon(
+    await expectEventually(
       () => dialog.getByRole('listitem').allTextContents(),
       [
         'Read bans, ban history and moderation records (1 person)',
@@ -102,26 +110,26 @@ describe('roles by rank', () => {
     )
     await dialog.getByRole('button', { name: 'Delete the role' }).click()
     await page.getByText('Deleted the role “Night watch”.').waitFor()
-    expect(await roleNamed('Night watch')).toBeUndefined()
+    expect(await findRole('Night watch')).toBeUndefined()
   })
 })
 
 describe('the matrix', () => {
   test('says what a change gives and takes, and from how many, before it is saved', async () => {
-    const id = await role('Caster', '15', ['events.view'])
-    const session = await at.join('lark', id)
-    await at.join('wren', `${id},${at.staff.roles.moderator}`)
-    const opening = await visit(at.owner.session, '?view=permissions')
-    const { page } = opening
-    await cell(page, 'Caster: Warn players').click()
+    const id = await createRole('Caster', '15', ['events.view'])
+    const session = await e2e.addMember('lark', id)
+    await e2e.addMember('wren', `${id},${e2e.staff.roles.moderator}`)
+    const tab = await openRolesScreen(e2e.owner.session, '?view=permissions')
+    const { page } = tab
+    await permissionCheckbox(page, 'Caster: Warn players').click()
     const bar = page.getByRole('region', { name: 'Not saved yet' })
     await bar.getByText('1 change in 1 role, not saved yet').waitFor()
     await bar.getByText('It gives something new to 1 person.').waitFor()
-    await cell(page, 'Caster: Read published events').click()
-    await cell(page, 'Caster: Read roles and their permissions').click()
+    await permissionCheckbox(page, 'Caster: Read published events').click()
+    await permissionCheckbox(page, 'Caster: Read roles and their permissions').click()
     await bar.getByText('It gives something new to 2 people and takes something from 2 people.').waitFor()
-    expect(await permissionsOf('Caster')).toEqual(['events.view'])
-    await press(page, 'Review and save')
+    expect(await readPermissions('Caster')).toEqual(['events.view'])
+    await pressButton(page, 'Review and save')
     const dialog = page.getByRole('dialog', { name: 'Save these changes?' })
     const [warn, read, events] = await dialog.getByRole('listitem').allTextContents()
     expect(warn).toBe('Warn playersCaster1 person will have it')
@@ -130,52 +138,58 @@ describe('the matrix', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved 1 role.').waitFor()
     await bar.waitFor({ state: 'detached' })
-    expect(await permissionsOf('Caster')).toEqual(['moderation.warn', 'roles.view'])
-    const { body } = await at.place.must('GET', '/portal/api/me', { session })
+    expect(await readPermissions('Caster')).toEqual(['moderation.warn', 'roles.view'])
+    const { body } = await e2e.server.requestOk('GET', '/portal/api/me', { session })
     expect(JSON.parse(body.workspaces[0].permissions)).toEqual(['moderation.warn', 'roles.view'])
-    await expectCalm(opening)
+    await expectNoPageErrors(tab)
   })
 
   test('locks what the reader cannot give, and says why: rank, and what they lack themselves', async () => {
-    const { page } = await visit(at.staff.lead, '?view=permissions')
-    const before = await roles()
-    await cell(page, 'Moderator: Lift bans, and make a ban end sooner').click({ force: true })
+    const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions')
+    const before = await listRoles()
+    await permissionCheckbox(page, 'Moderator: Lift bans, and make a ban end sooner').click({ force: true })
     await page.getByText('You do not have this permission yourself, so you cannot give it.').waitFor()
-    await cell(page, 'Administrator: Warn players').click({ force: true })
+    await permissionCheckbox(page, 'Administrator: Warn players').click({ force: true })
     await page.getByText('Its rank, 500, is not below yours, 100.').waitFor()
-    await cell(page, 'Owner: Warn players').click({ force: true })
+    await permissionCheckbox(page, 'Owner: Warn players').click({ force: true })
     await page.getByText('The owner holds every permission; this role stays as it is.').waitFor()
-    await expectSoon(() => cell(page, 'Owner: Warn players').getAttribute('aria-disabled'), 'true')
+    await expectEventually(
+      () => permissionCheckbox(page, 'Owner: Warn players').getAttribute('aria-disabled'),
+      'true',
+    )
     expect(await page.getByRole('region', { name: 'Not saved yet' }).count()).toBe(0)
     expect(
-      await cell(page, 'Senior moderator: Ban players, and make a ban run longer').getAttribute(
+      await permissionCheckbox(page, 'Senior moderator: Ban players, and make a ban run longer').getAttribute(
         'aria-disabled',
       ),
     ).toBe('false')
-    expect(await roles()).toEqual(before)
+    expect(await listRoles()).toEqual(before)
   })
 
   test('on a phone shows one role after another, with the same locks and the same reckoning', async () => {
-    await at.join('swift', await role('Medic', '15', ['moderation.view']))
-    const { page } = await visit(at.staff.lead, '?view=permissions', PHONE)
+    await e2e.addMember('swift', await createRole('Medic', '15', ['moderation.view']))
+    const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions', PHONE)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Administrator · rank 500' })
     await page.getByText('Its rank, 500, is not below yours, 100.').waitFor()
-    await expectSoon(() => cell(page, 'Warn players').isDisabled(), true)
+    await expectEventually(() => permissionCheckbox(page, 'Warn players').isDisabled(), true)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Medic · rank 15' })
     await page.getByText('1 person has this role.').waitFor()
-    await expectSoon(() => cell(page, 'Lift bans, and make a ban end sooner').isDisabled(), true)
+    await expectEventually(
+      () => permissionCheckbox(page, 'Lift bans, and make a ban end sooner').isDisabled(),
+      true,
+    )
     await page.getByText('Warn players', { exact: true }).tap()
     await page.getByText('1 person will have it').waitFor()
     await page.getByRole('button', { name: 'Review and save' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).tap()
     await page.getByText('Saved 1 role.').waitFor()
-    expect(await permissionsOf('Medic')).toEqual(['moderation.view', 'moderation.warn'])
+    expect(await readPermissions('Medic')).toEqual(['moderation.view', 'moderation.warn'])
   })
 
   test('is walked with the arrow keys, and changed with the space bar', async () => {
-    const { page } = await visit(at.owner.session, '?view=permissions')
+    const { page } = await openRolesScreen(e2e.owner.session, '?view=permissions')
     const now = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")')
-    await cell(page, 'Owner: Read bans, ban history and moderation records').focus()
+    await permissionCheckbox(page, 'Owner: Read bans, ban history and moderation records').focus()
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'ArrowLeft'])
       await page.keyboard.press(key)
     expect(await now()).toBe(
@@ -183,111 +197,111 @@ describe('the matrix', () => {
     )
     await page.keyboard.press('Space')
     expect(await now()).toEndWith(', not saved yet')
-    await expectSoon(() => page.locator('[role=grid] [tabindex="0"]').count(), 1)
-    await press(page, 'Discard')
+    await expectEventually(() => page.locator('[role=grid] [tabindex="0"]').count(), 1)
+    await pressButton(page, 'Discard')
     await page.getByRole('region', { name: 'Not saved yet' }).waitFor({ state: 'detached' })
   })
 
   test('keeps what somebody else changed meanwhile, and what was ticked here', async () => {
-    const id = await role('Judge')
-    const opening = await visit(at.owner.session, '?view=permissions')
-    const { page } = opening
-    await cell(page, 'Judge: Warn players').click()
+    const id = await createRole('Judge')
+    const tab = await openRolesScreen(e2e.owner.session, '?view=permissions')
+    const { page } = tab
+    await permissionCheckbox(page, 'Judge: Warn players').click()
     // The page does not hear of it before it saves.
     await page.route('**/portal/api/roles?*', (route) => route.abort())
-    await at.asOwner('PATCH', '/portal/api/roles', { id, permissions: 'usage.view' })
-    await press(page, 'Review and save')
-    await press(page, 'Save')
+    await e2e.requestAsOwner('PATCH', '/portal/api/roles', { id, permissions: 'usage.view' })
+    await pressButton(page, 'Review and save')
+    await pressButton(page, 'Save')
     await page.getByText('“Judge” is not saved: somebody else changed it meanwhile.').waitFor()
-    expect(await permissionsOf('Judge')).toEqual(['usage.view'])
+    expect(await readPermissions('Judge')).toEqual(['usage.view'])
     await page.unroute('**/portal/api/roles?*')
-    await press(page, 'Save')
+    await pressButton(page, 'Save')
     await page.getByText('somebody else changed it meanwhile').waitFor()
-    await cell(page, 'Judge: Read how much the workspace used the service')
+    await permissionCheckbox(page, 'Judge: Read how much the workspace used the service')
       .and(page.locator('[aria-checked=true]'))
       .waitFor({ state: 'attached' })
-    await press(page, 'Save')
+    await pressButton(page, 'Save')
     await page.getByText('Saved 1 role.').waitFor()
-    expect(await permissionsOf('Judge')).toEqual(['moderation.warn', 'usage.view'])
+    expect(await readPermissions('Judge')).toEqual(['moderation.warn', 'usage.view'])
   })
 
   test('asks before it is left with changes that are not saved', async () => {
-    const { page } = await visit(at.owner.session, '?view=permissions')
-    await cell(page, 'Trainer: Warn players').click()
+    const { page } = await openRolesScreen(e2e.owner.session, '?view=permissions')
+    await permissionCheckbox(page, 'Trainer: Warn players').click()
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
-    await press(page, 'Stay')
+    await pressButton(page, 'Stay')
     await page.getByText('1 change in 1 role').waitFor()
     await page.getByRole('link', { name: 'People' }).click()
-    await press(page, 'Leave and discard')
-    await heading(page, 'People')
-    expect(await permissionsOf('Trainer')).toEqual(['moderation.view', 'events.view'])
+    await pressButton(page, 'Leave and discard')
+    await waitForHeading(page, 'People')
+    expect(await readPermissions('Trainer')).toEqual(['moderation.view', 'events.view'])
   })
 })
 
 describe('a role that may not', () => {
   test('change roles reads them, is told so, and can do nothing past the page', async () => {
-    const session = await at.place.member(at.owner, 'bookworm', ['roles.view'])
-    const { page } = await visit(session)
+    const session = await e2e.server.createMember(e2e.owner, 'bookworm', ['roles.view'])
+    const { page } = await openRolesScreen(session)
     await page.getByText('Senior moderator', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'New role' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: /^Change / }).count()).toBe(0)
     await page.getByRole('tab', { name: 'Permissions' }).click()
     await page.getByText('You can read what roles may do, but not change it.').waitFor()
-    await cell(page, 'Moderator: Record kicks').click({ force: true })
+    await permissionCheckbox(page, 'Moderator: Record kicks').click({ force: true })
     expect(await page.getByRole('region', { name: 'Not saved yet' }).count()).toBe(0)
-    const refused = await at.place.call('PATCH', '/portal/api/roles', {
+    const response = await e2e.server.request('PATCH', '/portal/api/roles', {
       session,
-      body: { workspaceId: at.workspaceId, id: at.staff.roles.moderator, permissions: '' },
+      body: { workspaceId: e2e.workspaceId, id: e2e.staff.roles.moderator, permissions: '' },
     })
-    expect([refused.status, refused.body.permission]).toEqual([403, 'roles.manage'])
+    expect([response.status, response.body.permission]).toEqual([403, 'roles.manage'])
   })
 
   test('read roles is told so, and asks for none', async () => {
-    const { page, requested } = await visit(at.staff.newcomer)
+    const { page, requestedUrls } = await openRolesScreen(e2e.staff.newcomer)
     await page.getByText('This is not for you to see').waitFor()
-    expect(requested.filter((address) => address.includes('/portal/api/roles'))).toEqual([])
+    expect(requestedUrls.filter((url) => url.includes('/portal/api/roles'))).toEqual([])
   })
 })
 
 test('names that look like script are shown as they are, and run nothing', async () => {
   const script = '"><img src=x onerror=planted=1>'
-  await role(script, '1')
-  const opening = await visit(at.owner.session)
-  const { page } = opening
+  await createRole(script, '1')
+  const tab = await openRolesScreen(e2e.owner.session)
+  const { page } = tab
   await page.getByText(script, { exact: true }).waitFor()
-  await press(page, `Change ${script}`)
+  await pressButton(page, `Change ${script}`)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog', { name: `Delete the role “${script}”?` }).waitFor()
-  await press(page, 'Cancel')
+  await pressButton(page, 'Cancel')
   await page.getByRole('tab', { name: 'Permissions' }).click()
-  await cell(page, `${script}: Warn players`).click()
-  await press(page, 'Review and save')
+  await permissionCheckbox(page, `${script}: Warn players`).click()
+  await pressButton(page, 'Review and save')
   await page.getByRole('dialog').getByText(script, { exact: true }).waitFor()
   expect(await page.evaluate('"planted" in globalThis')).toBe(false)
-  await expectCalm(opening)
+  await expectNoPageErrors(tab)
 })
 
 test('offline nothing is lost: what was ticked stays, and is saved once there is a connection', async () => {
-  await role('Ranger')
-  const { page, context } = await visit(at.owner.session, '?view=permissions')
-  await cell(page, 'Ranger: Warn players').click()
+  await createRole('Ranger')
+  const { page, context } = await openRolesScreen(e2e.owner.session, '?view=permissions')
+  await permissionCheckbox(page, 'Ranger: Warn players').click()
   await context.setOffline(true)
-  await press(page, 'Review and save')
-  await press(page, 'Save')
+  await pressButton(page, 'Review and save')
+  await pressButton(page, 'Save')
   await page.getByText('“Ranger” is not saved: You are offline.').waitFor()
   await context.setOffline(false)
-  await press(page, 'Save')
+  await pressButton(page, 'Save')
   await page.getByText('Saved 1 role.').waitFor()
-  expect(await permissionsOf('Ranger')).toEqual(['moderation.warn'])
+  expect(await readPermissions('Ranger')).toEqual(['moderation.warn'])
 })
 
 test('a read that fails is told with a way to try again', async () => {
-  const { page } = await at.visit(at.owner.session, `/w/${at.workspaceId}/people`, 'People')
-  await failAt(page, '**/portal/api/roles/holdings?*')
+  const { page } = await e2e.openScreen(e2e.owner.session, `/w/${e2e.workspaceId}/people`, 'People')
+  await failRequests(page, '**/portal/api/roles/holdings?*')
   await page.getByRole('link', { name: 'Roles' }).click()
   await page.getByText('This failed here.').waitFor()
   await page.unroute('**/portal/api/roles/holdings?*')
-  await press(page, 'Try again')
+  await pressButton(page, 'Try again')
   await page.getByText('Senior moderator', { exact: true }).waitFor()
 })

@@ -1,139 +1,146 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PASSWORD } from '../support/instance.ts'
-import { OWNER, type Place } from '../support/place.ts'
-import { expectFocus, expectSoon, fillIn, heading, press, typedIn } from '../support/portal.ts'
-import { expectCalm, openVisits } from '../support/visit.ts'
+import {
+  expectEventually,
+  expectFocus,
+  fillIn,
+  pressButton,
+  readField,
+  waitForHeading,
+} from '../support/page-actions.ts'
+import { expectNoPageErrors, openE2eSessionPerTest } from '../support/page-errors.ts'
+import { OWNER, type TestServer } from '../support/server.ts'
 
-let visits: Awaited<ReturnType<typeof openVisits>>
+let e2e: Awaited<ReturnType<typeof openE2eSessionPerTest>>
 beforeAll(async () => {
-  visits = await openVisits()
+  e2e = await openE2eSessionPerTest()
 })
-afterEach(() => visits.leave())
-afterAll(() => visits?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
 /** Ends every session of the owner but this one. */
-async function endAllBut(place: Place, session: string): Promise<void> {
-  const { body } = await place.must('GET', '/portal/api/sessions', { session })
+async function endOtherSessions(server: TestServer, session: string): Promise<void> {
+  const { body } = await server.requestOk('GET', '/portal/api/sessions', { session })
   const others = body.sessions.filter(({ current }: { current: string }) => current === 'false')
   expect(others.length).toBeGreaterThan(0)
-  for (const { id } of others) await place.must('DELETE', `/portal/api/sessions?id=${id}`, { session })
+  for (const { id } of others) await server.requestOk('DELETE', `/portal/api/sessions?id=${id}`, { session })
 }
 
 /** Signs the owner in twice: here, and in a browser. */
-async function openTwice(path: string) {
-  const place = await visits.place()
-  const { session, workspaceId } = await place.setUp()
-  const opened = await visits.visit(path, await place.session())
-  return { place, session, workspaceId, opened, page: opened.page }
+async function openWithSecondSession(path: string) {
+  const server = await e2e.server()
+  const { session, workspaceId } = await server.setUp()
+  const tab = await e2e.openScreen(path, await server.session())
+  return { server, session, workspaceId, tab, page: tab.page }
 }
 
-const again = (page: Awaited<ReturnType<typeof openTwice>>['page']) =>
+const signInAgainHeading = (page: Awaited<ReturnType<typeof openWithSecondSession>>['page']) =>
   page.getByRole('dialog').getByRole('heading', { name: 'Sign in again' })
 
 describe('a session that ended elsewhere', () => {
   test('is covered by the sign-in form, and what was typed is there again after it', async () => {
-    const { place, session, opened, page } = await openTwice('/workspaces/new')
-    await heading(page, 'Create a workspace')
+    const { server, session, tab, page } = await openWithSecondSession('/workspaces/new')
+    await waitForHeading(page, 'Create a workspace')
     await fillIn(page, { 'Group name': 'Owls of the north' })
-    await endAllBut(place, session)
-    await press(page, 'Create')
-    await again(page).waitFor()
+    await endOtherSessions(server, session)
+    await pressButton(page, 'Create')
+    await signInAgainHeading(page).waitFor()
     expect(await page.title()).toBe('Sign in again · Reeve')
-    await expectSoon(() => typedIn(page, 'Username'), OWNER)
+    await expectEventually(() => readField(page, 'Username'), OWNER)
     await expectFocus(page, 'password')
-    await expectSoon(() => page.getByRole('heading', { name: 'Create a workspace' }).isVisible(), true)
+    await expectEventually(() => page.getByRole('heading', { name: 'Create a workspace' }).isVisible(), true)
     await page.keyboard.press('Escape')
-    await again(page).waitFor()
+    await signInAgainHeading(page).waitFor()
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
-    await again(page).waitFor({ state: 'detached' })
-    await expectSoon(() => typedIn(page, 'Group name'), 'Owls of the north')
-    await press(page, 'Create')
+    await signInAgainHeading(page).waitFor({ state: 'detached' })
+    await expectEventually(() => readField(page, 'Group name'), 'Owls of the north')
+    await pressButton(page, 'Create')
     await page.getByRole('button', { name: /^Owls of the north/ }).waitFor()
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('is noticed when somebody looks at the page again', async () => {
-    const { place, session, page } = await openTwice('/account')
-    await heading(page, 'Your account')
-    await endAllBut(place, session)
+    const { server, session, page } = await openWithSecondSession('/account')
+    await waitForHeading(page, 'Your account')
+    await endOtherSessions(server, session)
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
-    await again(page).waitFor()
+    await signInAgainHeading(page).waitFor()
   })
 
   test('shows nothing of what was there to somebody else who signs in', async () => {
-    const { place, session, page } = await openTwice('/account')
-    await place.account('kim')
-    await heading(page, 'Your account')
-    await endAllBut(place, session)
+    const { server, session, page } = await openWithSecondSession('/account')
+    await server.createAccount('kim')
+    await waitForHeading(page, 'Your account')
+    await endOtherSessions(server, session)
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
-    await again(page).waitFor()
+    await signInAgainHeading(page).waitFor()
     await fillIn(page, { Username: 'kim', Password: PASSWORD })
-    await press(page, 'Sign in')
+    await pressButton(page, 'Sign in')
     await page.getByText('You belong to no workspace yet').waitFor()
     await page.getByRole('button', { name: /^Signed in as kim/ }).waitFor()
   })
 
   test('leads to the sign-in form at the next load, and from there back to where the reader was', async () => {
-    const { place, session, opened, page } = await openTwice('/account')
-    await heading(page, 'Your account')
-    await endAllBut(place, session)
+    const { server, session, tab, page } = await openWithSecondSession('/account')
+    await waitForHeading(page, 'Your account')
+    await endOtherSessions(server, session)
     await page.reload()
-    await heading(page, 'Sign in')
+    await waitForHeading(page, 'Sign in')
     await fillIn(page, { Username: OWNER, Password: PASSWORD })
-    await press(page, 'Sign in')
-    await heading(page, 'Your account')
-    await expectCalm(opened)
+    await pressButton(page, 'Sign in')
+    await waitForHeading(page, 'Your account')
+    await expectNoPageErrors(tab)
   })
 })
 
 describe('what cannot be read', () => {
   test('is told with a way to try again: a server that fails, with the id to ask for help with', async () => {
-    const { page } = await openTwice('/workspaces')
-    await heading(page, 'Your workspaces')
-    const refusal = {
+    const { page } = await openWithSecondSession('/workspaces')
+    await waitForHeading(page, 'Your workspaces')
+    const rejection = {
       error: 'Something went wrong on our side; nothing was changed.',
       code: 'internal_error',
     }
     await page.route('**/portal/api/sessions*', (route) =>
-      route.fulfill({ status: 500, json: { ...refusal, requestId: 'request-77' } }),
+      route.fulfill({ status: 500, json: { ...rejection, requestId: 'request-77' } }),
     )
     await page.getByRole('link', { name: 'Your account' }).first().click()
     await page.getByText('This could not be read').waitFor()
-    await page.getByText(refusal.error).waitFor()
+    await page.getByText(rejection.error).waitFor()
     await page.getByText('request-77').waitFor()
     await page.unroute('**/portal/api/sessions*')
-    await press(page, 'Try again')
+    await pressButton(page, 'Try again')
     await page.getByText('This one').waitFor()
   })
 
   test('is told without a connection, and the page goes on once there is one', async () => {
-    const { opened, page } = await openTwice('/account')
+    const { tab, page } = await openWithSecondSession('/account')
     await page.getByText('This one').waitFor()
-    await opened.context.setOffline(true)
+    await tab.context.setOffline(true)
     await fillIn(page, { 'Present password': PASSWORD, 'New password': 'another long enough secret' })
-    await press(page, 'Change the password')
+    await pressButton(page, 'Change the password')
     await page.getByRole('alert').getByText('You are offline. Try again once you are connected.').waitFor()
-    await expectSoon(() => typedIn(page, 'New password'), 'another long enough secret')
-    await opened.context.setOffline(false)
-    await press(page, 'Change the password')
+    await expectEventually(() => readField(page, 'New password'), 'another long enough secret')
+    await tab.context.setOffline(false)
+    await pressButton(page, 'Change the password')
     await page.getByText('Your password is changed.').waitFor()
   })
 
   test('may be who is signed in, as the page loads', async () => {
-    const { page } = await openTwice('/account')
-    await heading(page, 'Your account')
+    const { page } = await openWithSecondSession('/account')
+    await waitForHeading(page, 'Your account')
     await page.route('**/portal/api/me', (route) => route.abort())
     await page.reload()
     await page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
     await page.unroute('**/portal/api/me')
-    await press(page, 'Try again')
-    await heading(page, 'Your account')
+    await pressButton(page, 'Try again')
+    await waitForHeading(page, 'Your account')
   })
 })
 
 test('a write whose answer was lost has one effect, however often it is tried', async () => {
-  const { place, session, page } = await openTwice('/workspaces/new')
+  const { server, session, page } = await openWithSecondSession('/workspaces/new')
   await fillIn(page, { 'Group name': 'Owls' })
   const keys: string[] = []
   let isLost = true
@@ -145,14 +152,14 @@ test('a write whose answer was lost has one effect, however often it is tried', 
     await route.fetch()
     await route.abort()
   })
-  await press(page, 'Create')
+  await pressButton(page, 'Create')
   await page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
-  await press(page, 'Create')
+  await pressButton(page, 'Create')
   await page.getByRole('button', { name: /^Owls/ }).waitFor()
   expect(keys).toHaveLength(2)
   expect(keys[0]).not.toBe('')
   expect(keys[1]).toBe(keys[0] ?? '')
-  const { body } = await place.must('GET', '/portal/api/me', { session })
+  const { body } = await server.requestOk('GET', '/portal/api/me', { session })
   const names = body.workspaces.map(({ groupName }: { groupName: string }) => groupName)
   expect(names.filter((name: string) => name === 'Owls')).toHaveLength(1)
 })

@@ -1,35 +1,35 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { GROUP } from '../support/place.ts'
-import { expectFocus, expectSoon, heading, until } from '../support/portal.ts'
-import { expectCalm, openVisits } from '../support/visit.ts'
+import { expectEventually, expectFocus, waitForHeading, waitUntil } from '../support/page-actions.ts'
+import { expectNoPageErrors, openE2eSessionPerTest } from '../support/page-errors.ts'
+import { GROUP } from '../support/server.ts'
 
-let visits: Awaited<ReturnType<typeof openVisits>>
+let e2e: Awaited<ReturnType<typeof openE2eSessionPerTest>>
 beforeAll(async () => {
-  visits = await openVisits()
+  e2e = await openE2eSessionPerTest()
 })
-afterEach(() => visits.leave())
-afterAll(() => visits?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 
-async function openIn(path: string, options: Parameters<(typeof visits)['visit']>[2] = {}) {
-  const place = await visits.place()
-  const owner = await place.setUp()
-  const opened = await visits.visit(path.replace('$', owner.workspaceId), owner.session, options)
-  return { place, owner, opened, page: opened.page }
+async function openPath(path: string, options: Parameters<(typeof e2e)['openScreen']>[2] = {}) {
+  const server = await e2e.server()
+  const owner = await server.setUp()
+  const tab = await e2e.openScreen(path.replace('$', owner.workspaceId), owner.session, options)
+  return { server, owner, tab, page: tab.page }
 }
 
-const placesIn = (page: Page, navigation: string): Promise<string[]> =>
+const listLinks = (page: Page, navigation: string): Promise<string[]> =>
   page.getByRole('navigation', { name: navigation }).getByRole('link').allInnerTexts()
 
 describe('the sections', () => {
   test('are those that the reader may see, and the address of another says so', async () => {
-    const { place, owner, page } = await openIn('/w/$/nowhere')
-    await heading(page, 'There is nothing here')
+    const { server, owner, page } = await openPath('/w/$/nowhere')
+    await waitForHeading(page, 'There is nothing here')
     expect(await page.locator('nav [aria-current]').count()).toBe(0)
-    await expectSoon(
-      () => placesIn(page, 'Sections'),
+    await expectEventually(
+      () => listLinks(page, 'Sections'),
       [
         'Home',
         'Moderation',
@@ -44,22 +44,26 @@ describe('the sections', () => {
         'Audit log',
       ],
     )
-    const session = await place.member(owner, 'kim', ['events.view'])
-    const { page: theirs } = await visits.visit(`/w/${owner.workspaceId}/nowhere`, session)
-    await heading(theirs, 'There is nothing here')
-    await expectSoon(() => placesIn(theirs, 'Sections'), ['Home', 'Events'])
-    expect(await theirs.getByRole('searchbox', { name: /Find a player/ }).count()).toBe(0)
+    const session = await server.createMember(owner, 'kim', ['events.view'])
+    const { page: otherPage } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, session)
+    await waitForHeading(otherPage, 'There is nothing here')
+    await expectEventually(() => listLinks(otherPage, 'Sections'), ['Home', 'Events'])
+    expect(await otherPage.getByRole('searchbox', { name: /Find a player/ }).count()).toBe(0)
   })
 
   test('change as soon as the reader may see more', async () => {
-    const { place, owner } = await openIn('/account')
-    const session = await place.member(owner, 'kim', ['events.view'])
-    const { page } = await visits.visit(`/w/${owner.workspaceId}/nowhere`, session)
+    const { server, owner } = await openPath('/account')
+    const session = await server.createMember(owner, 'kim', ['events.view'])
+    const { page } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, session)
     await page.getByRole('link', { name: 'Events' }).waitFor()
     expect(await page.getByRole('link', { name: 'Departments' }).count()).toBe(0)
-    const { body } = await place.must('GET', `/portal/api/roles?workspaceId=${owner.workspaceId}`, owner)
+    const { body } = await server.requestOk(
+      'GET',
+      `/portal/api/roles?workspaceId=${owner.workspaceId}`,
+      owner,
+    )
     const role = body.roles.find(({ name }: { name: string }) => name === 'Role of kim')
-    await place.must('POST', '/api/_workspace-permissions', {
+    await server.requestOk('POST', '/api/_workspace-permissions', {
       session: owner.session,
       body: {
         workspaceId: owner.workspaceId,
@@ -71,26 +75,32 @@ describe('the sections', () => {
   })
 
   test('are within reach of a thumb on a phone, and the rest behind one more', async () => {
-    const { page } = await openIn('/w/$/nowhere', PHONE)
-    await heading(page, 'There is nothing here')
-    await expectSoon(() => placesIn(page, 'Main sections'), ['Home', 'Moderation', 'Events', 'Departments'])
-    await expectSoon(() => page.getByRole('navigation', { name: 'Sections', exact: true }).isVisible(), false)
+    const { page } = await openPath('/w/$/nowhere', PHONE)
+    await waitForHeading(page, 'There is nothing here')
+    await expectEventually(
+      () => listLinks(page, 'Main sections'),
+      ['Home', 'Moderation', 'Events', 'Departments'],
+    )
+    await expectEventually(
+      () => page.getByRole('navigation', { name: 'Sections', exact: true }).isVisible(),
+      false,
+    )
     await page.getByRole('button', { name: 'More' }).click()
-    expect(await placesIn(page, 'All sections')).toHaveLength(11)
+    expect(await listLinks(page, 'All sections')).toHaveLength(11)
     await page.getByRole('navigation', { name: 'All sections' }).getByRole('link', { name: 'People' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(page.url()).toEndWith('/people')
   })
 
   test('of the operator are there for operators alone', async () => {
-    const { place, page } = await openIn('/operator')
+    const { server, page } = await openPath('/operator')
     await page.getByRole('link', { name: 'Accounts' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/operator/instance')
-    await expectSoon(() => placesIn(page, 'Sections'), ['Health', 'Accounts', 'Workspaces'])
-    await place.account('kim')
-    const { page: theirs } = await visits.visit('/operator/accounts', await place.session('kim'))
-    await heading(theirs, 'This is for operators')
-    expect(await placesIn(theirs, 'Sections')).not.toContain('Accounts')
+    await expectEventually(() => listLinks(page, 'Sections'), ['Health', 'Accounts', 'Workspaces'])
+    await server.createAccount('kim')
+    const { page: otherPage } = await e2e.openScreen('/operator/accounts', await server.session('kim'))
+    await waitForHeading(otherPage, 'This is for operators')
+    expect(await listLinks(otherPage, 'Sections')).not.toContain('Accounts')
   })
 })
 
@@ -103,25 +113,28 @@ async function openPalette(page: Page): Promise<void> {
 
 describe('going somewhere', () => {
   test('puts the focus on the heading and the name into the title of the window', async () => {
-    const { page } = await openIn('/workspaces')
-    await heading(page, 'Your workspaces')
+    const { page } = await openPath('/workspaces')
+    await waitForHeading(page, 'Your workspaces')
     expect(await page.title()).toBe('Your workspaces · Reeve')
     await page
       .getByRole('navigation', { name: 'Sections' })
       .getByRole('link', { name: 'Your account' })
       .click()
-    await heading(page, 'Your account')
-    await expectSoon(() => page.locator('nav [aria-current=page]:visible').allInnerTexts(), ['Your account'])
+    await waitForHeading(page, 'Your account')
+    await expectEventually(
+      () => page.locator('nav [aria-current=page]:visible').allInnerTexts(),
+      ['Your account'],
+    )
     await expectFocus(page, 'Your account')
     expect(await page.title()).toBe('Your account · Reeve')
     await page.goBack()
-    await heading(page, 'Your workspaces')
+    await waitForHeading(page, 'Your workspaces')
     await expectFocus(page, 'Your workspaces')
   })
 
   test('the first stop of the keyboard skips to the content', async () => {
-    const { page } = await openIn('/workspaces')
-    await heading(page, 'Your workspaces')
+    const { page } = await openPath('/workspaces')
+    await waitForHeading(page, 'Your workspaces')
     await page.keyboard.press('Tab')
     await expectFocus(page, 'Skip to the content')
     expect(await page.getByRole('link', { name: 'Skip to the content' }).boundingBox()).toMatchObject({
@@ -129,43 +142,43 @@ describe('going somewhere', () => {
     })
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    await until(page, 'document.activeElement.matches("main *")')
+    await waitUntil(page, 'document.activeElement.matches("main *")')
   })
 
   test('by name: the palette finds sections, workspaces and what can be done', async () => {
-    const { page, opened } = await openIn('/w/$/nowhere')
-    await heading(page, 'There is nothing here')
+    const { page, tab } = await openPath('/w/$/nowhere')
+    await waitForHeading(page, 'There is nothing here')
     await openPalette(page)
     await page.keyboard.type('your acc')
     await page.keyboard.press('Enter')
-    await heading(page, 'Your account')
+    await waitForHeading(page, 'Your account')
     await openPalette(page)
     await page.keyboard.type('dark')
     await page.keyboard.press('Enter')
-    await until(page, 'document.documentElement.dataset.mantineColorScheme === "dark"')
+    await waitUntil(page, 'document.documentElement.dataset.mantineColorScheme === "dark"')
     await page.reload()
-    await heading(page, 'Your account')
+    await waitForHeading(page, 'Your account')
     expect(await page.evaluate<string>('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('a slash finds a player, from anywhere but a field', async () => {
-    const { page, owner } = await openIn('/w/$/nowhere')
-    await heading(page, 'There is nothing here')
+    const { page, owner } = await openPath('/w/$/nowhere')
+    await waitForHeading(page, 'There is nothing here')
     await page.keyboard.press('/')
     await expectFocus(page, 'Find a player, by id or name')
     await page.keyboard.type('26/1')
     await page.keyboard.press('Enter')
-    await until(page, `location.pathname === "/w/${owner.workspaceId}/moderation"`)
+    await waitUntil(page, `location.pathname === "/w/${owner.workspaceId}/moderation"`)
     expect(new URL(page.url()).searchParams.get('q')).toBe('26/1')
   })
 })
 
 describe('workspaces', () => {
   test('are switched by name, and the last one is where the next visit begins', async () => {
-    const { place, owner, page } = await openIn('/w/$/nowhere')
+    const { server, owner, page } = await openPath('/w/$/nowhere')
     for (let number = 1; number <= 6; number++) {
-      await place.must('POST', '/api/workspaces', {
+      await server.requestOk('POST', '/api/workspaces', {
         session: owner.session,
         body: { groupName: `Owls ${number}` },
       })
@@ -177,18 +190,18 @@ describe('workspaces', () => {
     await page.getByRole('button', { name: /^Owls 4.*switch/ }).waitFor()
     const { pathname } = new URL(page.url())
     expect(pathname).not.toContain(owner.workspaceId)
-    await page.goto(place.origin)
+    await page.goto(server.origin)
     await page.getByRole('button', { name: /^Owls 4.*switch/ }).waitFor()
     expect(new URL(page.url()).pathname).toBe(pathname)
   })
 
   test('there are none yet: one can be made at once', async () => {
-    const { place } = await openIn('/account')
-    await place.account('kim')
-    const { page } = await visits.visit('/', await place.session('kim'))
+    const { server } = await openPath('/account')
+    await server.createAccount('kim')
+    const { page } = await e2e.openScreen('/', await server.session('kim'))
     await page.getByText('You belong to no workspace yet').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Create a workspace' }).click()
-    await heading(page, 'Create a workspace')
+    await waitForHeading(page, 'Create a workspace')
     await page.getByLabel('Group name').fill('')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page
@@ -201,12 +214,12 @@ describe('workspaces', () => {
   })
 
   test('of others are told as not one’s own, as are those that never were', async () => {
-    const { place, owner } = await openIn('/account')
-    await place.account('kim')
-    const session = await place.session('kim')
+    const { server, owner } = await openPath('/account')
+    await server.createAccount('kim')
+    const session = await server.session('kim')
     for (const id of [owner.workspaceId, '0198c0de-0000-7000-8000-000000000001']) {
-      const { page } = await visits.visit(`/w/${id}`, session)
-      await heading(page, 'You do not belong to this workspace')
+      const { page } = await e2e.openScreen(`/w/${id}`, session)
+      await waitForHeading(page, 'You do not belong to this workspace')
       expect(await page.textContent('body')).not.toContain(GROUP)
     }
   })
@@ -214,8 +227,8 @@ describe('workspaces', () => {
 
 describe('changes made elsewhere', () => {
   test('that do not come through are told after a while, in a quiet word, until they do again', async () => {
-    const { page } = await openIn('/w/$/nowhere')
-    await heading(page, 'There is nothing here')
+    const { page } = await openPath('/w/$/nowhere')
+    await waitForHeading(page, 'There is nothing here')
     await page.route('**/portal/api/live*', (route) => route.abort())
     await page.reload()
     await page.getByText('Not connected: changes made elsewhere may be missing here.').waitFor()
@@ -226,7 +239,7 @@ describe('changes made elsewhere', () => {
 })
 
 test('an address that is none of the page is answered in JSON, and one of the page that is none of its screens says so', async () => {
-  const { place } = await openIn('/account')
+  const { server } = await openPath('/account')
   for (const path of [
     '/nowhere',
     '/portal',
@@ -234,9 +247,9 @@ test('an address that is none of the page is answered in JSON, and one of the pa
     '/api/nowhere',
     '/portal/assets/main.js',
   ]) {
-    const { status, body } = await place.call('GET', path)
+    const { status, body } = await server.request('GET', path)
     expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
   }
-  const { page } = await visits.visit('/workspaces/elsewhere', await place.session())
-  await heading(page, 'There is nothing here')
+  const { page } = await e2e.openScreen('/workspaces/elsewhere', await server.session())
+  await waitForHeading(page, 'There is nothing here')
 })

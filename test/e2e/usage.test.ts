@@ -2,35 +2,41 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { readFile } from 'node:fs/promises'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
-import { followed, openFreshWorkspaces } from '../support/fresh-workspace.ts'
-import { expectSoon, failAt, press } from '../support/portal.ts'
-import { expectCalm } from '../support/visit.ts'
+import { openE2eWorkspaces, reloadAndFollow } from '../support/fresh-workspace.ts'
+import { expectEventually, failRequests, pressButton } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let at: Awaited<ReturnType<typeof openFreshWorkspaces>>
+let e2e: Awaited<ReturnType<typeof openE2eWorkspaces>>
 beforeAll(async () => {
-  at = await openFreshWorkspaces()
+  e2e = await openE2eWorkspaces()
 }, 60_000)
-afterEach(() => at.leave())
-afterAll(() => at?.close())
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
 
 const PATH = '/portal/api/usage'
 const SCRIPT = '<img src=x onerror="document.title=1">'
 
 /** A workspace that a key asked three things of, one of which it was refused. */
-async function asked(permissions?: readonly Permission[], name = 'Main server') {
-  const home = await at.workspace(permissions)
-  const { secret } = await home.must('POST', '/portal/api/api-keys', { name, permissions: 'moderation.view' })
-  await home.callWith(secret, 'moderation?banList=true&userId=261')
-  await home.callWith(secret, 'moderation?banList=true&userId=262')
-  await home.callWith(secret, 'departments')
-  return home
+async function createUsedWorkspace(permissions?: readonly Permission[], name = 'Main server') {
+  const workspace = await e2e.createWorkspace(permissions)
+  const { secret } = await workspace.requestAsOwner('POST', '/portal/api/api-keys', {
+    name,
+    permissions: 'moderation.view',
+  })
+  await workspace.requestWithKey(secret, 'moderation?banList=true&userId=261')
+  await workspace.requestWithKey(secret, 'moderation?banList=true&userId=262')
+  await workspace.requestWithKey(secret, 'departments')
+  return workspace
 }
 
-const open = (home: Awaited<ReturnType<typeof asked>>, query = '', options = {}) =>
-  home.visit(`/configuration/api/usage${query}`, 'Usage', options)
+const openUsageScreen = (
+  workspace: Awaited<ReturnType<typeof createUsedWorkspace>>,
+  query = '',
+  options = {},
+) => workspace.openScreen(`/configuration/api/usage${query}`, 'Usage', options)
 
 /** The numbers of a row: calls, refused, failed. */
-async function numbersOf(page: Page, name: string): Promise<readonly string[]> {
+async function readRowNumbers(page: Page, name: string): Promise<readonly string[]> {
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
   await row.waitFor()
   return row.getByRole('cell').allTextContents()
@@ -40,27 +46,27 @@ const bars = (page: Page) => page.locator('.recharts-bar-rectangle path').count(
 
 describe('the calls of a month', () => {
   test('are shown by endpoint and by key, as bars and in numbers, and the address keeps which', async () => {
-    const home = await asked()
-    const opened = await open(home)
-    const { page } = opened
+    const workspace = await createUsedWorkspace()
+    const tab = await openUsageScreen(workspace)
+    const { page } = tab
     await page.getByRole('table', { name: /by day$/ }).waitFor()
     expect(await bars(page)).toBeGreaterThan(0)
     await page.getByRole('tab', { name: 'By endpoint' }).click()
-    expect(await numbersOf(page, 'Moderation')).toEqual(['2', '0', '0'])
-    expect(await numbersOf(page, 'Departments')).toEqual(['1', '1', '0'])
+    expect(await readRowNumbers(page, 'Moderation')).toEqual(['2', '0', '0'])
+    expect(await readRowNumbers(page, 'Departments')).toEqual(['1', '1', '0'])
     expect(await bars(page)).toBeGreaterThan(0)
     await page.getByRole('tab', { name: 'By key' }).click()
-    expect(await numbersOf(page, 'Main server API key')).toEqual(['3', '1', '0'])
-    expect(Number((await numbersOf(page, 'robin Person'))[0])).toBeGreaterThan(0)
+    expect(await readRowNumbers(page, 'Main server API key')).toEqual(['3', '1', '0'])
+    expect(Number((await readRowNumbers(page, 'robin Person'))[0])).toBeGreaterThan(0)
     expect(new URL(page.url()).searchParams.get('by')).toBe('actor')
     await page.reload()
-    expect(await numbersOf(page, 'Main server API key')).toEqual(['3', '1', '0'])
-    await expectCalm(opened)
+    expect(await readRowNumbers(page, 'Main server API key')).toEqual(['3', '1', '0'])
+    await expectNoPageErrors(tab)
   })
 
   test('are taken away as a table of just what is shown', async () => {
-    const { page } = await open(await asked(), '?by=endpoint')
-    await numbersOf(page, 'Moderation')
+    const { page } = await openUsageScreen(await createUsedWorkspace(), '?by=endpoint')
+    await readRowNumbers(page, 'Moderation')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'CSV' }).click(),
@@ -72,17 +78,17 @@ describe('the calls of a month', () => {
   })
 
   test('are those of another month where one is chosen, and one without any says what will be there', async () => {
-    const { page } = await open(await asked())
+    const { page } = await openUsageScreen(await createUsedWorkspace())
     await page.getByText('Quota this month').waitFor()
-    await expectSoon(() => page.getByRole('button', { name: 'The month after' }).isDisabled(), true)
-    await press(page, 'The month before')
+    await expectEventually(() => page.getByRole('button', { name: 'The month after' }).isDisabled(), true)
+    await pressButton(page, 'The month before')
     await page.getByText(/^No calls in /).waitFor()
     const before = new Date()
     before.setUTCDate(0)
     expect(new URL(page.url()).searchParams.get('month')).toBe(before.toISOString().slice(0, 7))
     expect(await page.getByText('Quota this month').count()).toBe(0)
     await page.getByRole('button', { name: /: choose the month$/ }).click()
-    await press(page, 'The year before')
+    await pressButton(page, 'The year before')
     await page.getByRole('button', { name: 'Mar', exact: true }).click()
     const year = new Date().getUTCFullYear() - (before.getUTCFullYear() < new Date().getUTCFullYear() ? 2 : 1)
     await page.getByText(`No calls in March ${year}`).waitFor()
@@ -90,26 +96,30 @@ describe('the calls of a month', () => {
   })
 
   test('of a key whose name is a script are shown, and run by nobody', async () => {
-    const opened = await open(await asked(undefined, SCRIPT), '?by=actor')
-    const { page } = opened
-    expect(await numbersOf(page, SCRIPT)).toEqual(['3', '1', '0'])
+    const tab = await openUsageScreen(await createUsedWorkspace(undefined, SCRIPT), '?by=actor')
+    const { page } = tab
+    expect(await readRowNumbers(page, SCRIPT)).toEqual(['3', '1', '0'])
     expect(await page.title()).toBe('Usage · Night Shift · Reeve')
-    await expectCalm(opened)
+    await expectNoPageErrors(tab)
   })
 
   test('tell when their days begin for a reader elsewhere', async () => {
-    const { page } = await open(await asked(), '', { timezoneId: 'Asia/Kolkata', locale: 'en-GB' })
+    const { page } = await openUsageScreen(await createUsedWorkspace(), '', {
+      timezoneId: 'Asia/Kolkata',
+      locale: 'en-GB',
+    })
     await page.getByText('Days begin at midnight UTC, 05:30 in Asia/').waitFor()
   })
 })
 
 describe('the quota', () => {
   test('is shown with how much of it is used, and what follows once it is used up', async () => {
-    const home = await asked()
-    const setQuota = (monthlyQuota: string | null) => home.must('POST', '/admin/api/quotas', { monthlyQuota })
-    const opened = await open(home)
-    const { page } = opened
-    await followed(opened)
+    const workspace = await createUsedWorkspace()
+    const setQuota = (monthlyQuota: string | null) =>
+      workspace.requestAsOwner('POST', '/admin/api/quotas', { monthlyQuota })
+    const tab = await openUsageScreen(workspace)
+    const { page } = tab
+    await reloadAndFollow(tab)
     await page.getByText(/^None: the \d+ calls of this month/).waitFor()
     await setQuota('1000')
     await page.getByText('of 1,000 calls that the quota allows').waitFor()
@@ -117,32 +127,32 @@ describe('the quota', () => {
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeLessThan(80)
     await setQuota('2')
     await page.getByText('The quota is used up: writes are refused').waitFor()
-    await expectSoon(() => bar.getAttribute('aria-valuenow'), '100')
+    await expectEventually(() => bar.getAttribute('aria-valuenow'), '100')
   })
 })
 
 test('whoever may not read usage does not find it, and gets none', async () => {
-  const home = await asked(['moderation.view'])
-  const { page } = await open(home)
+  const workspace = await createUsedWorkspace(['moderation.view'])
+  const { page } = await openUsageScreen(workspace)
   await page.getByText('This is not for you to see').waitFor()
   expect(await page.getByRole('link', { name: 'CSV' }).count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(0)
   for (const path of [PATH, `${PATH}.csv`]) {
-    const answer = await at.place.call('GET', `${path}?workspaceId=${home.workspaceId}`, {
-      session: home.session,
+    const response = await e2e.server.request('GET', `${path}?workspaceId=${workspace.workspaceId}`, {
+      session: workspace.session,
     })
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   }
 })
 
 test('what cannot be read is told, and read when there is an answer again', async () => {
-  const home = await asked()
-  const { page } = await open(home)
+  const workspace = await createUsedWorkspace()
+  const { page } = await openUsageScreen(workspace)
   await page.getByRole('table').waitFor()
-  await failAt(page, `**${PATH}?*`)
+  await failRequests(page, `**${PATH}?*`)
   await page.getByRole('tab', { name: 'By endpoint' }).click()
   await page.getByText('This failed here.').waitFor()
   await page.unroute(`**${PATH}?*`)
-  await press(page, 'Try again')
-  expect(await numbersOf(page, 'Moderation')).toEqual(['2', '0', '0'])
+  await pressButton(page, 'Try again')
+  expect(await readRowNumbers(page, 'Moderation')).toEqual(['2', '0', '0'])
 })

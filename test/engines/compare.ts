@@ -1,27 +1,27 @@
 import { LEGACY_PREFIX } from '../support/instance.ts'
-import { generatorOf } from './generator.ts'
+import { type EnginePair, openEnginePair, ResponseMismatch } from './engine-pair.ts'
+import { createFixture } from './fixture.ts'
+import { createGenerator } from './generator.ts'
 import type { Operation } from './operation.ts'
-import { newScene } from './scene.ts'
-import { Difference, openTwins, type Twins } from './twins.ts'
 
 /** How many operations a scene lives: then everything that was switched off, archived or revoked in it is left behind. */
-const OPERATIONS_OF_A_SCENE = 500
+const OPERATIONS_PER_FIXTURE = 500
 
 /** How many rows that differ are told: the others say the same. */
-const MOST_TOLD = 10
+const MAX_REPORTED = 10
 
 /** How often each operation was answered with each status. */
-export type Spread = Map<string, Map<number, number>>
+export type StatusCounts = Map<string, Map<number, number>>
 
 export interface Comparison {
-  readonly spread: Spread
+  readonly statusCounts: StatusCounts
   /** Operations of the OpenAPI document that were never answered 200, or never refused. */
-  readonly unmet: readonly string[]
+  readonly uncovered: readonly string[]
   /** Each difference in words, with all it takes to see it again, and what else is wrong with either instance. */
-  readonly broken: readonly string[]
+  readonly failures: readonly string[]
 }
 
-const nameOf = ({ method, path }: Operation): string =>
+const formatOperationName = ({ method, path }: Operation): string =>
   `${method} ${path
     .replace(LEGACY_PREFIX, '/api')
     .replace(/\?.*/, '')
@@ -34,45 +34,55 @@ const nameOf = ({ method, path }: Operation): string =>
 export async function compareEngines(
   seed: number,
   operations: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Comparison> {
-  const twins = await openTwins()
-  const spread: Spread = new Map()
-  const broken: string[] = []
+  const pair = await openEnginePair()
+  const statusCounts: StatusCounts = new Map()
+  const failures: string[] = []
   try {
-    for (let done = 0; done < operations && broken.length === 0; ) {
-      const some = Math.min(OPERATIONS_OF_A_SCENE, operations - done)
-      await oneScene(twins, seed, done, some, spread, broken)
-      done += some
-      if (done % 1000 === 0) say(`${done} of ${operations} operations`)
+    for (let done = 0; done < operations && failures.length === 0; ) {
+      const batchSize = Math.min(OPERATIONS_PER_FIXTURE, operations - done)
+      await compareOneFixture(pair, seed, done, batchSize, statusCounts, failures)
+      done += batchSize
+      if (done % 1000 === 0) log(`${done} of ${operations} operations`)
     }
-    broken.push(...(await twins.differences()).slice(0, MOST_TOLD), ...(await twins.faults()))
-    return { spread, unmet: unmetIn(spread, await documented(twins)), broken }
+    failures.push(
+      ...(await pair.findStoredDifferences()).slice(0, MAX_REPORTED),
+      ...(await pair.findFaults()),
+    )
+    return {
+      statusCounts,
+      uncovered: findUncovered(statusCounts, await listDocumentedOperations(pair)),
+      failures,
+    }
   } finally {
-    await twins.close()
+    await pair.close()
   }
 }
 
-async function oneScene(
-  twins: Twins,
+async function compareOneFixture(
+  pair: EnginePair,
   seed: number,
   from: number,
   operations: number,
-  spread: Spread,
-  broken: string[],
+  statusCounts: StatusCounts,
+  failures: string[],
 ): Promise<void> {
-  const generator = generatorOf(seed + from, await newScene(twins, from))
+  const generator = createGenerator(seed + from, await createFixture(pair, from))
   for (let number = from; number < from + operations; number++) {
-    const operation = generator.next(number, twins.now())
+    const operation = generator.next(number, pair.now())
     try {
-      const answer = await twins.carryOut(operation)
-      generator.answered(answer)
-      const statuses = spread.get(nameOf(operation)) ?? new Map<number, number>()
-      spread.set(nameOf(operation), statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
+      const response = await pair.execute(operation)
+      generator.handleResponse(response)
+      const statuses = statusCounts.get(formatOperationName(operation)) ?? new Map<number, number>()
+      statusCounts.set(
+        formatOperationName(operation),
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1),
+      )
     } catch (error) {
-      if (!(error instanceof Difference)) throw error
-      broken.push(
-        `seed ${seed}, operation ${number}: ${JSON.stringify(operation)}\n${Bun.inspect(error.answers)}`,
+      if (!(error instanceof ResponseMismatch)) throw error
+      failures.push(
+        `seed ${seed}, operation ${number}: ${JSON.stringify(operation)}\n${Bun.inspect(error.responses)}`,
       )
       return
     }
@@ -80,9 +90,9 @@ async function oneScene(
 }
 
 /** Every operation of the OpenAPI document. */
-async function documented(twins: Twins): Promise<string[]> {
-  const { paths } = await twins.both(async (instance) => {
-    const { body } = await instance.call('GET', '/openapi.json')
+async function listDocumentedOperations(pair: EnginePair): Promise<string[]> {
+  const { paths } = await pair.runOnBoth(async (instance) => {
+    const { body } = await instance.request('GET', '/openapi.json')
     return { paths: body.paths as Record<string, object> }
   })
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -90,9 +100,9 @@ async function documented(twins: Twins): Promise<string[]> {
   )
 }
 
-const unmetIn = (spread: Spread, all: readonly string[]): string[] =>
-  all.flatMap((name) => {
-    const statuses = [...(spread.get(name)?.keys() ?? [])]
+const findUncovered = (statusCounts: StatusCounts, documentedNames: readonly string[]): string[] =>
+  documentedNames.flatMap((name) => {
+    const statuses = [...(statusCounts.get(name)?.keys() ?? [])]
     return [
       ...(statuses.includes(200) ? [] : [`${name} was never answered 200`]),
       ...(statuses.some((status) => status >= 400) ? [] : [`${name} was never refused`]),

@@ -1,156 +1,184 @@
-import { seededRandom } from '../bench/random.ts'
-import { departmentRead, departmentWrite } from './asks/departments.ts'
-import { eventRead, eventWrite } from './asks/events.ts'
-import { moderationDesk, moderationRead, moderationWrite } from './asks/moderation.ts'
-import { history, memberRead, memberWrite, roleRead, roleWrite } from './asks/staff.ts'
-import { control, workspaceRead, workspaceWrite } from './asks/workspaces.ts'
-import { diceOf } from './dice.ts'
-import { spoilt } from './mishaps.ts'
-import type { Ask, LeveledAnswer, Operation } from './operation.ts'
-import type { Scene } from './scene.ts'
-import { type Asking, type Caller, type Place, worldOf } from './world.ts'
+import { seededRandom } from '../bench/seeded-random.ts'
+import { corruptRequest } from './corrupt-request.ts'
+import type { Fixture } from './fixture.ts'
+import { type Caller, createKnownState, type GeneratorContext, type WorkspaceState } from './known-state.ts'
+import type { NormalizedResponse, Operation, RequestTemplate } from './operation.ts'
+import { createRandomSource } from './random-source.ts'
+import { generateDepartmentRead, generateDepartmentWrite } from './requests/departments.ts'
+import { generateEventRead, generateEventWrite } from './requests/events.ts'
+import {
+  generateHistoryRead,
+  generateMemberRead,
+  generateMemberWrite,
+  generateRoleRead,
+  generateRoleWrite,
+} from './requests/members.ts'
+import {
+  generateModerationLookup,
+  generateModerationRead,
+  generateModerationWrite,
+} from './requests/moderation.ts'
+import {
+  generateControlRequest,
+  generateWorkspaceRead,
+  generateWorkspaceWrite,
+} from './requests/workspaces.ts'
 
-const asks: readonly (readonly [number, (asking: Asking) => Ask])[] = [
-  [14, moderationRead],
-  [24, moderationWrite],
-  [3, moderationDesk],
-  [5, departmentRead],
-  [10, departmentWrite],
-  [6, eventRead],
-  [10, eventWrite],
-  [4, workspaceRead],
-  [6, workspaceWrite],
-  [6, control],
-  [3, roleRead],
-  [6, roleWrite],
-  [4, memberRead],
-  [6, memberWrite],
-  [4, history],
+const weightedGenerators: readonly (readonly [number, (context: GeneratorContext) => RequestTemplate])[] = [
+  [14, generateModerationRead],
+  [24, generateModerationWrite],
+  [3, generateModerationLookup],
+  [5, generateDepartmentRead],
+  [10, generateDepartmentWrite],
+  [6, generateEventRead],
+  [10, generateEventWrite],
+  [4, generateWorkspaceRead],
+  [6, generateWorkspaceWrite],
+  [6, generateControlRequest],
+  [3, generateRoleRead],
+  [6, generateRoleWrite],
+  [4, generateMemberRead],
+  [6, generateMemberWrite],
+  [4, generateHistoryRead],
 ]
 
 const MINUTE_MS = 60_000
 /** How many calls a caller makes at once when it is in a hurry: more than its rate lets through. */
-const FLURRY = 45
+const BURST_SIZE = 45
 /** How many requests are remembered, to be made again. */
-const MOST_KEPT = 30
+const MAX_HISTORY = 30
 
-interface Kept {
-  readonly ask: Ask
+interface PastRequest {
+  readonly request: RequestTemplate
   readonly caller: Caller
-  readonly place: Place
+  readonly workspace: WorkspaceState
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** What is asked for in a scene, one operation after the other, each made from the answers to those before it. */
-export function generatorOf(seed: number, scene: Scene) {
-  const dice = diceOf(seededRandom(seed))
-  const { often, pick, below } = dice
-  const world = worldOf(dice, scene.places)
-  const kept: Kept[] = []
-  let last: Kept | null = null
-  let following: Kept | null = null
-  let flurry: { readonly caller: Caller; readonly place: Place; left: number } | null = null
+export function createGenerator(seed: number, fixture: Fixture) {
+  const random = createRandomSource(seededRandom(seed))
+  const { chance, pick, intBelow } = random
+  const state = createKnownState(random, fixture.workspaces)
+  const pastRequests: PastRequest[] = []
+  let last: PastRequest | null = null
+  let followUp: PastRequest | null = null
+  let burst: { readonly caller: Caller; readonly workspace: WorkspaceState; remaining: number } | null = null
 
   /** Mostly somebody who may; the portal is for people. */
-  function callerIn(place: Place, ask: Ask): Caller {
-    if (ask.path.startsWith('/admin') && often(0.8)) return scene.operator
-    const isForPeople = ask.path.startsWith('/portal') && often(0.95)
-    const oneOf = (callers: readonly Caller[]) =>
-      pick(isForPeople ? callers.filter(({ session }) => session !== undefined) : callers)
-    return dice.weighed<() => Caller>([
-      [75, () => oneOf(place.entitled)],
-      [18, () => oneOf(place.others)],
-      [3, () => oneOf(pick(scene.places).entitled)],
-      [1, () => scene.operator],
-      [2, () => pick(scene.strangers)],
-      [1, () => ({ key: (place.entitled[0]?.key ?? '').slice(0, -1) })],
+  function pickCaller(workspace: WorkspaceState, request: RequestTemplate): Caller {
+    if (request.path.startsWith('/admin') && chance(0.8)) return fixture.operator
+    const isPortalPath = request.path.startsWith('/portal') && chance(0.95)
+    const pickFrom = (callers: readonly Caller[]) =>
+      pick(isPortalPath ? callers.filter(({ session }) => session !== undefined) : callers)
+    return random.pickWeighted<() => Caller>([
+      [75, () => pickFrom(workspace.fullAccessCallers)],
+      [18, () => pickFrom(workspace.limitedCallers)],
+      [3, () => pickFrom(pick(fixture.workspaces).fullAccessCallers)],
+      [1, () => fixture.operator],
+      [2, () => pick(fixture.invalidCallers)],
+      [1, () => ({ key: (workspace.fullAccessCallers[0]?.key ?? '').slice(0, -1) })],
     ])()
   }
 
   /** Fields of the head: the caller's name for the request, and what makes a write safe. */
-  function headersOf(ask: Ask, number: number): Record<string, string> {
-    const { id, roleId } = (ask.body ?? ask.query ?? {}) as { id?: string; roleId?: string }
-    const about = roleId ?? id
-    const isWrite = ask.method !== 'GET' && ask.method !== 'HEAD'
+  function createHeaders(request: RequestTemplate, number: number): Record<string, string> {
+    const { id, roleId } = (request.body ?? request.query ?? {}) as { id?: string; roleId?: string }
+    const targetId = roleId ?? id
+    const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
     return {
-      ...(often(0.97) ? { 'x-request-id': `${seed}-${number}` } : {}),
-      ...(isWrite && about && often(0.25) ? { 'if-match': world.matchFor(about) } : {}),
-      ...(isWrite && often(0.2) ? { 'idempotency-key': `key ${below(often(0.9) ? 1e6 : 9)}` } : {}),
-      ...(often(0.01) ? { 'sec-fetch-site': 'cross-site' } : {}),
-      ...(often(0.005) ? { 'content-type': 'text/plain' } : {}),
-      ...(often(0.01) ? { authorization: pick(['Basic eDp4', 'Bearer', 'Bearer a b']) } : {}),
+      ...(chance(0.97) ? { 'x-request-id': `${seed}-${number}` } : {}),
+      ...(isWrite && targetId && chance(0.25) ? { 'if-match': state.pickIfMatch(targetId) } : {}),
+      ...(isWrite && chance(0.2) ? { 'idempotency-key': `key ${intBelow(chance(0.9) ? 1e6 : 9)}` } : {}),
+      ...(chance(0.01) ? { 'sec-fetch-site': 'cross-site' } : {}),
+      ...(chance(0.005) ? { 'content-type': 'text/plain' } : {}),
+      ...(chance(0.01) ? { authorization: pick(['Basic eDp4', 'Bearer', 'Bearer a b']) } : {}),
     }
   }
 
   /** One that was made before, once more: as it was, with something else in it, or by somebody else. */
-  function again(number: number): Kept {
-    const one = pick(kept)
-    const headers = { ...one.headers, 'x-request-id': `${seed}-${number}` }
-    return dice.weighed<Kept>([
-      [6, { ...one, headers }],
-      [4, { ...one, headers, ask: spoilt(dice, one.ask) }],
-      [1, { ...one, headers, caller: pick(one.place.others) }],
+  function repeatRequest(number: number): PastRequest {
+    const past = pick(pastRequests)
+    const headers = { ...past.headers, 'x-request-id': `${seed}-${number}` }
+    return random.pickWeighted<PastRequest>([
+      [6, { ...past, headers }],
+      [4, { ...past, headers, request: corruptRequest(random, past.request) }],
+      [1, { ...past, headers, caller: pick(past.workspace.limitedCallers) }],
     ])
   }
 
-  function fresh(number: number, now: number): Kept {
-    const place = flurry?.place ?? pick(scene.places)
+  function createRequest(number: number, now: number): PastRequest {
+    const workspace = burst?.workspace ?? pick(fixture.workspaces)
     // An archived workspace refuses nearly everything: before long somebody sees to it.
-    const make = world.isArchived(place.id) && often(0.3) ? workspaceWrite : dice.weighed(asks)
-    const made = make({ dice, world, place, now })
-    const ask = often(0.07) ? spoilt(dice, made) : made
-    return { ask, place, caller: flurry?.caller ?? callerIn(place, ask), headers: headersOf(ask, number) }
+    const generate =
+      state.isArchived(workspace.id) && chance(0.3)
+        ? generateWorkspaceWrite
+        : random.pickWeighted(weightedGenerators)
+    const generated = generate({ random, state, workspace, now })
+    const request = chance(0.07) ? corruptRequest(random, generated) : generated
+    return {
+      request,
+      workspace,
+      caller: burst?.caller ?? pickCaller(workspace, request),
+      headers: createHeaders(request, number),
+    }
   }
 
-  function pause(): number {
-    if (flurry !== null) return 0
-    return dice.weighed<() => number>([
-      [50, () => below(3) * 500],
-      [40, () => below(90_000)],
-      [8, () => below(60 * MINUTE_MS)],
-      [1, () => below(26 * 60 * MINUTE_MS)],
+  function pickDelay(): number {
+    if (burst !== null) return 0
+    return random.pickWeighted<() => number>([
+      [50, () => intBelow(3) * 500],
+      [40, () => intBelow(90_000)],
+      [8, () => intBelow(60 * MINUTE_MS)],
+      [1, () => intBelow(26 * 60 * MINUTE_MS)],
     ])()
   }
 
   return {
     /** @param now epoch milliseconds of the instances */
     next(number: number, now: number): Operation {
-      if (flurry !== null && --flurry.left < 0) flurry = null
-      if (flurry === null && often(0.004)) {
-        const place = pick(scene.places)
-        flurry = { place, caller: pick(often(0.8) ? place.entitled : place.others), left: FLURRY }
+      if (burst !== null && --burst.remaining < 0) burst = null
+      if (burst === null && chance(0.004)) {
+        const workspace = pick(fixture.workspaces)
+        burst = {
+          workspace,
+          caller: pick(chance(0.8) ? workspace.fullAccessCallers : workspace.limitedCallers),
+          remaining: BURST_SIZE,
+        }
       }
-      const goesOn = following
-      following = null
-      last = goesOn ?? (kept.length > 0 && often(0.07) ? again(number) : fresh(number, now))
-      const { ask, caller, headers } = last
+      const queued = followUp
+      followUp = null
+      last =
+        queued ??
+        (pastRequests.length > 0 && chance(0.07) ? repeatRequest(number) : createRequest(number, now))
+      const { request, caller, headers } = last
       return {
-        method: ask.method,
-        path: ask.path,
-        query: ask.query ?? {},
-        ...('body' in ask ? { body: ask.body } : {}),
+        method: request.method,
+        path: request.path,
+        query: request.query ?? {},
+        ...('body' in request ? { body: request.body } : {}),
         ...caller,
         headers,
-        after: pause(),
-        flushes: often(0.05),
+        advanceMs: pickDelay(),
+        flushFirst: chance(0.05),
       }
     },
 
     /** Takes in what the last operation was answered. */
-    answered({ status, head, text }: LeveledAnswer): void {
+    handleResponse({ status, head: headerText, text }: NormalizedResponse): void {
       if (last === null) return
-      const { ask, place, headers } = last
+      const { request, workspace, headers } = last
       const isJson = text.startsWith('{')
-      if (status === 200 && isJson) world.see(text, place.id)
+      if (status === 200 && isJson) state.recordResponse(text, workspace.id)
       const { nextCursor } = isJson ? JSON.parse(text) : {}
-      if (typeof nextCursor === 'string' && ask.query && often(0.7))
-        following = { ...last, ask: { ...ask, query: { ...ask.query, cursor: nextCursor } } }
-      const tag = /^etag: (.*)$/m.exec(head)?.[1]
-      if (tag !== undefined && often(0.5))
-        following = { ...last, headers: { ...headers, 'if-none-match': tag } }
+      if (typeof nextCursor === 'string' && request.query && chance(0.7))
+        followUp = { ...last, request: { ...request, query: { ...request.query, cursor: nextCursor } } }
+      const etag = /^etag: (.*)$/m.exec(headerText)?.[1]
+      if (etag !== undefined && chance(0.5))
+        followUp = { ...last, headers: { ...headers, 'if-none-match': etag } }
       if (headers['idempotency-key'] === undefined) return
-      kept.push(last)
-      if (kept.length > MOST_KEPT) kept.splice(below(MOST_KEPT), 1)
+      pastRequests.push(last)
+      if (pastRequests.length > MAX_HISTORY) pastRequests.splice(intBelow(MAX_HISTORY), 1)
     },
   }
 }

@@ -10,17 +10,17 @@ export interface Operation {
   readonly key?: string
   readonly session?: string
   /** How far the clock is moved before it, in milliseconds. */
-  readonly after: number
+  readonly advanceMs: number
   /** Whether what gathers in memory is written before it. */
-  readonly flushes: boolean
+  readonly flushFirst: boolean
 }
 
 /** What is asked, before it is decided who asks, when and how. */
-export interface Ask extends Pick<Operation, 'method' | 'path' | 'body'> {
+export interface RequestTemplate extends Pick<Operation, 'method' | 'path' | 'body'> {
   readonly query?: Readonly<Record<string, string>>
 }
 
-export interface LeveledAnswer {
+export interface NormalizedResponse {
   readonly status: number
   /** Every header, one a line. */
   readonly head: string

@@ -3,8 +3,8 @@ import { compareEngines } from './compare.ts'
 
 /** A beginning of what `bun run test:engines` does, always with the same choices. */
 test('whatever is asked, in whatever order, both engines answer the same', async () => {
-  const { spread, broken } = await compareEngines(4, 600, () => {})
-  expect(broken).toEqual([])
-  const succeeded = [...spread.values()].map((statuses) => statuses.get(200) ?? 0)
+  const { statusCounts, failures } = await compareEngines(4, 600, () => {})
+  expect(failures).toEqual([])
+  const succeeded = [...statusCounts.values()].map((statuses) => statuses.get(200) ?? 0)
   expect(succeeded.reduce((sum, count) => sum + count)).toBeGreaterThan(150)
 }, 60_000)

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts'
+import type { RandomSource } from './random-source.ts'
 
 /** Texts that engines could sort, fold or find otherwise: case, accents, composed or not, other scripts, signs. */
 const words = [
@@ -36,26 +36,28 @@ const words = [
     '?',
   ],
 ]
-const refusedTexts = ['', '   ', 'a\u0000b', '\ud800', 'x'.repeat(5000), 'two\nlines', '\u0007']
+const invalidTexts = ['', '   ', 'a\u0000b', '\ud800', 'x'.repeat(5000), 'two\nlines', '\u0007']
 
 /** A name: one of few, so that it is often taken, or one that is nobody's. */
-export const nameFrom = ({ often, pick, below }: Dice): string => {
-  if (often(0.03)) return pick(refusedTexts)
-  return often(0.5) ? pick(words) : `${pick(words)} ${pick(words)} ${below(40)}`
+export const pickName = ({ chance, pick, intBelow }: RandomSource): string => {
+  if (chance(0.03)) return pick(invalidTexts)
+  return chance(0.5) ? pick(words) : `${pick(words)} ${pick(words)} ${intBelow(40)}`
 }
 
 /** A longer text. */
-export const textFrom = ({ often, pick, below }: Dice): string => {
-  if (often(0.02)) return pick(refusedTexts)
-  return Array.from({ length: 1 + below(5) }, () => pick(words)).join(pick([' ', ' ', '\n', ', ']))
+export const pickText = ({ chance, pick, intBelow }: RandomSource): string => {
+  if (chance(0.02)) return pick(invalidTexts)
+  return Array.from({ length: 1 + intBelow(5) }, () => pick(words)).join(pick([' ', ' ', '\n', ', ']))
 }
 
 /** What a search looks for: the beginning or the middle of a word. */
-export const searchFrom = ({ often, pick, below }: Dice): string => {
+export const pickSearch = ({ chance, pick, intBelow }: RandomSource): string => {
   const word = pick(words)
-  return often(0.5) ? word : word.slice(below(word.length), below(word.length) + 2)
+  return chance(0.5) ? word : word.slice(intBelow(word.length), intBelow(word.length) + 2)
 }
 
 /** One of few players. */
-export const playerFrom = ({ often, pick, below }: Dice): string =>
-  often(0.04) ? pick(['', 'no player', 'ä', 'x'.repeat(65)]) : pick(['P', 'p', 'Q-', 'q_', '']) + below(12)
+export const pickPlayer = ({ chance, pick, intBelow }: RandomSource): string =>
+  chance(0.04)
+    ? pick(['', 'no player', 'ä', 'x'.repeat(65)])
+    : pick(['P', 'p', 'Q-', 'q_', '']) + intBelow(12)

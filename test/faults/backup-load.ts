@@ -1,23 +1,29 @@
 import { join } from 'node:path'
 import { databasePath } from '@reeve/db'
-import { temporaryFolder } from '../support/folder.ts'
-import { BINARY, type Ended, reeve, serve } from '../support/program.ts'
-import { backupsIn, faultsInBackup, historyOf, isSame, requestsIn } from './support/backups.ts'
-import { differences } from './support/check.ts'
-import { type Outcome, someOf } from './support/fault.ts'
-import { type Place, populate } from './support/population.ts'
-import { SERVER_ENVIRONMENT } from './support/server.ts'
-import { credentials, type Ledger, openLoad } from './support/writers.ts'
+import { BINARY, type CommandResult, runReeve, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import {
+  findBackupFaults,
+  isSameHistory,
+  listBackups,
+  readAuditIds,
+  readRequestIds,
+} from './support/backup-checks.ts'
+import { findStateDifferences } from './support/database-checks.ts'
+import { type FaultResult, summarizeFindings } from './support/fault.ts'
+import { populate, type WorkspaceCredentials } from './support/populate.ts'
+import { LOAD_SERVER_ENV } from './support/server-settings.ts'
+import { createAuthHeaders, createWriteLoad, type WriteLedger } from './support/write-load.ts'
 
 const WRITERS = 64
 const WORKSPACES = 8
 /** How many of the backups that were made under load are restored and served. */
-const RESTORED = 4
+const RESTORE_COUNT = 4
 
 /** A backup, and what had been answered when it was asked for. */
-interface Taken {
+interface BackupRun {
   readonly acknowledged: ReadonlySet<string>
-  readonly ended: Ended
+  readonly result: CommandResult
 }
 
 /**
@@ -26,13 +32,13 @@ interface Taken {
  */
 export async function backupsUnderLoad(
   count: number,
-  chance: () => number,
-  say: (line: string) => void,
-): Promise<Outcome> {
+  random: () => number,
+  log: (line: string) => void,
+): Promise<FaultResult> {
   const folder = temporaryFolder()
   const to = join(folder.path, 'backups')
-  const broken: string[] = []
-  const figures = {
+  const failures: string[] = []
+  const stats = {
     backups: 0,
     acknowledged: 0,
     'not a moment': 0,
@@ -40,57 +46,61 @@ export async function backupsUnderLoad(
     restored: 0,
   }
   try {
-    const places = await populate(folder.data, WORKSPACES)
-    const load = openLoad(places, WRITERS, chance)
-    const server = await serve({ dataDir: folder.data, program: BINARY, env: SERVER_ENVIRONMENT })
-    let isOver = false
-    const loading = load.run(server.url, () => isOver)
-    const taken: Taken[] = []
-    for (let made = 0; made < count; made++) {
-      await Bun.sleep(chance() * 200)
+    const workspaces = await populate(folder.data, WORKSPACES)
+    const load = createWriteLoad(workspaces, WRITERS, random)
+    const server = await startServer({ dataDir: folder.data, program: BINARY, env: LOAD_SERVER_ENV })
+    let isDone = false
+    const loadRun = load.run(server.url, () => isDone)
+    const backupRuns: BackupRun[] = []
+    for (let backupIndex = 0; backupIndex < count; backupIndex++) {
+      await Bun.sleep(random() * 200)
       const acknowledged = new Set(load.ledger.acknowledged.map(({ id }) => id))
       const args = ['backup', '--to', `${to}/`, '--keep', '0', '--json']
-      taken.push({ acknowledged, ended: await reeve(args, { dataDir: folder.data, program: BINARY }) })
-      if ((made + 1) % 10 === 0)
-        say(`${made + 1} of ${count} backups, ${load.ledger.acknowledged.length} writes acknowledged`)
+      backupRuns.push({
+        acknowledged,
+        result: await runReeve(args, { dataDir: folder.data, program: BINARY }),
+      })
+      if ((backupIndex + 1) % 10 === 0)
+        log(`${backupIndex + 1} of ${count} backups, ${load.ledger.acknowledged.length} writes acknowledged`)
     }
-    isOver = true
-    await loading
-    await load.settle(server.url)
-    figures.acknowledged = load.ledger.acknowledged.length
-    broken.push(...someOf('wrong answers', load.ledger.wrong))
+    isDone = true
+    await loadRun
+    await load.retryPending(server.url)
+    stats.acknowledged = load.ledger.acknowledged.length
+    failures.push(...summarizeFindings('wrong answers', load.ledger.unexpectedResponses))
 
-    const whole = historyOf(databasePath(folder.data))
-    for (const { acknowledged, ended } of taken) {
-      if (ended.exitCode !== 0) {
-        broken.push(`a backup failed: ${ended.err}`)
+    const history = readAuditIds(databasePath(folder.data))
+    for (const { acknowledged, result } of backupRuns) {
+      if (result.exitCode !== 0) {
+        failures.push(`a backup failed: ${result.err}`)
         continue
       }
-      const { file } = JSON.parse(ended.out) as { file: string }
-      figures.backups += 1
-      broken.push(...(await faultsInBackup(file)))
-      const held = historyOf(file)
-      if (!isSame(held, whole.slice(0, held.length))) figures['not a moment'] += 1
-      const requests = requestsIn(file)
-      figures['acknowledged before, missing'] += [...acknowledged].filter((id) => !requests.has(id)).length
+      const { file } = JSON.parse(result.out) as { file: string }
+      stats.backups += 1
+      failures.push(...(await findBackupFaults(file)))
+      const backupHistory = readAuditIds(file)
+      if (!isSameHistory(backupHistory, history.slice(0, backupHistory.length))) stats['not a moment'] += 1
+      const requests = readRequestIds(file)
+      stats['acknowledged before, missing'] += [...acknowledged].filter((id) => !requests.has(id)).length
     }
-    if (figures['not a moment'] > 0)
-      broken.push(`${figures['not a moment']} backups are of no moment that was`)
-    if (figures['acknowledged before, missing'] > 0)
-      broken.push('writes answered before a backup are not in it')
-    broken.push(...(await restoredAnswers(server.url, folder.data, folder.path, places, load.ledger)))
+    if (stats['not a moment'] > 0) failures.push(`${stats['not a moment']} backups are of no moment that was`)
+    if (stats['acknowledged before, missing'] > 0)
+      failures.push('writes answered before a backup are not in it')
+    failures.push(
+      ...(await compareRestoredInstance(server.url, folder.data, folder.path, workspaces, load.ledger)),
+    )
     await server.stop()
 
-    const files = backupsIn(to)
-    for (let index = 0; index < Math.min(RESTORED, files.length); index++) {
-      const file = files[Math.floor(chance() * files.length)] as string
-      broken.push(...(await servesAfterRestore(file, join(folder.path, `restored-${index}`))))
-      figures.restored += 1
+    const files = listBackups(to)
+    for (let index = 0; index < Math.min(RESTORE_COUNT, files.length); index++) {
+      const file = files[Math.floor(random() * files.length)] as string
+      failures.push(...(await checkRestoredBackup(file, join(folder.path, `restored-${index}`))))
+      stats.restored += 1
     }
   } finally {
     folder.remove()
   }
-  return { figures, broken }
+  return { stats, failures }
 }
 
 const lists = [
@@ -103,47 +113,50 @@ const lists = [
 ]
 
 /** What a server answers to reads of every list. */
-async function answersOf(url: string, places: readonly Place[]): Promise<string[]> {
-  const answers: string[] = []
-  for (const place of places) {
-    const paths = lists.map((list) => `${list}&workspaceId=${place.workspaceId}`)
-    for (const path of [...paths, `workspaces?archives=true&id=${place.workspaceId}`]) {
-      const answer = await fetch(`${url}/api/${path}`, {
-        headers: credentials(place, 'key'),
+async function readLists(url: string, workspaces: readonly WorkspaceCredentials[]): Promise<string[]> {
+  const responses: string[] = []
+  for (const workspace of workspaces) {
+    const paths = lists.map((list) => `${list}&workspaceId=${workspace.workspaceId}`)
+    for (const path of [...paths, `workspaces?archives=true&id=${workspace.workspaceId}`]) {
+      const response = await fetch(`${url}/api/${path}`, {
+        headers: createAuthHeaders(workspace, 'key'),
       })
-      answers.push(`${path} ${answer.status} ${await answer.text()}`)
+      responses.push(`${path} ${response.status} ${await response.text()}`)
     }
   }
-  return answers
+  return responses
 }
 
 /** A backup of the instance at rest, restored elsewhere and served, answers as the instance does. */
-async function restoredAnswers(
+async function compareRestoredInstance(
   url: string,
   dataDir: string,
   scratch: string,
-  places: readonly Place[],
-  ledger: Ledger,
+  workspaces: readonly WorkspaceCredentials[],
+  ledger: WriteLedger,
 ): Promise<string[]> {
-  const from = join(scratch, 'at-rest.db')
+  const backupFile = join(scratch, 'at-rest.db')
   const copy = join(scratch, 'copy')
-  const wanted = await answersOf(url, places)
+  const expected = await readLists(url, workspaces)
   for (const args of [
-    ['backup', '--to', from],
-    ['restore', '--from', from],
+    ['backup', '--to', backupFile],
+    ['restore', '--from', backupFile],
   ]) {
     const program = { dataDir: args[0] === 'backup' ? dataDir : copy, program: BINARY }
-    const { exitCode, err } = await reeve(args, program)
+    const { exitCode, err } = await runReeve(args, program)
     if (exitCode !== 0) return [`${args[0]} at rest failed: ${err}`]
   }
-  const server = await serve({ dataDir: copy, program: BINARY, env: SERVER_ENVIRONMENT })
+  const server = await startServer({ dataDir: copy, program: BINARY, env: LOAD_SERVER_ENV })
   try {
-    const got = await answersOf(server.url, places)
-    const other = got.filter((answer, at) => answer !== wanted[at])
+    const actual = await readLists(server.url, workspaces)
+    const differing = actual.filter((response, index) => response !== expected[index])
     return [
-      ...someOf('lists read differently after a restore', other),
-      ...someOf('records read differently after a restore', await differences(server.url, ledger)),
-      ...(wanted.every((answer) => / 200 /.test(answer)) ? [] : ['some lists could not be read']),
+      ...summarizeFindings('lists read differently after a restore', differing),
+      ...summarizeFindings(
+        'records read differently after a restore',
+        await findStateDifferences(server.url, ledger),
+      ),
+      ...(expected.every((response) => / 200 /.test(response)) ? [] : ['some lists could not be read']),
     ]
   } finally {
     await server.stop()
@@ -151,16 +164,16 @@ async function restoredAnswers(
 }
 
 /** A backup of any moment can be restored and served, and the doctor finds nothing. */
-async function servesAfterRestore(file: string, dataDir: string): Promise<string[]> {
-  const restored = await reeve(['restore', '--from', file], { dataDir, program: BINARY })
-  if (restored.exitCode !== 0) return [`restore failed: ${restored.err}`]
-  const same = isSame(historyOf(file), historyOf(databasePath(dataDir)))
-  const server = await serve({ dataDir, program: BINARY, env: SERVER_ENVIRONMENT })
+async function checkRestoredBackup(file: string, dataDir: string): Promise<string[]> {
+  const restoreResult = await runReeve(['restore', '--from', file], { dataDir, program: BINARY })
+  if (restoreResult.exitCode !== 0) return [`restore failed: ${restoreResult.err}`]
+  const isIdentical = isSameHistory(readAuditIds(file), readAuditIds(databasePath(dataDir)))
+  const server = await startServer({ dataDir, program: BINARY, env: LOAD_SERVER_ENV })
   const ready = await fetch(`${server.url}/readyz`)
-  const doctor = await reeve(['doctor'], { dataDir, program: BINARY })
+  const doctor = await runReeve(['doctor'], { dataDir, program: BINARY })
   const exitCode = await server.stop()
   return [
-    ...(same ? [] : ['a restored folder holds something else than its backup']),
+    ...(isIdentical ? [] : ['a restored folder holds something else than its backup']),
     ...(ready.status === 200 && exitCode === 0 ? [] : ['a restored folder is not served']),
     ...(doctor.exitCode === 0 ? [] : [`the doctor finds a restored folder unwell: ${doctor.out}`]),
   ]

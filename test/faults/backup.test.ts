@@ -3,7 +3,7 @@ import { backup } from './backup.ts'
 
 test('backups under load are moments that were, and a kill in a backup or a restore leaves the old or the new', async () => {
   const plan = { short: true, seed: 20_260_301, cycles: null, cuts: null }
-  const { broken, figures } = await backup.run(plan, () => {})
-  expect(broken).toEqual([])
-  expect(figures).toMatchObject({ backups: 3, 'not a moment': 0 })
+  const { failures, stats } = await backup.run(plan, () => {})
+  expect(failures).toEqual([])
+  expect(stats).toMatchObject({ backups: 3, 'not a moment': 0 })
 }, 120_000)

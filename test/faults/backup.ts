@@ -3,123 +3,143 @@ import { join } from 'node:path'
 import { createAccount } from '@reeve/auth'
 import { type Actor, anonymousActor, permissions } from '@reeve/core'
 import { databasePath, openDataFolder } from '@reeve/db'
-import { seededRandom } from '../bench/random.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { BINARY, reeve } from '../support/program.ts'
+import { seededRandom } from '../bench/seeded-random.ts'
+import { BINARY, runReeve } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { backupsUnderLoad } from './backup-load.ts'
-import { backupsIn, faultsIn, faultsInBackup, historyOf, isSame, reeveKilled } from './support/backups.ts'
-import type { Fault } from './support/fault.ts'
-import { populate, ports } from './support/population.ts'
+import {
+  findBackupFaults,
+  findFaults,
+  isSameHistory,
+  listBackups,
+  readAuditIds,
+  runReeveKilled,
+} from './support/backup-checks.ts'
+import type { FaultTest } from './support/fault.ts'
+import { populate, ports } from './support/populate.ts'
 
 /** D5: backups of an instance under load, and kills in the middle of a backup and of a restore. */
-export const backup: Fault = {
+export const backup: FaultTest = {
   promise: 'D5',
   title:
     'backups under load are moments that were; a kill in a backup or a restore leaves the old or the new',
-  async run(plan, say) {
-    const chance = seededRandom(plan.seed)
-    const under = await backupsUnderLoad(plan.cycles ?? (plan.short ? 3 : 40), chance, say)
+  async run(plan, log) {
+    const random = seededRandom(plan.seed)
+    const loadResult = await backupsUnderLoad(plan.cycles ?? (plan.short ? 3 : 40), random, log)
     const kills = plan.cuts ?? (plan.short ? 6 : 150)
-    const making = await killsInBackup(kills, chance, say)
-    const putting = await killsInRestore(kills, chance, say)
+    const backupKills = await killsInBackup(kills, random, log)
+    const restoreKills = await killsInRestore(kills, random, log)
     return {
-      figures: { ...under.figures, ...making.figures, ...putting.figures },
-      broken: [...under.broken, ...making.broken, ...putting.broken],
+      stats: { ...loadResult.stats, ...backupKills.stats, ...restoreKills.stats },
+      failures: [...loadResult.failures, ...backupKills.failures, ...restoreKills.failures],
     }
   },
 }
 
-type Part = Awaited<ReturnType<Fault['run']>>
+type FaultResult = Awaited<ReturnType<FaultTest['run']>>
 
 /** Whatever has the name of a backup is whole, and the next backup clears up. */
 async function killsInBackup(
   kills: number,
-  chance: () => number,
-  say: (line: string) => void,
-): Promise<Part> {
+  random: () => number,
+  log: (line: string) => void,
+): Promise<FaultResult> {
   const folder = temporaryFolder()
   const to = join(folder.path, 'backups')
-  const broken: string[] = []
-  let hit = 0
+  const failures: string[] = []
+  let killedCount = 0
   try {
     await populate(folder.data, 4)
-    const history = historyOf(databasePath(folder.data))
-    for (let done = 1; done <= kills && broken.length === 0; done++) {
+    const history = readAuditIds(databasePath(folder.data))
+    for (let count = 1; count <= kills && failures.length === 0; count++) {
       const args = ['backup', '--to', `${to}/`, '--keep', '3', '--json']
-      const { exitCode, at } = await reeveKilled(args, folder.data, chance)
-      if (exitCode !== 0) hit += 1
-      for (const file of backupsIn(to)) {
-        broken.push(...(await faultsInBackup(file)).map((found) => `backup killed at ${at}: ${found}`))
-        if (!isSame(historyOf(file), history))
-          broken.push(`backup killed at ${at}: ${file} holds something else`)
+      const { exitCode, killPoint } = await runReeveKilled(args, folder.data, random)
+      if (exitCode !== 0) killedCount += 1
+      for (const file of listBackups(to)) {
+        failures.push(
+          ...(await findBackupFaults(file)).map((fault) => `backup killed at ${killPoint}: ${fault}`),
+        )
+        if (!isSameHistory(readAuditIds(file), history))
+          failures.push(`backup killed at ${killPoint}: ${file} holds something else`)
       }
-      if (done % 50 === 0) say(`${done} of ${kills} kills in a backup`)
+      if (count % 50 === 0) log(`${count} of ${kills} kills in a backup`)
     }
-    const last = await reeve(['backup', '--to', `${to}/`, '--keep', '3'], {
+    const finalBackup = await runReeve(['backup', '--to', `${to}/`, '--keep', '3'], {
       dataDir: folder.data,
       program: BINARY,
     })
-    if (last.exitCode !== 0) broken.push(`the backup after the kills failed: ${last.err}`)
-    const left = readdirSync(to).filter((name) => !/^reeve-.*\.db(\.sha256)?$/.test(name))
-    if (left.length > 0) broken.push(`left behind after the next backup: ${left.join(', ')}`)
-    if (backupsIn(to).length > 3) broken.push(`${backupsIn(to).length} backups were kept instead of 3`)
+    if (finalBackup.exitCode !== 0) failures.push(`the backup after the kills failed: ${finalBackup.err}`)
+    const leftovers = readdirSync(to).filter((name) => !/^reeve-.*\.db(\.sha256)?$/.test(name))
+    if (leftovers.length > 0) failures.push(`left behind after the next backup: ${leftovers.join(', ')}`)
+    if (listBackups(to).length > 3) failures.push(`${listBackups(to).length} backups were kept instead of 3`)
   } finally {
     folder.remove()
   }
-  return { figures: { 'backups killed': hit }, broken }
+  return { stats: { 'backups killed': killedCount }, failures }
 }
 
 /** What is opened next is all of the old or all of the new; the old one is never lost; a second restore succeeds. */
 async function killsInRestore(
   kills: number,
-  chance: () => number,
-  say: (line: string) => void,
-): Promise<Part> {
+  random: () => number,
+  log: (line: string) => void,
+): Promise<FaultResult> {
   const folder = temporaryFolder()
   const from = join(folder.path, 'backup.db')
-  const victim = join(folder.path, 'victim')
-  const broken: string[] = []
-  const figures = { 'restores killed': 0, 'old in place': 0, 'new in place': 0 }
+  const targetDir = join(folder.path, 'victim')
+  const failures: string[] = []
+  const stats = { 'restores killed': 0, 'old in place': 0, 'new in place': 0 }
   try {
     await populate(folder.data, 2)
-    await reeve(['backup', '--to', from], { dataDir: folder.data, program: BINARY })
-    const before = join(folder.path, 'before')
-    await leaveLog(folder.data, before)
-    const [older, newer] = [historyOf(from), historyOf(databasePath(before))]
-    if (isSame(older, newer)) broken.push('the backup and the folder do not differ: this proves nothing')
-    for (let done = 1; done <= kills && broken.length === 0; done++) {
-      cpSync(before, victim, { recursive: true, force: true })
-      const { exitCode, at } = await reeveKilled(['restore', '--from', from], victim, chance)
-      const found = await historyAfterStart(victim)
-      const where = `restore killed at ${at}`
-      if (exitCode !== 0) figures['restores killed'] += 1
-      if (isSame(found, newer)) figures['old in place'] += 1
-      else if (isSame(found, older)) figures['new in place'] += 1
+    await runReeve(['backup', '--to', from], { dataDir: folder.data, program: BINARY })
+    const initialDir = join(folder.path, 'before')
+    await copyWithUncheckpointedLog(folder.data, initialDir)
+    const [backupHistory, folderHistory] = [readAuditIds(from), readAuditIds(databasePath(initialDir))]
+    if (isSameHistory(backupHistory, folderHistory))
+      failures.push('the backup and the folder do not differ: this proves nothing')
+    for (let count = 1; count <= kills && failures.length === 0; count++) {
+      cpSync(initialDir, targetDir, { recursive: true, force: true })
+      const { exitCode, killPoint } = await runReeveKilled(['restore', '--from', from], targetDir, random)
+      const foundHistory = await readHistoryAfterStart(targetDir)
+      const messagePrefix = `restore killed at ${killPoint}`
+      if (exitCode !== 0) stats['restores killed'] += 1
+      if (isSameHistory(foundHistory, folderHistory)) stats['old in place'] += 1
+      else if (isSameHistory(foundHistory, backupHistory)) stats['new in place'] += 1
       else
-        broken.push(
-          `${where}: neither the old nor the new is in place: ${found.length} rows, ${found.at(-1)}`,
+        failures.push(
+          `${messagePrefix}: neither the old nor the new is in place: ${foundHistory.length} rows, ${foundHistory.at(-1)}`,
         )
-      if (exitCode === 0 && !isSame(found, older)) broken.push(`${where}: it said it was done, and was not`)
-      broken.push(...(await faultsIn(databasePath(victim))).map((fault) => `${where}: ${fault}`))
-      if (isSame(found, older)) {
-        if (!asides(victim).some((file) => isSame(historyOf(file), newer)))
-          broken.push(`${where}: the old one is lost`)
+      if (exitCode === 0 && !isSameHistory(foundHistory, backupHistory))
+        failures.push(`${messagePrefix}: it said it was done, and was not`)
+      failures.push(
+        ...(await findFaults(databasePath(targetDir))).map((fault) => `${messagePrefix}: ${fault}`),
+      )
+      if (isSameHistory(foundHistory, backupHistory)) {
+        if (
+          !listReplacedDatabases(targetDir).some((file) => isSameHistory(readAuditIds(file), folderHistory))
+        )
+          failures.push(`${messagePrefix}: the old one is lost`)
       } else {
-        const again = await reeve(['restore', '--from', from], { dataDir: victim, program: BINARY })
-        if (again.exitCode !== 0) broken.push(`${where}: the next one failed: ${again.err}`)
-        if (!isSame(historyOf(databasePath(victim)), older)) broken.push(`${where}: the next one did nothing`)
+        const secondRestore = await runReeve(['restore', '--from', from], {
+          dataDir: targetDir,
+          program: BINARY,
+        })
+        if (secondRestore.exitCode !== 0)
+          failures.push(`${messagePrefix}: the next one failed: ${secondRestore.err}`)
+        if (!isSameHistory(readAuditIds(databasePath(targetDir)), backupHistory))
+          failures.push(`${messagePrefix}: the next one did nothing`)
       }
-      if (done % 50 === 0) say(`${done} of ${kills} kills in a restore`)
-      await Bun.$`rm -rf ${victim}`.quiet()
+      if (count % 50 === 0) log(`${count} of ${kills} kills in a restore`)
+      await Bun.$`rm -rf ${targetDir}`.quiet()
     }
   } finally {
     folder.remove()
   }
-  return { figures, broken }
+  return { stats, failures }
 }
 
 /** Makes a further change in a folder, and copies it with the change in the log alone, as a killed server leaves it. */
-async function leaveLog(from: string, to: string): Promise<void> {
+async function copyWithUncheckpointedLog(from: string, to: string): Promise<void> {
   const { database } = await openDataFolder(from, ports.now)
   const actor: Actor = { ...anonymousActor, id: 'faults', name: 'faults', permissions: new Set(permissions) }
   await database.write((tx) =>
@@ -134,17 +154,17 @@ async function leaveLog(from: string, to: string): Promise<void> {
 }
 
 /** Starts on a folder as a server would, and tells what it then holds; the reason where it does not start. */
-async function historyAfterStart(folder: string): Promise<string[]> {
+async function readHistoryAfterStart(folder: string): Promise<string[]> {
   try {
     const { database } = await openDataFolder(folder, ports.now)
     await database.close()
   } catch (error) {
     return [(error as Error).message]
   }
-  return historyOf(databasePath(folder))
+  return readAuditIds(databasePath(folder))
 }
 
-const asides = (folder: string): string[] =>
+const listReplacedDatabases = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => /^reeve\.db\.before-restore-[0-9TZ]+$/.test(name))
     .map((name) => join(folder, name))

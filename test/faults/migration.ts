@@ -2,32 +2,32 @@ import { Database } from 'bun:sqlite'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { databasePath, migrations, openDataFolder } from '@reeve/db'
-import { seededRandom } from '../bench/random.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { refusals } from './refusals.ts'
-import type { Fault, Outcome } from './support/fault.ts'
-import { laterMigrations } from './support/migrating.ts'
-import { populate } from './support/population.ts'
+import { seededRandom } from '../bench/seeded-random.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { checkRefusals } from './refusals.ts'
+import type { FaultResult, FaultTest } from './support/fault.ts'
+import { laterMigrations } from './support/later-version.ts'
+import { populate } from './support/populate.ts'
 
-const LATER_VERSION = [process.execPath, join(import.meta.dir, 'support/migrating.ts')]
+const LATER_VERSION_COMMAND = [process.execPath, join(import.meta.dir, 'support/later-version.ts')]
 
 /** D6: a migration that is killed, and whatever must be refused with nothing written. */
-export const migration: Fault = {
+export const migration: FaultTest = {
   promise: 'D6',
   title: 'a killed migration leaves the old or the new; what does not fit is refused, and nothing is written',
-  async run(plan, say) {
-    const chance = seededRandom(plan.seed)
-    const killed = await killsInMigration(plan.cycles ?? (plan.short ? 5 : 100), chance, say)
-    const refused = await refusals()
+  async run(plan, log) {
+    const random = seededRandom(plan.seed)
+    const killResult = await killsInMigration(plan.cycles ?? (plan.short ? 5 : 100), random, log)
+    const refusalResult = await checkRefusals()
     return {
-      figures: { ...killed.figures, ...refused.figures },
-      broken: [...killed.broken, ...refused.broken],
+      stats: { ...killResult.stats, ...refusalResult.stats },
+      failures: [...killResult.failures, ...refusalResult.failures],
     }
   },
 }
 
 /** Everything in a database: its schema, and how many rows each table has. */
-function contentOf(file: string): { applied: number; content: string } {
+function readContent(file: string): { applied: number; content: string } {
   const engine = new Database(file, { readonly: true })
   try {
     const schema = engine
@@ -40,10 +40,10 @@ function contentOf(file: string): { applied: number; content: string } {
       .map(({ name }) => [name, engine.query(`select count(*) as rows from "${name}"`).get()])
     const accounts = engine.query('select * from account order by id').all()
     const applied = engine.query('select name from migration order by name').all()
-    const whole = engine.query('PRAGMA integrity_check').get()
+    const integrity = engine.query('PRAGMA integrity_check').get()
     return {
       applied: applied.length,
-      content: JSON.stringify([schema, rows, accounts, applied, whole]),
+      content: JSON.stringify([schema, rows, accounts, applied, integrity]),
     }
   } finally {
     engine.close()
@@ -55,74 +55,74 @@ function contentOf(file: string): { applied: number; content: string } {
  * @param killAfter milliseconds from its beginning; null lets it end by itself
  * @returns how long it took from its beginning, in milliseconds
  */
-async function migrateIn(folder: string, killAfter: number | null): Promise<number> {
-  const child = Bun.spawn([...LATER_VERSION, folder], { stdout: 'pipe', stderr: 'inherit' })
+async function runMigration(folder: string, killAfter: number | null): Promise<number> {
+  const child = Bun.spawn([...LATER_VERSION_COMMAND, folder], { stdout: 'pipe', stderr: 'inherit' })
   const reader = child.stdout.getReader()
   await reader.read()
-  const since = performance.now()
+  const startedAt = performance.now()
   if (killAfter !== null) {
     await Promise.race([Bun.sleep(killAfter), child.exited])
     child.kill('SIGKILL')
   }
   await child.exited
-  return performance.now() - since
+  return performance.now() - startedAt
 }
 
 /** Whatever a kill leaves is one of the versions in between, whole; the next start goes on from there to the last. */
 async function killsInMigration(
   kills: number,
-  chance: () => number,
-  say: (line: string) => void,
-): Promise<Outcome> {
+  random: () => number,
+  log: (line: string) => void,
+): Promise<FaultResult> {
   const folder = temporaryFolder()
-  const victim = join(folder.path, 'victim')
-  const broken: string[] = []
-  const stops = new Map<number, number>()
+  const targetDir = join(folder.path, 'victim')
+  const failures: string[] = []
+  const stopsByApplied = new Map<number, number>()
   let unfinished = 0
   try {
     await populate(folder.data, 3)
-    const { versions, took } = await everyVersion(folder.data, join(folder.path, 'reference'))
-    for (let done = 1; done <= kills && broken.length === 0; done++) {
-      cpSync(folder.data, victim, { recursive: true })
-      const after = chance() * took * 1.1
-      await migrateIn(victim, after)
-      const { applied, content } = contentOf(databasePath(victim))
-      stops.set(applied, (stops.get(applied) ?? 0) + 1)
+    const { versions, elapsed } = await readEveryVersion(folder.data, join(folder.path, 'reference'))
+    for (let killCount = 1; killCount <= kills && failures.length === 0; killCount++) {
+      cpSync(folder.data, targetDir, { recursive: true })
+      const killAfterMs = random() * elapsed * 1.1
+      await runMigration(targetDir, killAfterMs)
+      const { applied, content } = readContent(databasePath(targetDir))
+      stopsByApplied.set(applied, (stopsByApplied.get(applied) ?? 0) + 1)
       if (applied < laterMigrations.length) unfinished += 1
       if (content !== versions.get(applied))
-        broken.push(`killed after ${after} ms: it is between two versions`)
-      await migrateIn(victim, null)
-      const finished = contentOf(databasePath(victim))
-      if (finished.content !== versions.get(laterMigrations.length)) {
-        broken.push(`killed after ${after} ms: the next start did not bring it up to date`)
+        failures.push(`killed after ${killAfterMs} ms: it is between two versions`)
+      await runMigration(targetDir, null)
+      const finishedContent = readContent(databasePath(targetDir))
+      if (finishedContent.content !== versions.get(laterMigrations.length)) {
+        failures.push(`killed after ${killAfterMs} ms: the next start did not bring it up to date`)
       }
-      rmSync(victim, { recursive: true })
-      if (done % 25 === 0) say(`${done} of ${kills} kills in a migration`)
+      rmSync(targetDir, { recursive: true })
+      if (killCount % 25 === 0) log(`${killCount} of ${kills} kills in a migration`)
     }
   } finally {
     folder.remove()
   }
-  const seen = [...stops]
-    .sort(([one], [other]) => one - other)
-    .map(([applied, times]) => `${applied}: ${times}`)
+  const sortedStops = [...stopsByApplied]
+    .sort(([first], [second]) => first - second)
+    .map(([applied, count]) => `${applied}: ${count}`)
   return {
-    figures: { 'migrations killed': kills, unfinished, 'found by steps applied': seen.join(' ') },
-    broken,
+    stats: { 'migrations killed': kills, unfinished, 'found by steps applied': sortedStops.join(' ') },
+    failures,
   }
 }
 
 /** What the folder holds after each of the steps, and how long all of them take, in milliseconds. */
-async function everyVersion(from: string, scratch: string) {
+async function readEveryVersion(sourceDir: string, scratchDir: string) {
   const versions = new Map<number, string>()
-  for (let count = migrations.length; count <= laterMigrations.length; count++) {
-    cpSync(from, scratch, { recursive: true })
-    const { database } = await openDataFolder(scratch, Date.now, laterMigrations.slice(0, count))
+  for (let migrationCount = migrations.length; migrationCount <= laterMigrations.length; migrationCount++) {
+    cpSync(sourceDir, scratchDir, { recursive: true })
+    const { database } = await openDataFolder(scratchDir, Date.now, laterMigrations.slice(0, migrationCount))
     await database.close()
-    versions.set(count, contentOf(databasePath(scratch)).content)
-    rmSync(scratch, { recursive: true })
+    versions.set(migrationCount, readContent(databasePath(scratchDir)).content)
+    rmSync(scratchDir, { recursive: true })
   }
-  cpSync(from, scratch, { recursive: true })
-  const took = await migrateIn(scratch, null)
-  rmSync(scratch, { recursive: true })
-  return { versions, took }
+  cpSync(sourceDir, scratchDir, { recursive: true })
+  const elapsed = await runMigration(scratchDir, null)
+  rmSync(scratchDir, { recursive: true })
+  return { versions, elapsed }
 }

@@ -1,168 +1,191 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '@reeve/db'
-import { seededRandom } from '../bench/random.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
-import { BINARY, serve } from '../support/program.ts'
-import { lookInto } from './support/check.ts'
-import { openDisk } from './support/disk.ts'
-import { type Fault, type Plan, someOf } from './support/fault.ts'
-import { populate, ports } from './support/population.ts'
-import { foldsOf, SERVER_ENVIRONMENT } from './support/server.ts'
-import { logWrites, type Step } from './support/strace.ts'
-import { type Acknowledged, openLoad } from './support/writers.ts'
+import { seededRandom } from '../bench/seeded-random.ts'
+import { BINARY, startServer } from '../support/program.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { checkDataFolder } from './support/database-checks.ts'
+import { type FaultTest, type Plan, summarizeFindings } from './support/fault.ts'
+import { populate, ports } from './support/populate.ts'
+import { LOAD_SERVER_ENV, watchForCheckpoint } from './support/server-settings.ts'
+import { createSimulatedDisk } from './support/simulated-disk.ts'
+import { type FileOperation, traceWrites } from './support/strace.ts'
+import { type Acknowledged, createWriteLoad } from './support/write-load.ts'
 
 const WRITERS = 64
 const WORKSPACES = 8
 /** Of the cut points, the share in or around a fold of the log into the database: a small part of the steps, and the riskiest. */
-const AT_A_FOLD = 0.4
+const CHECKPOINT_CUT_SHARE = 0.4
 
-const LOOSE = [process.execPath, join(import.meta.dir, 'support/loose-server.ts')]
+const UNSYNCED_PROGRAM = [process.execPath, join(import.meta.dir, 'support/unsynced-server.ts')]
 
 /** A run of the server: the files it began with, what it did to them, and what it answered. */
 interface Recording {
-  readonly begin: Readonly<Record<string, Buffer>>
-  readonly steps: readonly Step[]
+  readonly initialFiles: Readonly<Record<string, Buffer>>
+  readonly steps: readonly FileOperation[]
   readonly acknowledged: readonly Acknowledged[]
-  readonly wrong: readonly string[]
+  readonly unexpectedResponses: readonly string[]
 }
 
 /** D2: what the server wrote is replayed up to a random step, less some of what it had not synced by then. */
-export const powerCut: Fault = {
+export const powerCut: FaultTest = {
   promise: 'D2',
   title:
     'power cut: writes and syncs replayed up to random points, unsynced writes dropped or kept at random',
-  async run(plan, say) {
-    const chance = seededRandom(plan.seed)
+  async run(plan, log) {
+    const random = seededRandom(plan.seed)
     const cuts = plan.cuts ?? (plan.short ? 10 : 300)
     const writes = plan.short ? 200 : 6000
-    const recorded = await record(BINARY, writes, plan, chance)
-    say(`${recorded.steps.length} steps recorded, ${recorded.acknowledged.length} writes acknowledged`)
-    const full = await cutAll(recorded, cuts, chance, (done) => say(`${done} of ${cuts} cuts`))
-    const control = await record(LOOSE, writes, plan, chance)
-    say(`control: ${control.steps.length} steps, ${control.acknowledged.length} writes acknowledged`)
-    const loose = await cutAll(control, cuts, chance, (done) => say(`control: ${done} of ${cuts} cuts`))
+    const recording = await recordRun(BINARY, writes, plan, random)
+    log(`${recording.steps.length} steps recorded, ${recording.acknowledged.length} writes acknowledged`)
+    const result = await simulateCuts(recording, cuts, random, (done) => log(`${done} of ${cuts} cuts`))
+    const controlRecording = await recordRun(UNSYNCED_PROGRAM, writes, plan, random)
+    log(
+      `control: ${controlRecording.steps.length} steps, ${controlRecording.acknowledged.length} writes acknowledged`,
+    )
+    const controlResult = await simulateCuts(controlRecording, cuts, random, (done) =>
+      log(`control: ${done} of ${cuts} cuts`),
+    )
     return {
-      figures: {
+      stats: {
         cuts,
-        acknowledged: recorded.acknowledged.length,
-        lost: full.lost,
-        doubled: full.doubled,
-        corrupt: full.corrupt.length,
-        folds: recorded.steps.filter(({ file, kind }) => file === 'reeve.db' && kind === 'sync').length,
-        'control cuts that lost': `${loose.cutsThatLost} of ${cuts}`,
-        'control lost': loose.lost,
+        acknowledged: recording.acknowledged.length,
+        lost: result.lost,
+        duplicated: result.duplicated,
+        corrupt: result.corrupt.length,
+        folds: recording.steps.filter(({ file, kind }) => file === 'reeve.db' && kind === 'sync').length,
+        'control cuts that lost': `${controlResult.cutsThatLost} of ${cuts}`,
+        'control lost': controlResult.lost,
       },
-      broken: [
-        ...someOf('wrong answers', [...recorded.wrong, ...control.wrong]),
-        ...(full.lost > 0 ? [`${full.lost} acknowledged writes lost at ${full.cutsThatLost} cuts`] : []),
-        ...(full.doubled > 0 ? [`${full.doubled} writes doubled`] : []),
-        ...someOf('databases corrupt', full.corrupt),
-        ...(loose.cutsThatLost === 0 ? ['the control lost nothing, so this test shows nothing'] : []),
+      failures: [
+        ...summarizeFindings('wrong answers', [
+          ...recording.unexpectedResponses,
+          ...controlRecording.unexpectedResponses,
+        ]),
+        ...(result.lost > 0
+          ? [`${result.lost} acknowledged writes lost at ${result.cutsThatLost} cuts`]
+          : []),
+        ...(result.duplicated > 0 ? [`${result.duplicated} writes doubled`] : []),
+        ...summarizeFindings('databases corrupt', result.corrupt),
+        ...(controlResult.cutsThatLost === 0 ? ['the control lost nothing, so this test shows nothing'] : []),
       ],
     }
   },
 }
 
-async function record(
+async function recordRun(
   program: readonly string[],
   writes: number,
   { short }: Plan,
-  chance: () => number,
+  random: () => number,
 ): Promise<Recording> {
   const folder = temporaryFolder()
-  const load = openLoad(await populate(folder.data, WORKSPACES), WRITERS, chance, { isHeavy: short })
+  const load = createWriteLoad(await populate(folder.data, WORKSPACES), WRITERS, random, { isHeavy: short })
   const names = ['reeve.db', 'instance.json']
-  const begin = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder.data, name))]))
-  const log = logWrites(folder.data, program)
+  const initialFiles = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder.data, name))]))
+  const trace = traceWrites(folder.data, program)
   try {
-    const server = await serve({ dataDir: folder.data, program: log.program, env: SERVER_ENVIRONMENT })
-    const hasFolded = foldsOf(folder.data)
-    await load.run(server.url, () => load.ledger.acknowledged.length >= writes && hasFolded())
+    const server = await startServer({ dataDir: folder.data, program: trace.program, env: LOAD_SERVER_ENV })
+    const hasCheckpointed = watchForCheckpoint(folder.data)
+    await load.run(server.url, () => load.ledger.acknowledged.length >= writes && hasCheckpointed())
     server.signal('SIGKILL')
     await server.exited
-    const { acknowledged, wrong } = load.ledger
-    const steps = log.steps()
-    needFaithful(begin, steps, folder)
-    return { begin, steps, acknowledged, wrong }
+    const { acknowledged, unexpectedResponses } = load.ledger
+    const steps = trace.readOperations()
+    assertReplayMatches(initialFiles, steps, folder)
+    return { initialFiles, steps, acknowledged, unexpectedResponses }
   } finally {
-    log.remove()
+    trace.remove()
     folder.remove()
   }
 }
 
 /** All steps replayed with nothing dropped must give the very files that the server left. */
-function needFaithful(begin: Recording['begin'], steps: readonly Step[], folder: TemporaryFolder): void {
-  const disk = openDisk(begin)
-  for (const step of steps) disk.put(step)
-  for (const [name, bytes] of disk.after({ survives: 1, bySector: false }, () => 0)) {
+function assertReplayMatches(
+  initialFiles: Recording['initialFiles'],
+  steps: readonly FileOperation[],
+  folder: TemporaryFolder,
+): void {
+  const disk = createSimulatedDisk(initialFiles)
+  for (const step of steps) disk.recordStep(step)
+  for (const [name, bytes] of disk.simulateCut({ survivalRate: 1, bySector: false }, () => 0)) {
     if (!bytes.equals(readFileSync(join(folder.data, name)))) {
       throw new Error(`the log of the server's writes does not add up to its ${name}`)
     }
   }
 }
 
-async function cutAll(
-  { begin, steps, acknowledged }: Recording,
+async function simulateCuts(
+  { initialFiles, steps, acknowledged }: Recording,
   cuts: number,
-  chance: () => number,
-  tell: (done: number) => void,
+  random: () => number,
+  onProgress: (done: number) => void,
 ) {
-  const total = { lost: 0, doubled: 0, cutsThatLost: 0, corrupt: [] as string[] }
-  const points = pointsOf(steps, cuts, chance)
-  const disk = openDisk(begin)
+  const totals = { lost: 0, duplicated: 0, cutsThatLost: 0, corrupt: [] as string[] }
+  const cutPoints = pickCutPoints(steps, cuts, random)
+  const disk = createSimulatedDisk(initialFiles)
   let done = 0
   for (const [index, step] of steps.entries()) {
     // A sync under way when the power fails has confirmed nothing; a write may have come through.
-    if (step.kind !== 'sync') disk.put(step)
-    for (let times = points.get(index) ?? 0; times > 0; times--) {
-      const told = acknowledged.filter(({ at }) => at <= step.at)
-      const files = disk.after(wayOf(chance), chance)
-      const found = await openAfter(files, told)
-      total.lost += found.lost
-      total.doubled += found.doubled
-      total.cutsThatLost += found.lost > 0 ? 1 : 0
-      total.corrupt.push(...found.faults.map((fault) => `at step ${index}: ${fault}`))
+    if (step.kind !== 'sync') disk.recordStep(step)
+    for (let times = cutPoints.get(index) ?? 0; times > 0; times--) {
+      const acknowledgedBefore = acknowledged.filter(({ at }) => at <= step.at)
+      const files = disk.simulateCut(pickSurvival(random), random)
+      const checkResult = await checkAfterCut(files, acknowledgedBefore)
+      totals.lost += checkResult.lost
+      totals.duplicated += checkResult.duplicated
+      totals.cutsThatLost += checkResult.lost > 0 ? 1 : 0
+      totals.corrupt.push(...checkResult.faults.map((fault) => `at step ${index}: ${fault}`))
       done += 1
-      if (done % 100 === 0) tell(done)
+      if (done % 100 === 0) onProgress(done)
     }
-    if (step.kind === 'sync') disk.put(step)
+    if (step.kind === 'sync') disk.recordStep(step)
   }
-  return total
+  return totals
 }
 
 /** Where to cut: how often at which step. */
-function pointsOf(steps: readonly Step[], cuts: number, chance: () => number): Map<number, number> {
-  const every = steps.map((_, index) => index)
-  const folds = every.filter((index) => steps[index]?.file === 'reeve.db' && steps[index]?.kind !== 'create')
-  const points = new Map<number, number>()
-  for (let made = 0; made < cuts; made++) {
-    const among = folds.length > 0 && chance() < AT_A_FOLD ? folds : every
-    const index = among[Math.floor(chance() * among.length)] ?? 0
-    points.set(index, (points.get(index) ?? 0) + 1)
+function pickCutPoints(
+  steps: readonly FileOperation[],
+  cuts: number,
+  random: () => number,
+): Map<number, number> {
+  const allSteps = steps.map((_, index) => index)
+  const checkpointSteps = allSteps.filter(
+    (index) => steps[index]?.file === 'reeve.db' && steps[index]?.kind !== 'create',
+  )
+  const cutPoints = new Map<number, number>()
+  for (let pointCount = 0; pointCount < cuts; pointCount++) {
+    const candidates =
+      checkpointSteps.length > 0 && random() < CHECKPOINT_CUT_SHARE ? checkpointSteps : allSteps
+    const index = candidates[Math.floor(random() * candidates.length)] ?? 0
+    cutPoints.set(index, (cutPoints.get(index) ?? 0) + 1)
   }
-  return points
+  return cutPoints
 }
 
 /** Nothing unsynced survives, or all of it, or any part. */
-function wayOf(chance: () => number) {
-  const way = chance()
-  const survives = way < 0.25 ? 0 : way < 0.35 ? 1 : chance()
-  return { survives, bySector: chance() < 0.6 }
+function pickSurvival(random: () => number) {
+  const roll = random()
+  const survivalRate = roll < 0.25 ? 0 : roll < 0.35 ? 1 : random()
+  return { survivalRate, bySector: random() < 0.6 }
 }
 
 /** Starts Reeve's own database on what a power cut left. */
-async function openAfter(files: ReadonlyMap<string, Buffer>, told: readonly Acknowledged[]) {
+async function checkAfterCut(
+  files: ReadonlyMap<string, Buffer>,
+  acknowledgedBefore: readonly Acknowledged[],
+) {
   const folder = temporaryFolder()
   try {
     mkdirSync(folder.data)
     for (const [name, bytes] of files) writeFileSync(join(folder.data, name), bytes)
     const { database } = await openDataFolder(folder.data, ports.now)
-    const { lost, doubled, faults } = await lookInto(folder.data, told)
+    const { lost, duplicated, faults } = await checkDataFolder(folder.data, acknowledgedBefore)
     await database.close()
-    return { lost: lost.length, doubled: doubled.length, faults }
+    return { lost: lost.length, duplicated: duplicated.length, faults }
   } catch (error) {
-    return { lost: 0, doubled: 0, faults: [`it does not open: ${String(error)}`] }
+    return { lost: 0, duplicated: 0, faults: [`it does not open: ${String(error)}`] }
   } finally {
     folder.remove()
   }

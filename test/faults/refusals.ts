@@ -13,16 +13,16 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { databasePath } from '@reeve/db'
-import { temporaryFolder } from '../support/folder.ts'
-import { BINARY, type Ended, reeve, serve } from '../support/program.ts'
-import type { Outcome } from './support/fault.ts'
-import { populate } from './support/population.ts'
+import { BINARY, type CommandResult, runReeve, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import type { FaultResult } from './support/fault.ts'
+import { populate } from './support/populate.ts'
 
 /** Nobody, on every Linux. Source: kernel.overflowuid */
-const NOBODY = 65_534
+const NOBODY_UID = 65_534
 
 /** Every byte in a folder, but for what a lock and the memory of readers leave; an empty log holds none. */
-function bytesIn(folder: string): string {
+function hashFolder(folder: string): string {
   if (!existsSync(folder)) return 'nothing'
   return readdirSync(folder)
     .filter((name) => !/\.lock$|-shm$|\.sock$/.test(name))
@@ -35,56 +35,56 @@ function bytesIn(folder: string): string {
     .join('\n')
 }
 
-interface Case {
+interface RefusalCase {
   readonly title: string
   /** Makes the folder what it is; what it returns is undone afterwards. */
   readonly prepare: (folder: string) => Promise<(() => Promise<unknown>) | undefined>
   /** What the sentence must say. */
-  readonly says: RegExp
-  readonly asNobody?: true
+  readonly expectedMessage: RegExp
+  readonly asUnprivileged?: true
 }
 
-const cases: readonly Case[] = [
+const refusalCases: readonly RefusalCase[] = [
   {
     title: 'an older program on newer data',
-    says: /newer Reeve \(it has 9999-later\).*nothing was changed/,
+    expectedMessage: /newer Reeve \(it has 9999-later\).*nothing was changed/,
     async prepare(folder) {
-      alter(folder, "insert into migration (name, applied_at) values ('9999-later', 0)")
+      executeSql(folder, "insert into migration (name, applied_at) values ('9999-later', 0)")
       return undefined
     },
   },
   {
     title: 'an older program on newer data that a killed server left in the log',
-    says: /newer Reeve/,
+    expectedMessage: /newer Reeve/,
     async prepare(folder) {
-      const copy = `${folder}-killed`
+      const copyDir = `${folder}-killed`
       const engine = new Database(databasePath(folder))
       engine.run("insert into migration (name, applied_at) values ('9999-later', 0)")
-      cpSync(folder, copy, { recursive: true })
+      cpSync(folder, copyDir, { recursive: true })
       engine.close()
       rmSync(folder, { recursive: true })
-      cpSync(copy, folder, { recursive: true })
-      rmSync(copy, { recursive: true })
+      cpSync(copyDir, folder, { recursive: true })
+      rmSync(copyDir, { recursive: true })
       rmSync(`${databasePath(folder)}-shm`, { force: true })
       return undefined
     },
   },
   {
     title: 'a second process on one folder',
-    says: /Another Reeve process is using/,
+    expectedMessage: /Another Reeve process is using/,
     async prepare(folder) {
-      const other = await serve({ dataDir: folder, program: BINARY })
+      const otherServer = await startServer({ dataDir: folder, program: BINARY })
       return async () => {
-        const { status } = await fetch(`${other.url}/readyz`)
+        const { status } = await fetch(`${otherServer.url}/readyz`)
         if (status !== 200) throw new Error('the first process does not answer any more')
-        await other.stop()
+        await otherServer.stop()
       }
     },
   },
   {
     title: 'a folder that may not be written to',
-    says: /cannot be written to.*REEVE_DATA_DIR/,
-    asNobody: true,
+    expectedMessage: /cannot be written to.*REEVE_DATA_DIR/,
+    asUnprivileged: true,
     async prepare(folder) {
       chmodSync(folder, 0o755)
       return undefined
@@ -92,16 +92,16 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a folder whose database belongs to somebody else',
-    says: /cannot be written to by this user.*chown/,
-    asNobody: true,
+    expectedMessage: /cannot be written to by this user.*chown/,
+    asUnprivileged: true,
     async prepare(folder) {
-      chownSync(folder, NOBODY, NOBODY)
+      chownSync(folder, NOBODY_UID, NOBODY_UID)
       return undefined
     },
   },
   {
     title: "a folder with strangers' files",
-    says: /holds other files \(thesis\.odt\)/,
+    expectedMessage: /holds other files \(thesis\.odt\)/,
     async prepare(folder) {
       rmSync(folder, { recursive: true })
       mkdirSync(folder)
@@ -111,15 +111,15 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a folder that has lost its database',
-    says: /reeve\.db is missing\. Put the file or a backup/,
+    expectedMessage: /reeve\.db is missing\. Put the file or a backup/,
     async prepare(folder) {
-      for (const end of ['', '-wal', '-shm']) rmSync(`${databasePath(folder)}${end}`, { force: true })
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${databasePath(folder)}${suffix}`, { force: true })
       return undefined
     },
   },
   {
     title: 'a database that is none',
-    says: /not a database/,
+    expectedMessage: /not a database/,
     async prepare(folder) {
       writeFileSync(databasePath(folder), 'this is no database, however long it is '.repeat(1000))
       return undefined
@@ -127,7 +127,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-function alter(folder: string, sql: string): void {
+function executeSql(folder: string, sql: string): void {
   const engine = new Database(databasePath(folder))
   engine.run(sql)
   engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -135,44 +135,46 @@ function alter(folder: string, sql: string): void {
 }
 
 /** Starts a server where it must be refused, in a sentence, and looks whether a byte of the folder changed. */
-export async function refusals(): Promise<Outcome> {
+export async function checkRefusals(): Promise<FaultResult> {
   const isRoot = process.getuid?.() === 0
-  const broken: string[] = []
-  const figures = { refused: 0, 'not tried, for want of rights': 0 }
-  for (const one of cases) {
-    if (one.asNobody && !isRoot) {
-      figures['not tried, for want of rights'] += 1
+  const failures: string[] = []
+  const stats = { refused: 0, 'not tried, for want of rights': 0 }
+  for (const refusalCase of refusalCases) {
+    if (refusalCase.asUnprivileged && !isRoot) {
+      stats['not tried, for want of rights'] += 1
       continue
     }
     const folder = temporaryFolder()
     try {
       await populate(folder.data, 1)
-      const undo = await one.prepare(folder.data)
+      const cleanUp = await refusalCase.prepare(folder.data)
       chmodSync(folder.path, 0o755)
-      const before = bytesIn(folder.data)
-      const ended = await start(folder.data, one.asNobody ?? false)
-      if (ended.exitCode !== 1 || ended.out !== '' || !one.says.test(ended.err)) {
-        broken.push(`${one.title}: ended with ${ended.exitCode}: ${ended.err}${ended.out}`)
+      const before = hashFolder(folder.data)
+      const result = await tryServe(folder.data, refusalCase.asUnprivileged ?? false)
+      if (result.exitCode !== 1 || result.out !== '' || !refusalCase.expectedMessage.test(result.err)) {
+        failures.push(`${refusalCase.title}: ended with ${result.exitCode}: ${result.err}${result.out}`)
       }
-      if (bytesIn(folder.data) !== before) broken.push(`${one.title}: something was written`)
-      figures.refused += 1
-      await undo?.()
+      if (hashFolder(folder.data) !== before) failures.push(`${refusalCase.title}: something was written`)
+      stats.refused += 1
+      await cleanUp?.()
     } finally {
       folder.remove()
     }
   }
-  return { figures, broken }
+  return { stats, failures }
 }
 
 /** Long past every refusal, in seconds: who serves on is ended, and told of. */
-const PATIENCE_S = 10
+const TIMEOUT_S = 10
 
-const start = (dataDir: string, asNobody: boolean): Promise<Ended> =>
-  reeve(['serve', '--port', '0'], {
+const tryServe = (dataDir: string, asUnprivileged: boolean): Promise<CommandResult> =>
+  runReeve(['serve', '--port', '0'], {
     dataDir,
     program: [
-      ...['timeout', '--signal=KILL', `${PATIENCE_S}`],
-      ...(asNobody ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []),
+      ...['timeout', '--signal=KILL', `${TIMEOUT_S}`],
+      ...(asUnprivileged
+        ? ['setpriv', `--reuid=${NOBODY_UID}`, `--regid=${NOBODY_UID}`, '--clear-groups']
+        : []),
       ...BINARY,
     ],
   })

@@ -1,162 +1,174 @@
 import { queryServer, type ServerProcess, startServerProcess } from '@reeve/db/test-cluster'
-import { seededRandom } from '../bench/random.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { differences, lookIntoServer } from './support/check.ts'
-import { type Fault, someOf } from './support/fault.ts'
-import { type Fleet, startFleet } from './support/fleet.ts'
-import { populate } from './support/population.ts'
-import { type Load, openLoad } from './support/writers.ts'
+import { seededRandom } from '../bench/seeded-random.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { checkDatabaseServer, findStateDifferences } from './support/database-checks.ts'
+import { type FaultTest, summarizeFindings } from './support/fault.ts'
+import { populate } from './support/populate.ts'
+import { type ReplicaSet, startReplicaSet } from './support/replica-set.ts'
+import { createWriteLoad, type WriteLoad } from './support/write-load.ts'
 
 const REPLICAS = 3
 const WRITERS = 64
 const WORKSPACES = 8
 /** A database lives this many cycles, so that looking into all of it stays quick. */
-const CYCLES_OF_A_DATABASE = 10
+const CYCLES_PER_DATABASE = 10
 /** How long the first write may take that is answered after the database accepts connections again. */
-const MOST_RECOVERY_MS = 5000
+const MAX_RECOVERY_MS = 5000
 /** How long anything else is waited for that has to come. */
-const MOST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const PAUSE_MS = 5
 
-interface Total {
+interface Totals {
   kills: number
   crashes: number
   acknowledged: number
   unavailable: number
-  keptUnanswered: number
+  committedUnanswered: number
   lost: number
-  doubled: number
+  duplicated: number
   'slowest recovery ms': number
 }
 
 /** D7: one of three replicas is killed, or their database crashes, again and again under load. */
-export const replicas: Fault = {
+export const replicas: FaultTest = {
   promise: 'D7',
   title:
     'three replicas behind nginx over PostgreSQL: kill -9 of one, and a crash of the database, under load',
-  async run(plan, say) {
-    const chance = seededRandom(plan.seed)
+  async run(plan, log) {
+    const random = seededRandom(plan.seed)
     const cycles = plan.cycles ?? (plan.short ? 4 : 100)
-    const total: Total = {
-      ...{ kills: 0, crashes: 0, acknowledged: 0, unavailable: 0, keptUnanswered: 0, lost: 0, doubled: 0 },
+    const totals: Totals = {
+      ...{
+        kills: 0,
+        crashes: 0,
+        acknowledged: 0,
+        unavailable: 0,
+        committedUnanswered: 0,
+        lost: 0,
+        duplicated: 0,
+      },
       'slowest recovery ms': 0,
     }
-    const broken: string[] = []
-    const server = startServerProcess(true)
-    for (let done = 0; done < cycles && broken.length === 0; ) {
-      const some = Math.min(CYCLES_OF_A_DATABASE, cycles - done)
-      await oneDatabase(server, `reeve_${done}`, some, chance, total, broken)
-      done += some
-      say(`${done} of ${cycles} cycles, ${total.acknowledged} writes acknowledged`)
+    const failures: string[] = []
+    const postgres = startServerProcess(true)
+    for (let done = 0; done < cycles && failures.length === 0; ) {
+      const batchSize = Math.min(CYCLES_PER_DATABASE, cycles - done)
+      await runOnOneDatabase(postgres, `reeve_${done}`, batchSize, random, totals, failures)
+      done += batchSize
+      log(`${done} of ${cycles} cycles, ${totals.acknowledged} writes acknowledged`)
     }
-    server.crash()
-    return { figures: { cycles, ...total }, broken }
+    postgres.crash()
+    return { stats: { cycles, ...totals }, failures }
   },
 }
 
-async function oneDatabase(
-  server: ServerProcess,
+async function runOnOneDatabase(
+  postgres: ServerProcess,
   name: string,
   cycles: number,
-  chance: () => number,
-  total: Total,
-  broken: string[],
+  random: () => number,
+  totals: Totals,
+  failures: string[],
 ): Promise<void> {
-  await queryServer(server.getUrl('postgres'), `create database ${name}`)
-  const url = server.getUrl(name)
+  await queryServer(postgres.getUrl('postgres'), `create database ${name}`)
+  const url = postgres.getUrl(name)
   const folder = temporaryFolder()
-  const places = await populate(folder.data, WORKSPACES, url)
-  const fleet = await startFleet(REPLICAS, folder.data, url)
-  const load = openLoad(places, WRITERS, chance, { isBehindProxy: true })
+  const workspaces = await populate(folder.data, WORKSPACES, url)
+  const replicaSet = await startReplicaSet(REPLICAS, folder.data, url)
+  const load = createWriteLoad(workspaces, WRITERS, random, { isBehindProxy: true })
   const { ledger } = load
   try {
-    for (let cycle = 0; cycle < cycles && broken.length === 0; cycle++) {
-      let isOver = false
-      const loading = load.run(fleet.url, () => isOver)
-      await Bun.sleep(50 + chance() * 350)
+    for (let cycle = 0; cycle < cycles && failures.length === 0; cycle++) {
+      let isDone = false
+      const loadRun = load.run(replicaSet.url, () => isDone)
+      await Bun.sleep(50 + random() * 350)
       if (cycle % 2 === 0) {
-        total.kills += 1
-        const startAgain = await fleet.kill(Math.floor(chance() * REPLICAS))
-        await Bun.sleep(chance() * 400)
-        await startAgain()
-        await moreWrites(load)
+        totals.kills += 1
+        const restart = await replicaSet.kill(Math.floor(random() * REPLICAS))
+        await Bun.sleep(random() * 400)
+        await restart()
+        await waitForMoreWrites(load)
       } else {
-        total.crashes += 1
-        const took = await crash(server, url, fleet, load, chance() * 1000, broken)
-        total['slowest recovery ms'] = Math.max(total['slowest recovery ms'], took)
+        totals.crashes += 1
+        const elapsed = await crashDatabase(postgres, url, replicaSet, load, random() * 1000, failures)
+        totals['slowest recovery ms'] = Math.max(totals['slowest recovery ms'], elapsed)
       }
-      isOver = true
-      await loading
-      await load.settle(fleet.url)
-      const found = await lookIntoServer(url, ledger.acknowledged)
-      total.lost += found.lost.length
-      total.doubled += found.doubled.length
-      broken.push(
-        ...someOf('acknowledged writes lost', found.lost),
-        ...someOf('writes doubled', found.doubled),
-        ...found.faults,
-        ...someOf('records differ from their answers', await differences(fleet.url, ledger)),
-        ...someOf('wrong answers', ledger.wrong),
+      isDone = true
+      await loadRun
+      await load.retryPending(replicaSet.url)
+      const checkResult = await checkDatabaseServer(url, ledger.acknowledged)
+      totals.lost += checkResult.lost.length
+      totals.duplicated += checkResult.duplicated.length
+      failures.push(
+        ...summarizeFindings('acknowledged writes lost', checkResult.lost),
+        ...summarizeFindings('writes doubled', checkResult.duplicated),
+        ...checkResult.faults,
+        ...summarizeFindings(
+          'records differ from their answers',
+          await findStateDifferences(replicaSet.url, ledger),
+        ),
+        ...summarizeFindings('wrong answers', ledger.unexpectedResponses),
       )
-      if (fleet.ended() > 0) broken.push(`${fleet.ended()} replicas ended by themselves`)
+      if (replicaSet.unexpectedExits() > 0)
+        failures.push(`${replicaSet.unexpectedExits()} replicas ended by themselves`)
     }
-    total.acknowledged += ledger.acknowledged.length
-    total.unavailable += ledger.unavailable
-    total.keptUnanswered += ledger.keptUnanswered
+    totals.acknowledged += ledger.acknowledged.length
+    totals.unavailable += ledger.unavailable
+    totals.committedUnanswered += ledger.committedUnanswered
   } finally {
-    await fleet.stop()
+    await replicaSet.stop()
     folder.remove()
   }
 }
 
 /** The database is gone at once, and comes back after a pause. @returns how long after that the first write was answered, in milliseconds */
-async function crash(
-  server: ServerProcess,
+async function crashDatabase(
+  postgres: ServerProcess,
   url: string,
-  fleet: Fleet,
-  load: Load,
-  pause: number,
-  broken: string[],
+  replicaSet: ReplicaSet,
+  load: WriteLoad,
+  pauseMs: number,
+  failures: string[],
 ): Promise<number> {
-  server.crash()
-  await until(() => everyReplica(fleet, 503), 'every replica says that it is not ready')
-  await Bun.sleep(pause)
-  const before = load.ledger.acknowledged.length
-  server.restart()
-  await until(() => accepts(url), 'the database accepts connections')
-  const since = Date.now()
-  await until(async () => load.ledger.acknowledged.length > before, 'a write is answered')
-  const took = Math.max(0, (load.ledger.acknowledged[before]?.at ?? 0) - since)
-  if (took > MOST_RECOVERY_MS) broken.push(`the first write came ${took} ms after the database`)
-  await until(() => everyReplica(fleet, 200), 'every replica says that it is ready')
-  await moreWrites(load)
-  return took
+  postgres.crash()
+  await waitUntil(() => allReplicasAnswer(replicaSet, 503), 'every replica says that it is not ready')
+  await Bun.sleep(pauseMs)
+  const acknowledgedBefore = load.ledger.acknowledged.length
+  postgres.restart()
+  await waitUntil(() => acceptsConnections(url), 'the database accepts connections')
+  const startedAt = Date.now()
+  await waitUntil(async () => load.ledger.acknowledged.length > acknowledgedBefore, 'a write is answered')
+  const elapsed = Math.max(0, (load.ledger.acknowledged[acknowledgedBefore]?.at ?? 0) - startedAt)
+  if (elapsed > MAX_RECOVERY_MS) failures.push(`the first write came ${elapsed} ms after the database`)
+  await waitUntil(() => allReplicasAnswer(replicaSet, 200), 'every replica says that it is ready')
+  await waitForMoreWrites(load)
+  return elapsed
 }
 
 /** Waits until every writer may have been answered. */
-async function moreWrites({ ledger }: Load): Promise<void> {
-  const wanted = ledger.acknowledged.length + WRITERS
-  await until(async () => ledger.acknowledged.length >= wanted, 'writes are answered again')
+async function waitForMoreWrites({ ledger }: WriteLoad): Promise<void> {
+  const expectedCount = ledger.acknowledged.length + WRITERS
+  await waitUntil(async () => ledger.acknowledged.length >= expectedCount, 'writes are answered again')
 }
 
-const accepts = (url: string): Promise<boolean> =>
+const acceptsConnections = (url: string): Promise<boolean> =>
   queryServer(url, 'select 1').then(
     () => true,
     () => false,
   )
 
 /** Whether each replica answers `/readyz` with this status. */
-async function everyReplica(fleet: Fleet, status: number): Promise<boolean> {
-  const answers = await Promise.all(
-    Array.from({ length: fleet.size }, (_, index) => fetch(`${fleet.at(index)}/readyz`)),
+async function allReplicasAnswer(replicaSet: ReplicaSet, status: number): Promise<boolean> {
+  const responses = await Promise.all(
+    Array.from({ length: replicaSet.size }, (_, index) => fetch(`${replicaSet.urlOf(index)}/readyz`)),
   )
-  return answers.every((answer) => answer.status === status)
+  return responses.every((response) => response.status === status)
 }
 
-async function until(holds: () => Promise<boolean>, words: string): Promise<void> {
-  const since = performance.now()
-  while (!(await holds())) {
-    if (performance.now() - since > MOST_WAIT_MS) throw new Error(`it never came that ${words}`)
+async function waitUntil(condition: () => Promise<boolean>, description: string): Promise<void> {
+  const startedAt = performance.now()
+  while (!(await condition())) {
+    if (performance.now() - startedAt > MAX_WAIT_MS) throw new Error(`it never came that ${description}`)
     await Bun.sleep(PAUSE_MS)
   }
 }

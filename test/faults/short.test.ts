@@ -15,10 +15,10 @@ const MOST_MS = 120_000
 test(
   'a killed server has lost nothing that it acknowledged, and done nothing twice',
   async () => {
-    const { figures, broken } = await kill.run(plan, () => {})
-    expect(broken).toEqual([])
-    expect(figures).toMatchObject({ lost: 0, doubled: 0 })
-    expect(figures.acknowledged).toBeGreaterThan(0)
+    const { stats, failures } = await kill.run(plan, () => {})
+    expect(failures).toEqual([])
+    expect(stats).toMatchObject({ lost: 0, duplicated: 0 })
+    expect(stats.acknowledged).toBeGreaterThan(0)
   },
   MOST_MS,
 )
@@ -26,9 +26,9 @@ test(
 test(
   'a power cut takes nothing that was acknowledged, and would if commits did not wait for the disk',
   async () => {
-    const { figures, broken } = await powerCut.run(plan, () => {})
-    expect(broken).toEqual([])
-    expect(figures).toMatchObject({ lost: 0, doubled: 0, corrupt: 0 })
+    const { stats, failures } = await powerCut.run(plan, () => {})
+    expect(failures).toEqual([])
+    expect(stats).toMatchObject({ lost: 0, duplicated: 0, corrupt: 0 })
   },
   MOST_MS,
 )
@@ -36,11 +36,11 @@ test(
 test(
   'a full or failing disk stops writes and not reads, and what was acknowledged is there when it has room again',
   async () => {
-    const { figures, broken } = await storage.run(plan, () => {})
-    expect(broken).toEqual([])
-    expect(figures).toMatchObject({ lost: 0, doubled: 0 })
-    expect(figures.unavailable).toBeGreaterThan(0)
-    expect(figures.readsMeanwhile).toBeGreaterThan(0)
+    const { stats, failures } = await storage.run(plan, () => {})
+    expect(failures).toEqual([])
+    expect(stats).toMatchObject({ lost: 0, duplicated: 0 })
+    expect(stats.unavailable).toBeGreaterThan(0)
+    expect(stats.readsMeanwhile).toBeGreaterThan(0)
   },
   MOST_MS,
 )
@@ -48,9 +48,9 @@ test(
 test(
   'a server that is told to stop answers what it took on, and does nothing else',
   async () => {
-    const { figures, broken } = await stop.run(plan, () => {})
-    expect(broken).toEqual([])
-    expect(figures).toMatchObject({ lost: 0, 'answers cut': 0, 'done unanswered': 0 })
+    const { stats, failures } = await stop.run(plan, () => {})
+    expect(failures).toEqual([])
+    expect(stats).toMatchObject({ lost: 0, 'answers cut': 0, 'done unanswered': 0 })
   },
   MOST_MS,
 )
@@ -58,10 +58,10 @@ test(
 test(
   'of three replicas one is killed, or their database crashes: nothing acknowledged is lost, and they recover by themselves',
   async () => {
-    const { figures, broken } = await replicas.run(plan, () => {})
-    expect(broken).toEqual([])
-    expect(figures).toMatchObject({ kills: 2, crashes: 2, lost: 0, doubled: 0 })
-    expect(figures.acknowledged).toBeGreaterThan(0)
+    const { stats, failures } = await replicas.run(plan, () => {})
+    expect(failures).toEqual([])
+    expect(stats).toMatchObject({ kills: 2, crashes: 2, lost: 0, duplicated: 0 })
+    expect(stats.acknowledged).toBeGreaterThan(0)
   },
   MOST_MS,
 )

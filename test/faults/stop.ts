@@ -1,72 +1,73 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { seededRandom } from '../bench/random.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { BINARY, serve } from '../support/program.ts'
-import { lookInto } from './support/check.ts'
-import { type Fault, someOf } from './support/fault.ts'
-import { populate } from './support/population.ts'
-import { SERVER_ENVIRONMENT } from './support/server.ts'
-import { openLoad } from './support/writers.ts'
+import { seededRandom } from '../bench/seeded-random.ts'
+import { BINARY, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { checkDataFolder } from './support/database-checks.ts'
+import { type FaultTest, summarizeFindings } from './support/fault.ts'
+import { populate } from './support/populate.ts'
+import { LOAD_SERVER_ENV } from './support/server-settings.ts'
+import { createWriteLoad } from './support/write-load.ts'
 
 const WRITERS = 64
 const WORKSPACES = 8
 
 /** D4: the server is told to stop under load. Whatever it took on it answers; what it did not answer it did not do. */
-export const stop: Fault = {
+export const stop: FaultTest = {
   promise: 'D4',
   title: 'SIGTERM under load: what was taken on is answered, exit 0, the log folded in',
-  async run(plan, say) {
-    const chance = seededRandom(plan.seed)
+  async run(plan, log) {
+    const random = seededRandom(plan.seed)
     const stops = plan.cycles ?? (plan.short ? 2 : 40)
-    const figures = {
+    const stats = {
       stops,
       acknowledged: 0,
       lost: 0,
-      doubled: 0,
+      duplicated: 0,
       'answers cut': 0,
       'done unanswered': 0,
       'closed before an answer, not done': 0,
       'slowest ms': 0,
     }
-    const broken: string[] = []
+    const failures: string[] = []
     const folder = temporaryFolder()
     try {
-      const load = openLoad(await populate(folder.data, WORKSPACES), WRITERS, chance)
-      for (let done = 0; done < stops && broken.length === 0; done++) {
-        const server = await serve({ dataDir: folder.data, program: BINARY, env: SERVER_ENVIRONMENT })
-        await load.settle(server.url)
-        const loading = load.run(server.url, () => false)
-        await Bun.sleep(50 + chance() * 350)
-        const since = performance.now()
+      const load = createWriteLoad(await populate(folder.data, WORKSPACES), WRITERS, random)
+      for (let stopCount = 0; stopCount < stops && failures.length === 0; stopCount++) {
+        const server = await startServer({ dataDir: folder.data, program: BINARY, env: LOAD_SERVER_ENV })
+        await load.retryPending(server.url)
+        const loadRun = load.run(server.url, () => false)
+        await Bun.sleep(50 + random() * 350)
+        const startedAt = performance.now()
         server.signal('SIGTERM')
-        const [exitCode] = await Promise.all([server.exited, loading])
-        figures['slowest ms'] = Math.max(figures['slowest ms'], Math.round(performance.now() - since))
-        if (exitCode !== 0) broken.push(`it exited with ${exitCode}`)
-        const left = statSync(join(folder.data, 'reeve.db-wal'), { throwIfNoEntry: false })?.size ?? 0
-        if (left > 0) broken.push(`${left} bytes of the log were not folded in`)
-        const found = await lookInto(folder.data, load.ledger.acknowledged)
-        const unanswered = load.unanswered().filter((id) => found.present.has(id))
-        figures['done unanswered'] += unanswered.length
-        figures.lost += found.lost.length
-        figures.doubled += found.doubled.length
-        broken.push(
-          ...someOf('acknowledged writes lost', found.lost),
-          ...someOf('writes doubled', found.doubled),
-          ...someOf('writes were carried out and never answered', unanswered),
-          ...found.faults,
+        const [exitCode] = await Promise.all([server.exited, loadRun])
+        stats['slowest ms'] = Math.max(stats['slowest ms'], Math.round(performance.now() - startedAt))
+        if (exitCode !== 0) failures.push(`it exited with ${exitCode}`)
+        const walBytes = statSync(join(folder.data, 'reeve.db-wal'), { throwIfNoEntry: false })?.size ?? 0
+        if (walBytes > 0) failures.push(`${walBytes} bytes of the log were not folded in`)
+        const checkResult = await checkDataFolder(folder.data, load.ledger.acknowledged)
+        const unanswered = load.listPendingIds().filter((id) => checkResult.presentIds.has(id))
+        stats['done unanswered'] += unanswered.length
+        stats.lost += checkResult.lost.length
+        stats.duplicated += checkResult.duplicated.length
+        failures.push(
+          ...summarizeFindings('acknowledged writes lost', checkResult.lost),
+          ...summarizeFindings('writes doubled', checkResult.duplicated),
+          ...summarizeFindings('writes were carried out and never answered', unanswered),
+          ...checkResult.faults,
         )
-        if ((done + 1) % 10 === 0) say(`${done + 1} of ${stops} stops`)
+        if ((stopCount + 1) % 10 === 0) log(`${stopCount + 1} of ${stops} stops`)
       }
-      figures['answers cut'] = load.ledger.cut
-      figures['closed before an answer, not done'] = load.ledger.closed - figures['done unanswered']
-      figures.acknowledged = load.ledger.acknowledged.length
-      if (load.ledger.cut > 0) broken.push(`${load.ledger.cut} answers broke off in the middle`)
-      if (load.ledger.unavailable > 0) broken.push(`${load.ledger.unavailable} answers were 503`)
-      broken.push(...someOf('wrong answers', load.ledger.wrong))
+      stats['answers cut'] = load.ledger.truncatedResponses
+      stats['closed before an answer, not done'] = load.ledger.closedConnections - stats['done unanswered']
+      stats.acknowledged = load.ledger.acknowledged.length
+      if (load.ledger.truncatedResponses > 0)
+        failures.push(`${load.ledger.truncatedResponses} answers broke off in the middle`)
+      if (load.ledger.unavailable > 0) failures.push(`${load.ledger.unavailable} answers were 503`)
+      failures.push(...summarizeFindings('wrong answers', load.ledger.unexpectedResponses))
     } finally {
       folder.remove()
     }
-    return { figures, broken }
+    return { stats, failures }
   },
 }

@@ -1,143 +1,154 @@
-import { seededRandom } from '../bench/random.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { BINARY, type Running, serve } from '../support/program.ts'
-import { differences, lookInto } from './support/check.ts'
+import { seededRandom } from '../bench/seeded-random.ts'
+import { BINARY, type RunningServer, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openConnection } from './support/connection.ts'
-import { type Fault, type Plan, someOf } from './support/fault.ts'
-import { type Place, populate } from './support/population.ts'
-import { foldsOf, SERVER_ENVIRONMENT } from './support/server.ts'
-import { smallDisk } from './support/small-disk.ts'
-import { failing } from './support/strace.ts'
-import { credentials, type Load, openLoad } from './support/writers.ts'
+import { checkDataFolder, findStateDifferences } from './support/database-checks.ts'
+import { type FaultTest, type Plan, summarizeFindings } from './support/fault.ts'
+import { populate, type WorkspaceCredentials } from './support/populate.ts'
+import { LOAD_SERVER_ENV, watchForCheckpoint } from './support/server-settings.ts'
+import { mountSmallDisk } from './support/small-disk.ts'
+import { withFailingSyscall } from './support/strace.ts'
+import { createAuthHeaders, createWriteLoad, type WriteLoad } from './support/write-load.ts'
 
 const WRITERS = 64
 const WORKSPACES = 8
 const MEGABYTE = 1024 * 1024
 
-interface Figures {
+interface FaultStats {
   acknowledged: number
   unavailable: number
   readsMeanwhile: number
   lost: number
-  doubled: number
+  duplicated: number
 }
 
 /** D3: the disk is full, or fails. */
-export const storage: Fault = {
+export const storage: FaultTest = {
   promise: 'D3',
   title: 'disk full, I/O errors on write and on sync',
-  async run(plan, say) {
-    const figures: Record<string, number | string> = {}
-    const broken: string[] = []
-    for (const [name, trouble] of Object.entries(troubles)) {
-      const seen: Figures = { acknowledged: 0, unavailable: 0, readsMeanwhile: 0, lost: 0, doubled: 0 }
-      const found = await trouble(plan, seen)
-      say(
-        `${name}: ${Object.entries(seen)
-          .map(([what, count]) => `${what} ${count}`)
+  async run(plan, log) {
+    const stats: Record<string, number | string> = {}
+    const failures: string[] = []
+    for (const [name, runFault] of Object.entries(storageFaults)) {
+      const faultStats: FaultStats = {
+        acknowledged: 0,
+        unavailable: 0,
+        readsMeanwhile: 0,
+        lost: 0,
+        duplicated: 0,
+      }
+      const faultFailures = await runFault(plan, faultStats)
+      log(
+        `${name}: ${Object.entries(faultStats)
+          .map(([counter, count]) => `${counter} ${count}`)
           .join(', ')}`,
       )
-      for (const [what, count] of Object.entries(seen)) figures[what] = Number(figures[what] ?? 0) + count
-      broken.push(...found.map((fault) => `${name}: ${fault}`))
+      for (const [counter, count] of Object.entries(faultStats))
+        stats[counter] = Number(stats[counter] ?? 0) + count
+      failures.push(...faultFailures.map((fault) => `${name}: ${fault}`))
     }
-    return { figures, broken }
+    return { stats, failures }
   },
 }
 
 /** Starts a server on the folder: the binary as it is, or under something that makes it suffer. */
-type Start = (program?: readonly string[]) => Promise<Running>
+type Start = (program?: readonly string[]) => Promise<RunningServer>
 
-type Trouble = (plan: Plan, seen: Figures) => Promise<string[]>
+type StorageFault = (plan: Plan, faultStats: FaultStats) => Promise<string[]>
 
-const troubles: Readonly<Record<string, Trouble>> = {
-  'disk full': async (plan, seen) => {
-    const disk = smallDisk(plan.short ? 9 : 48)
+const storageFaults: Readonly<Record<string, StorageFault>> = {
+  'disk full': async (plan, faultStats) => {
+    const disk = mountSmallDisk(plan.short ? 9 : 48)
     if (!disk) {
       return [
-        ...(await passing(
+        ...(await runTransientError(
           {
-            call: 'pwrite64',
+            syscall: 'pwrite64',
             file: 'reeve.db-wal',
             error: 'ENOSPC',
             when: plan.short ? '300..360' : '500..900',
           },
           plan,
-          seen,
+          faultStats,
         )),
       ]
     }
     try {
-      return await onFolder(
+      return await runOnFolder(
         disk.data,
         { ...plan, isHeavy: false },
-        async (load, places, start) => {
-          disk.load((plan.short ? 4 : 24) * MEGABYTE)
+        async (load, workspaces, start) => {
+          disk.fill((plan.short ? 4 : 24) * MEGABYTE)
           const server = await start()
-          let wasFull = false
-          let enough = Number.POSITIVE_INFINITY
-          const loading = load.run(server.url, () => load.ledger.acknowledged.length >= enough)
-          const reading = readWhile(server, places, load, seen, () => wasFull)
-          await until(() => load.ledger.unavailable > 200)
+          let diskWasFull = false
+          let targetCount = Number.POSITIVE_INFINITY
+          const loadRun = load.run(server.url, () => load.ledger.acknowledged.length >= targetCount)
+          const readRun = readRepeatedly(server, workspaces, load, faultStats, () => diskWasFull)
+          await waitUntil(() => load.ledger.unavailable > 200)
           await Bun.sleep(300)
-          wasFull = true
-          disk.unload()
-          enough = load.ledger.acknowledged.length + 200
-          await Promise.all([loading, reading])
+          diskWasFull = true
+          disk.free()
+          targetCount = load.ledger.acknowledged.length + 200
+          await Promise.all([loadRun, readRun])
           return server
         },
-        seen,
+        faultStats,
       )
     } finally {
       disk.remove()
     }
   },
-  'write error on the log': (plan, seen) =>
-    passing(
-      { call: 'pwrite64', file: 'reeve.db-wal', error: 'EIO', when: plan.short ? '300..330' : '500..620' },
+  'write error on the log': (plan, faultStats) =>
+    runTransientError(
+      { syscall: 'pwrite64', file: 'reeve.db-wal', error: 'EIO', when: plan.short ? '300..330' : '500..620' },
       plan,
-      seen,
+      faultStats,
     ),
-  'write error on the database': (plan, seen) =>
-    passing(
-      { call: 'pwrite64', file: 'reeve.db', error: 'EIO', when: plan.short ? '1..5' : '1..20' },
+  'write error on the database': (plan, faultStats) =>
+    runTransientError(
+      { syscall: 'pwrite64', file: 'reeve.db', error: 'EIO', when: plan.short ? '1..5' : '1..20' },
       plan,
-      seen,
+      faultStats,
     ),
-  'sync error on the log': (plan, seen) =>
-    stopping(
-      { call: 'fsync', file: 'reeve.db-wal', error: 'EIO', when: plan.short ? '10+' : '30+' },
+  'sync error on the log': (plan, faultStats) =>
+    runFatalError(
+      { syscall: 'fsync', file: 'reeve.db-wal', error: 'EIO', when: plan.short ? '10+' : '30+' },
       plan,
-      seen,
+      faultStats,
     ),
-  'sync error on the database': (plan, seen) =>
-    stopping({ call: 'fsync', file: 'reeve.db', error: 'EIO', when: '1+' }, plan, seen),
+  'sync error on the database': (plan, faultStats) =>
+    runFatalError({ syscall: 'fsync', file: 'reeve.db', error: 'EIO', when: '1+' }, plan, faultStats),
 }
 
-type Injected = Parameters<typeof failing>[1]
+type InjectedError = Parameters<typeof withFailingSyscall>[1]
 
 /** An error that passes: reads go on meanwhile, writes are refused, and afterwards all is as if it had never been. */
-async function passing(injected: Injected, plan: Plan, seen: Figures): Promise<string[]> {
+async function runTransientError(
+  injectedError: InjectedError,
+  plan: Plan,
+  faultStats: FaultStats,
+): Promise<string[]> {
   const folder = temporaryFolder()
-  const wanted = plan.short ? 400 : 3000
-  const atAFold = injected.file === 'reeve.db'
+  const targetCount = plan.short ? 400 : 3000
+  const atCheckpoint = injectedError.file === 'reeve.db'
   try {
-    return await onFolder(
+    return await runOnFolder(
       folder.data,
-      { ...plan, isHeavy: atAFold },
-      async (load, places, start) => {
-        const server = await start(failing(folder.data, injected, BINARY))
-        const hasFolded = foldsOf(folder.data)
-        let isOver = false
-        const reading = readWhile(server, places, load, seen, () => isOver)
+      { ...plan, isHeavy: atCheckpoint },
+      async (load, workspaces, start) => {
+        const server = await start(withFailingSyscall(folder.data, injectedError, BINARY))
+        const hasCheckpointed = watchForCheckpoint(folder.data)
+        let isDone = false
+        const readRun = readRepeatedly(server, workspaces, load, faultStats, () => isDone)
         await load.run(
           server.url,
-          () => load.ledger.acknowledged.length >= wanted && (!atAFold || hasFolded()),
+          () => load.ledger.acknowledged.length >= targetCount && (!atCheckpoint || hasCheckpointed()),
         )
-        isOver = true
-        await reading
+        isDone = true
+        await readRun
         return server
       },
-      seen,
+      faultStats,
     )
   } finally {
     folder.remove()
@@ -145,16 +156,20 @@ async function passing(injected: Injected, plan: Plan, seen: Figures): Promise<s
 }
 
 /** A sync that fails: the process says so and ends, and what it had acknowledged is there at the next start. */
-async function stopping(injected: Injected, plan: Plan, seen: Figures): Promise<string[]> {
+async function runFatalError(
+  injectedError: InjectedError,
+  plan: Plan,
+  faultStats: FaultStats,
+): Promise<string[]> {
   const folder = temporaryFolder()
   const faults: string[] = []
-  const atAFold = injected.file === 'reeve.db'
+  const atCheckpoint = injectedError.file === 'reeve.db'
   try {
-    const found = await onFolder(
+    const found = await runOnFolder(
       folder.data,
-      { ...plan, isHeavy: atAFold },
+      { ...plan, isHeavy: atCheckpoint },
       async (load, _, start) => {
-        const server = await start(failing(folder.data, injected, BINARY))
+        const server = await start(withFailingSyscall(folder.data, injectedError, BINARY))
         await load.run(server.url, () => false)
         const exitCode = await server.exited
         if (exitCode !== 1) faults.push(`it exited with ${exitCode}`)
@@ -162,7 +177,7 @@ async function stopping(injected: Injected, plan: Plan, seen: Figures): Promise<
           faults.push('its log does not say why it stopped')
         return start()
       },
-      seen,
+      faultStats,
     )
     return [...faults, ...found]
   } finally {
@@ -171,37 +186,41 @@ async function stopping(injected: Injected, plan: Plan, seen: Figures): Promise<
 }
 
 /** Fills a folder, lets trouble come over it, and looks whether everything acknowledged is there once and nothing is half-written. */
-async function onFolder(
+async function runOnFolder(
   data: string,
   plan: Pick<Plan, 'seed'> & { readonly isHeavy: boolean },
-  suffer: (load: Load, places: readonly Place[], start: Start) => Promise<Running>,
-  seen: Figures,
+  applyFault: (
+    load: WriteLoad,
+    workspaces: readonly WorkspaceCredentials[],
+    start: Start,
+  ) => Promise<RunningServer>,
+  faultStats: FaultStats,
 ): Promise<string[]> {
-  const places = await populate(data, WORKSPACES)
-  const load = openLoad(places, WRITERS, seededRandom(plan.seed), { isHeavy: plan.isHeavy })
+  const workspaces = await populate(data, WORKSPACES)
+  const load = createWriteLoad(workspaces, WRITERS, seededRandom(plan.seed), { isHeavy: plan.isHeavy })
   const { ledger } = load
-  const started: Running[] = []
+  const started: RunningServer[] = []
   const start: Start = async (program = BINARY) => {
-    const server = await serve({ dataDir: data, program, env: SERVER_ENVIRONMENT })
+    const server = await startServer({ dataDir: data, program, env: LOAD_SERVER_ENV })
     started.push(server)
     return server
   }
   try {
-    const server = await suffer(load, places, start)
-    await load.settle(server.url)
-    const differing = await differences(server.url, ledger)
+    const server = await applyFault(load, workspaces, start)
+    await load.retryPending(server.url)
+    const stateDifferences = await findStateDifferences(server.url, ledger)
     const exitCode = await server.stop()
-    const found = await lookInto(data, ledger.acknowledged)
-    seen.acknowledged += ledger.acknowledged.length
-    seen.unavailable += ledger.unavailable
-    seen.lost += found.lost.length
-    seen.doubled += found.doubled.length
+    const checkResult = await checkDataFolder(data, ledger.acknowledged)
+    faultStats.acknowledged += ledger.acknowledged.length
+    faultStats.unavailable += ledger.unavailable
+    faultStats.lost += checkResult.lost.length
+    faultStats.duplicated += checkResult.duplicated.length
     return [
-      ...someOf('acknowledged writes lost', found.lost),
-      ...someOf('writes doubled', found.doubled),
-      ...someOf('wrong answers', ledger.wrong),
-      ...someOf('records differ from their answers', differing),
-      ...found.faults,
+      ...summarizeFindings('acknowledged writes lost', checkResult.lost),
+      ...summarizeFindings('writes doubled', checkResult.duplicated),
+      ...summarizeFindings('wrong answers', ledger.unexpectedResponses),
+      ...summarizeFindings('records differ from their answers', stateDifferences),
+      ...checkResult.faults,
       ...(exitCode === 0 ? [] : [`it stopped with ${exitCode} afterwards`]),
     ]
   } finally {
@@ -213,34 +232,35 @@ async function onFolder(
 }
 
 /** Makes the check that game servers make, over and over; each must succeed. */
-async function readWhile(
-  server: Running,
-  places: readonly Place[],
-  load: Load,
-  seen: Figures,
-  isOver: () => boolean,
+async function readRepeatedly(
+  server: RunningServer,
+  workspaces: readonly WorkspaceCredentials[],
+  load: WriteLoad,
+  faultStats: FaultStats,
+  isDone: () => boolean,
 ): Promise<void> {
   const connection = openConnection(server.url)
-  for (let turn = 0; !isOver(); turn++) {
-    const place = places[turn % places.length] as Place
-    const path = `/api/moderation?workspaceId=${place.workspaceId}&banList=true&userId=w5-0`
-    const { status, body } = await connection.call({
+  for (let index = 0; !isDone(); index++) {
+    const workspace = workspaces[index % workspaces.length] as WorkspaceCredentials
+    const path = `/api/moderation?workspaceId=${workspace.workspaceId}&banList=true&userId=w5-0`
+    const { status, body } = await connection.request({
       method: 'GET',
       path,
-      headers: credentials(place, 'key'),
+      headers: createAuthHeaders(workspace, 'key'),
     })
-    if (status !== 200 || !Array.isArray(body?.bans)) load.ledger.wrong.push(`a read was answered ${status}`)
-    if (load.ledger.unavailable > 0) seen.readsMeanwhile += 1
+    if (status !== 200 || !Array.isArray(body?.bans))
+      load.ledger.unexpectedResponses.push(`a read was answered ${status}`)
+    if (load.ledger.unavailable > 0) faultStats.readsMeanwhile += 1
   }
   connection.close()
 }
 
 const WAIT_MS = 30_000
 
-async function until(isSo: () => boolean): Promise<void> {
-  const end = performance.now() + WAIT_MS
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error('what was waited for did not come')
+async function waitUntil(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + WAIT_MS
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('what was waited for did not come')
     await Bun.sleep(5)
   }
 }

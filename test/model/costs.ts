@@ -1,24 +1,24 @@
 /** What a call costs, in microseconds of processor. */
-export interface CallCost {
+export interface RequestCost {
   readonly reeve: number
   /** On the database server; 0 where the database is embedded. */
   readonly database: number
 }
 
 /** The kinds of call that a game network makes. */
-export interface CallCosts {
+export interface RequestCosts {
   /** The ban check of one player. */
-  readonly check: CallCost
+  readonly check: RequestCost
   /** The ban check of 100 players. */
-  readonly roster: CallCost
+  readonly roster: RequestCost
   /** The next 20 events. */
-  readonly events: CallCost
+  readonly events: RequestCost
   /** A moderation record, on the disk. */
-  readonly write: CallCost
+  readonly write: RequestCost
 }
 
 export interface EngineCosts {
-  readonly calls: CallCosts
+  readonly calls: RequestCosts
   /** Records that one workspace takes in a second, however many processes there are. */
   readonly writesOfOneWorkspace: number
   /** What a record takes on the disk with its indexes and its row of the audit log, in bytes. */

@@ -19,7 +19,7 @@ export interface Network {
 }
 
 /** Ten thousand servers and ten million players a day. The rest are guesses on the high side: give your own. */
-export const large: Network = {
+export const largeNetwork: Network = {
   servers: 10_000,
   playersADay: 10_000_000,
   joinsOfPlayer: 3,
@@ -39,46 +39,50 @@ export interface Load {
   readonly write: number
 }
 
-const DAY = 86_400
-const HOUR = 3600
+const DAY_SECONDS = 86_400
+const HOUR_SECONDS = 3600
 /** A roster is asked for in calls of so many players. */
-const ROSTER = 100
+const ROSTER_SIZE = 100
 
 /** Players at the same time in the busiest hour: those who come, for as long as they stay. */
-export const playing = ({ playersADay, joinsOfPlayer, minutesOfJoin, busiestHour }: Network): number =>
-  (playersADay * joinsOfPlayer * busiestHour * minutesOfJoin) / 60
+export const concurrentPlayers = ({
+  playersADay,
+  joinsOfPlayer,
+  minutesOfJoin,
+  busiestHour,
+}: Network): number => (playersADay * joinsOfPlayer * busiestHour * minutesOfJoin) / 60
 
 /** Calls of a roster that a server makes at once. */
-const rosterCalls = (network: Network): number =>
-  Math.max(1, Math.ceil(playing(network) / network.servers / ROSTER))
+const rosterRequestsPerServer = (network: Network): number =>
+  Math.max(1, Math.ceil(concurrentPlayers(network) / network.servers / ROSTER_SIZE))
 
-const whileServersRun = (network: Network): Pick<Load, 'roster' | 'events'> => ({
-  roster: (network.servers * rosterCalls(network)) / network.rosterEverySeconds,
+const serverLoad = (network: Network): Pick<Load, 'roster' | 'events'> => ({
+  roster: (network.servers * rosterRequestsPerServer(network)) / network.rosterEverySeconds,
   events: network.servers / network.eventsEverySeconds,
 })
 
-const recordsADay = ({ playersADay, recordsOfThousand }: Network): number =>
+const recordsPerDay = ({ playersADay, recordsOfThousand }: Network): number =>
   (playersADay / 1000) * recordsOfThousand
 
 /** Records of a year. */
-export const recordsAYear = (network: Network): number => recordsADay(network) * 365
+export const recordsPerYear = (network: Network): number => recordsPerDay(network) * 365
 
 /** The mean of a day. */
-export const usual = (network: Network): Load => ({
-  check: (network.playersADay * network.joinsOfPlayer) / DAY,
-  ...whileServersRun(network),
-  write: recordsADay(network) / DAY,
+export const averageLoad = (network: Network): Load => ({
+  check: (network.playersADay * network.joinsOfPlayer) / DAY_SECONDS,
+  ...serverLoad(network),
+  write: recordsPerDay(network) / DAY_SECONDS,
 })
 
 /** The busiest hour. */
-export const busy = (network: Network): Load => ({
-  check: (network.playersADay * network.joinsOfPlayer * network.busiestHour) / HOUR,
-  ...whileServersRun(network),
-  write: (recordsADay(network) * network.busiestHour) / HOUR,
+export const peakLoad = (network: Network): Load => ({
+  check: (network.playersADay * network.joinsOfPlayer * network.busiestHour) / HOUR_SECONDS,
+  ...serverLoad(network),
+  write: (recordsPerDay(network) * network.busiestHour) / HOUR_SECONDS,
 })
 
 /** Everybody who was playing in the busiest hour comes back at once. */
-export const returning = (network: Network): Load => ({
-  ...busy(network),
-  check: playing(network) / network.returnSeconds,
+export const reconnectLoad = (network: Network): Load => ({
+  ...peakLoad(network),
+  check: concurrentPlayers(network) / network.returnSeconds,
 })

@@ -6,19 +6,19 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type Load, measure, median } from '../bench/load.ts'
-import { type Seeded, seed } from '../bench/seed.ts'
-import { seedServer } from '../bench/seed-server.ts'
-import { type Server, startReeve } from '../bench/servers.ts'
-import type { CallCost, CallCosts, Costs, EngineCosts } from './costs.ts'
-import { backendsOf, type Clock, processorOf } from './processor.ts'
+import { type Load, median, runLoad } from '../bench/load.ts'
+import { type SeededData, seed } from '../bench/seed.ts'
+import { moveSeedToPostgres } from '../bench/seed-server.ts'
+import { type BenchServer, startReeve } from '../bench/servers.ts'
+import type { Costs, EngineCosts, RequestCost, RequestCosts } from './costs.ts'
+import { type CpuClock, createDatabaseCpuClock, readProcessCpu } from './cpu-time.ts'
 
 const SIZE = { workspaces: 1_000, records: 1_000_000, eventsEach: 50 }
 const CONNECTIONS = 64
 const SECONDS = 5
 const ROUNDS = 3
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const log = (line: string) => process.stderr.write(`${line}\n`)
 
 const load = (script: Load['script']): Load => ({
   script,
@@ -27,30 +27,33 @@ const load = (script: Load['script']): Load => ({
   connections: CONNECTIONS,
 })
 
-async function costOf(
+async function measureCost(
   script: Load['script'],
-  { url, pid }: Server,
-  database: Clock,
-  data: Seeded,
-): Promise<CallCost> {
-  say(`  ${script}`)
-  const taken: CallCost[] = []
-  await measure(url, data, load(script))
+  { url, pid }: BenchServer,
+  database: CpuClock,
+  data: SeededData,
+): Promise<RequestCost> {
+  log(`  ${script}`)
+  const samples: RequestCost[] = []
+  await runLoad(url, data, load(script))
   for (let round = 0; round < ROUNDS; round++) {
-    const before = { reeve: processorOf(pid), database: await database() }
-    const { perSecond } = await measure(url, data, load(script))
+    const before = { reeve: readProcessCpu(pid), database: await database() }
+    const { perSecond } = await runLoad(url, data, load(script))
     const calls = perSecond * SECONDS
-    taken.push({
-      reeve: (processorOf(pid) - before.reeve) / calls,
+    samples.push({
+      reeve: (readProcessCpu(pid) - before.reeve) / calls,
       database: ((await database()) - before.database) / calls,
     })
   }
-  const [reeve, onServer] = [median(taken.map((one) => one.reeve)), median(taken.map((one) => one.database))]
-  return { reeve: Math.round(reeve), database: Math.round(onServer) }
+  const [reeve, postgresData] = [
+    median(samples.map((sample) => sample.reeve)),
+    median(samples.map((sample) => sample.database)),
+  ]
+  return { reeve: Math.round(reeve), database: Math.round(postgresData) }
 }
 
 /** The same callers, but for one: all writes then go to one workspace. */
-function ofOneWorkspace(data: Seeded): Seeded {
+function restrictToOneWorkspace(data: SeededData): SeededData {
   const callers = `${data.callers}.one`
   writeFileSync(callers, `${readFileSync(data.callers, 'utf8').split('\n')[0]}\n`)
   return { ...data, callers }
@@ -60,26 +63,32 @@ function ofOneWorkspace(data: Seeded): Seeded {
  * @param stored how many bytes lie on the disk, and how many records; asked for while Reeve does not run
  * @param database what its processes have used
  */
-async function engine(
-  data: Seeded,
-  stored: () => Promise<{ bytes: number; records: number }>,
-  database: Clock,
+async function measureEngine(
+  data: SeededData,
+  readStorage: () => Promise<{ bytes: number; records: number }>,
+  database: CpuClock,
 ): Promise<EngineCosts> {
-  const reading = await startReeve(data.place)
-  const read = async (script: Load['script']) => costOf(script, reading, database, data)
-  const reads = { check: await read('one'), roster: await read('many'), events: await read('events') }
-  await reading.stop()
-  const before = await stored()
-  const writing = await startReeve(data.place)
-  const calls: CallCosts = { ...reads, write: await costOf('write', writing, database, data) }
-  await writing.stop()
-  const after = await stored()
-  const one = await startReeve(data.place)
+  const readServer = await startReeve(data.settings)
+  const measureRead = async (script: Load['script']) => measureCost(script, readServer, database, data)
+  const reads = {
+    check: await measureRead('one'),
+    roster: await measureRead('many'),
+    events: await measureRead('events'),
+  }
+  await readServer.stop()
+  const before = await readStorage()
+  const writeServer = await startReeve(data.settings)
+  const calls: RequestCosts = { ...reads, write: await measureCost('write', writeServer, database, data) }
+  await writeServer.stop()
+  const after = await readStorage()
+  const singleWorkspaceServer = await startReeve(data.settings)
   const rates: number[] = []
-  say('  write, all to one workspace')
+  log('  write, all to one workspace')
   for (let round = 0; round < ROUNDS; round++)
-    rates.push((await measure(one.url, ofOneWorkspace(data), load('write'))).perSecond)
-  await one.stop()
+    rates.push(
+      (await runLoad(singleWorkspaceServer.url, restrictToOneWorkspace(data), load('write'))).perSecond,
+    )
+  await singleWorkspaceServer.stop()
   return {
     calls,
     writesOfOneWorkspace: Math.round(median(rates)),
@@ -89,37 +98,39 @@ async function engine(
 
 const scratch = mkdtempSync(join(tmpdir(), 'reeve-model-'))
 try {
-  say('Seeding')
+  log('Seeding')
   const data = await seed(join(scratch, 'reeve'), SIZE, () => {})
-  say('SQLite')
+  log('SQLite')
   const file = join(scratch, 'reeve/reeve.db')
-  const sqlite = await engine(
+  const sqlite = await measureEngine(
     data,
     async () => {
       const { Database: Engine } = await import('bun:sqlite')
-      const opened = new Engine(file, { readonly: true })
-      const { records } = opened.query('select count(*) as records from record').get() as { records: number }
-      opened.close()
+      const readonlyDatabase = new Engine(file, { readonly: true })
+      const { records } = readonlyDatabase.query('select count(*) as records from record').get() as {
+        records: number
+      }
+      readonlyDatabase.close()
       return { bytes: statSync(file).size, records }
     },
     async () => 0,
   )
-  const { onServer } = await seedServer(data, say)
-  say('PostgreSQL')
-  const client = new Client(onServer.bare)
+  const { postgresData } = await moveSeedToPostgres(data, log)
+  log('PostgreSQL')
+  const client = new Client(postgresData.baselineLocation)
   await client.connect()
-  const postgres = await engine(
-    onServer,
+  const postgres = await measureEngine(
+    postgresData,
     async () => {
       const { rows } = await client.query(
         'select pg_database_size(current_database()) as bytes, (select count(*) from record) as records',
       )
       return { bytes: Number(rows[0].bytes), records: Number(rows[0].records) }
     },
-    await backendsOf(client),
+    await createDatabaseCpuClock(client),
   )
   await client.end()
-  const told: Costs = {
+  const report: Costs = {
     at: new Date().toISOString(),
     commit: (await new Response(Bun.spawn(['git', 'rev-parse', '--short', 'HEAD']).stdout).text()).trim(),
     cpu: cpus()[0]?.model ?? '',
@@ -127,8 +138,8 @@ try {
     sqlite,
     postgres,
   }
-  await Bun.write(join(import.meta.dir, 'costs.json'), `${JSON.stringify(told, null, 2)}\n`)
-  console.log(JSON.stringify(told, null, 2))
+  await Bun.write(join(import.meta.dir, 'costs.json'), `${JSON.stringify(report, null, 2)}\n`)
+  console.log(JSON.stringify(report, null, 2))
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

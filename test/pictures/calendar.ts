@@ -1,12 +1,12 @@
 /** Something that is planned in November. */
-interface Planned {
+interface PlannedEvent {
   readonly day: string
   readonly hour: string
   readonly title: string
   readonly eventType: string
   readonly isDraft?: boolean
   /** Whether it has an image. */
-  readonly picture?: boolean
+  readonly hasImage?: boolean
   readonly [field: string]: string | boolean | undefined
 }
 
@@ -14,7 +14,7 @@ const training = { title: 'Cadet training', eventType: 'training', trainingHost:
 const shift = { title: 'Night shift', eventType: 'shift' }
 
 /** The month of the Night Owls. */
-export const calendar: readonly Planned[] = [
+export const plannedEvents: readonly PlannedEvent[] = [
   { ...training, day: '03', hour: '19' },
   { ...shift, day: '06', hour: '21' },
   { title: 'Staff meeting', eventType: 'meeting', day: '08', hour: '18' },
@@ -28,7 +28,7 @@ export const calendar: readonly Planned[] = [
     eventType: 'event',
     day: '21',
     hour: '19',
-    picture: true,
+    hasImage: true,
     description: 'Everybody brings a light. We meet at the harbour and walk up to the old tower together.',
     experienceName: 'Harbour Town',
     experienceUrl: 'https://games.example.com/harbour-town',

@@ -1,28 +1,28 @@
 import type { Page } from 'playwright-core'
-import { press } from '../support/portal.ts'
-import type { Story } from './night-owls.ts'
+import { pressButton } from '../support/page-actions.ts'
+import type { DemoCommunity } from './demo-community.ts'
 
 /** A picture of the guide. */
-export interface Shot {
+export interface Picture {
   readonly name: string
-  readonly by: string
+  readonly username: string
   /** Below the address of the workspace. */
-  readonly at: string | ((story: Story) => string)
+  readonly path: string | ((community: DemoCommunity) => string)
   readonly width: 390 | 1440
   readonly height?: number
   readonly isDark?: boolean
   /** A text that says that all of it is there. */
-  readonly shows: string | RegExp
+  readonly visibleText: string | RegExp
   /** What is done there first. */
-  readonly reach?: (page: Page, story: Story) => Promise<void>
+  readonly arrange?: (page: Page, community: DemoCommunity) => Promise<void>
 }
 
-const DESK = 1440
-const PHONE = 390
-const player = { by: 'juniper', at: '/moderation/players/261', shows: 'Blocking the spawn' }
+const DESKTOP_WIDTH = 1440
+const PHONE_WIDTH = 390
+const player = { username: 'juniper', path: '/moderation/players/261', visibleText: 'Blocking the spawn' }
 
-async function ban(page: Page): Promise<void> {
-  await press(page, 'Ban')
+async function fillBanForm(page: Page): Promise<void> {
+  await pressButton(page, 'Ban')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: '14 days' }).check()
   await dialog.getByLabel('Reason').fill('Exploiting again, on server 2')
@@ -30,66 +30,78 @@ async function ban(page: Page): Promise<void> {
 }
 
 /** Gives moderators two things that the reader has. */
-async function give(page: Page): Promise<void> {
-  for (const words of ['Lift bans', 'Ban players']) {
-    await page.getByRole('checkbox', { name: new RegExp(`^Moderator: ${words}`) }).click()
+async function grantPermissions(page: Page): Promise<void> {
+  for (const label of ['Lift bans', 'Ban players']) {
+    await page.getByRole('checkbox', { name: new RegExp(`^Moderator: ${label}`) }).click()
   }
   await page.getByText('2 changes in 1 role').waitFor()
 }
 
 /** The pictures, in the order of the guide. */
-export const shots: readonly Shot[] = [
-  { name: 'home', by: 'mira', at: '', width: DESK, shows: 'Lantern night' },
-  { name: 'search', by: 'juniper', at: '/moderation?q=storm', width: PHONE, shows: 'StormRiderr' },
-  { name: 'player', ...player, width: DESK },
-  { name: 'ban', ...player, width: PHONE, reach: ban },
+export const pictures: readonly Picture[] = [
+  { name: 'home', username: 'mira', path: '', width: DESKTOP_WIDTH, visibleText: 'Lantern night' },
+  {
+    name: 'search',
+    username: 'juniper',
+    path: '/moderation?q=storm',
+    width: PHONE_WIDTH,
+    visibleText: 'StormRiderr',
+  },
+  { name: 'player', ...player, width: DESKTOP_WIDTH },
+  { name: 'ban', ...player, width: PHONE_WIDTH, arrange: fillBanForm },
   {
     name: 'case',
-    by: 'juniper',
-    at: ({ idOf }) => `/moderation/cases/${idOf('vault')}`,
-    width: DESK,
+    username: 'juniper',
+    path: ({ findCaseId }) => `/moderation/cases/${findCaseId('vault')}`,
+    width: DESKTOP_WIDTH,
     height: 1370,
-    shows: 'It is mended in the next release.',
+    visibleText: 'It is mended in the next release.',
   },
-  { name: 'events', by: 'mira', at: '/events?view=month', width: DESK, shows: 'Training of trainers' },
+  {
+    name: 'events',
+    username: 'mira',
+    path: '/events?view=month',
+    width: DESKTOP_WIDTH,
+    visibleText: 'Training of trainers',
+  },
   {
     name: 'event',
-    by: 'mira',
-    at: '/events',
-    width: PHONE,
-    shows: 'Lantern night',
-    async reach(page) {
+    username: 'mira',
+    path: '/events',
+    width: PHONE_WIDTH,
+    visibleText: 'Lantern night',
+    async arrange(page) {
       await page.getByRole('button', { name: /Lantern night/ }).click()
       await page.getByText('We meet at the harbour').waitFor()
     },
   },
   {
     name: 'permissions',
-    by: 'mira',
-    at: '/roles?view=permissions',
-    width: DESK,
-    shows: 'Senior moderator',
-    reach: give,
+    username: 'mira',
+    path: '/roles?view=permissions',
+    width: DESKTOP_WIDTH,
+    visibleText: 'Senior moderator',
+    arrange: grantPermissions,
   },
   {
     name: 'switch',
-    by: 'robin',
-    at: '/configuration/api/controls',
-    width: DESK,
-    shows: 'Ban checks of game servers',
-    async reach(page) {
-      await press(page, 'Switch Events')
+    username: 'robin',
+    path: '/configuration/api/controls',
+    width: DESKTOP_WIDTH,
+    visibleText: 'Ban checks of game servers',
+    async arrange(page) {
+      await pressButton(page, 'Switch Events')
       await page.getByRole('radio', { name: 'Read-only' }).check()
       await page.getByLabel('Message').fill('We are moving the calendar. Back on Sunday evening.')
     },
   },
   {
     name: 'log',
-    by: 'mira',
-    at: '/audit',
-    width: DESK,
-    shows: 'Pepper',
-    async reach(page) {
+    username: 'mira',
+    path: '/audit',
+    width: DESKTOP_WIDTH,
+    visibleText: 'Pepper',
+    async arrange(page) {
       await page
         .getByRole('button', { name: /^Changes: juniper edited/ })
         .first()
@@ -97,5 +109,12 @@ export const shots: readonly Shot[] = [
       await page.getByText('Before').first().waitFor()
     },
   },
-  { name: 'night', by: 'juniper', at: '', width: PHONE, isDark: true, shows: 'Lantern night' },
+  {
+    name: 'night',
+    username: 'juniper',
+    path: '',
+    width: PHONE_WIDTH,
+    isDark: true,
+    visibleText: 'Lantern night',
+  },
 ]

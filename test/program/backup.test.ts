@@ -12,31 +12,31 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { acquireBackupLock } from '@reeve/db'
-import { serve } from '../support/program.ts'
-import { accountsIn, type Backups, type Made, openBackups } from './backups.ts'
+import { startServer } from '../support/program.ts'
+import { type BackupFixture, type BackupReport, listAccounts, openBackupFixture } from './backups.ts'
 
-let at: Backups
+let at: BackupFixture
 beforeEach(async () => {
-  at = await openBackups()
+  at = await openBackupFixture()
 })
 afterEach(() => at.folder.remove())
 
 describe('a backup', () => {
   test('is a checked copy beside the data folder, for its owner alone, with its checksum, stopped and running', async () => {
-    for (const running of [null, await serve({ dataDir: at.folder.data })]) {
-      const made = await at.makeBackup()
+    for (const running of [null, await startServer({ dataDir: at.folder.data })]) {
+      const made = await at.createBackup()
       await running?.stop()
-      expect(made.file).toStartWith(`${at.backups}/reeve-`)
+      expect(made.file).toStartWith(`${at.backupsDir}/reeve-`)
       expect(made).toMatchObject({
         holds: { workspaces: 1, accounts: 1, records: 0 },
         faults: [],
         removed: [],
       })
-      expect(accountsIn(made.file)).toEqual(['robin'])
-      expect([statSync(at.backups).mode & 0o777, statSync(made.file).mode & 0o777]).toEqual([0o700, 0o600])
-      const { exitCode } = await Bun.$`sha256sum -c ${made.file}.sha256`.cwd(at.backups).quiet().nothrow()
+      expect(listAccounts(made.file)).toEqual(['robin'])
+      expect([statSync(at.backupsDir).mode & 0o777, statSync(made.file).mode & 0o777]).toEqual([0o700, 0o600])
+      const { exitCode } = await Bun.$`sha256sum -c ${made.file}.sha256`.cwd(at.backupsDir).quiet().nothrow()
       expect(exitCode).toBe(0)
-      expect(readdirSync(at.backups).filter((name) => name.startsWith('.'))).toEqual([])
+      expect(readdirSync(at.backupsDir).filter((name) => name.startsWith('.'))).toEqual([])
     }
   })
 
@@ -48,66 +48,66 @@ describe('a backup', () => {
   })
 
   test('makes room by removing the oldest of this instance, and of no other', async () => {
-    const other = join(at.backups, 'reeve-000000-20200101T000000000Z.db')
-    mkdirSync(at.backups)
-    writeFileSync(other, 'of another instance')
-    const first = await at.makeBackup()
-    const second = await at.makeBackup()
-    const third = await at.makeBackup('--keep', '2')
+    const otherFile = join(at.backupsDir, 'reeve-000000-20200101T000000000Z.db')
+    mkdirSync(at.backupsDir)
+    writeFileSync(otherFile, 'of another instance')
+    const first = await at.createBackup()
+    const second = await at.createBackup()
+    const third = await at.createBackup('--keep', '2')
     expect(third.removed).toEqual([first.file])
-    expect(readdirSync(at.backups).sort()).toEqual(
-      [other, second.file, `${second.file}.sha256`, third.file, `${third.file}.sha256`]
-        .map((path) => path.slice(at.backups.length + 1))
+    expect(readdirSync(at.backupsDir).sort()).toEqual(
+      [otherFile, second.file, `${second.file}.sha256`, third.file, `${third.file}.sha256`]
+        .map((path) => path.slice(at.backupsDir.length + 1))
         .sort(),
     )
-    expect((await at.makeBackup('--keep', '0')).removed).toEqual([])
+    expect((await at.createBackup('--keep', '0')).removed).toEqual([])
   })
 
   test('goes to a named file, and never over one that is there', async () => {
     const to = join(at.folder.path, 'mine.db')
-    expect((await at.makeBackup('--to', to)).file).toBe(to)
+    expect((await at.createBackup('--to', to)).file).toBe(to)
     const before = readFileSync(to)
     const { exitCode, err } = await at.run(['backup', '--to', to])
     expect(exitCode).toBe(1)
     expect(err).toContain('is there already')
     expect(readFileSync(to).equals(before)).toBe(true)
-    expect((await at.findings()).unwell).toEqual([])
+    expect((await at.findings()).failedFindings).toEqual([])
     expect((await at.run(['backup', '--to', to, '--keep', '3'])).exitCode).toBe(2)
   })
 
   test('clears away what one that was killed left', async () => {
-    const { file } = await at.makeBackup()
+    const { file } = await at.createBackup()
     const [, tag] = /reeve-(\w{6})-/.exec(file) ?? []
-    const partial = join(at.backups, `.reeve-${tag}-20200101T000000000Z.db.partial`)
-    const orphan = join(at.backups, `reeve-${tag}-20200101T000000000Z.db.sha256`)
+    const partial = join(at.backupsDir, `.reeve-${tag}-20200101T000000000Z.db.partial`)
+    const orphan = join(at.backupsDir, `reeve-${tag}-20200101T000000000Z.db.sha256`)
     for (const path of [partial, orphan]) writeFileSync(path, 'half')
-    await at.makeBackup()
+    await at.createBackup()
     expect([existsSync(partial), existsSync(orphan)]).toEqual([false, false])
   })
 
   test('of an instance with faults is made, told of with exit code 1, and no older one makes room for it', async () => {
-    const whole = await at.makeBackup()
-    at.tamper("update audit set actor_name = 'nobody' where action = 'api_keys.create'")
+    const completeBackup = await at.createBackup()
+    at.executeSql("update audit set actor_name = 'nobody' where action = 'api_keys.create'")
     const { exitCode, out } = await at.run(['backup', '--keep', '1', '--json'])
-    const { faults, file } = JSON.parse(out) as Made
+    const { faults, file } = JSON.parse(out) as BackupReport
     expect(exitCode).toBe(1)
     expect(faults).toHaveLength(1)
-    expect(existsSync(whole.file) && existsSync(file)).toBe(true)
-    expect((await at.findings()).unwell.map(({ check }) => check)).toEqual(['audit', 'backup'])
+    expect(existsSync(completeBackup.file) && existsSync(file)).toBe(true)
+    expect((await at.findings()).failedFindings.map(({ check }) => check)).toEqual(['audit', 'backup'])
   })
 
   test('that cannot be written says where to, and the doctor tells of it until one is made', async () => {
-    writeFileSync(at.backups, 'in the way')
+    writeFileSync(at.backupsDir, 'in the way')
     const { exitCode, err } = await at.run(['backup'])
     expect(exitCode).toBe(1)
-    expect(err).toContain(`Backups cannot be written to ${at.backups}`)
+    expect(err).toContain(`Backups cannot be written to ${at.backupsDir}`)
     expect(await at.findings()).toMatchObject({
       exitCode: 1,
       unwell: [{ check: 'backup', verdict: 'fault' }],
     })
-    rmSync(at.backups)
-    await at.makeBackup()
-    expect(await at.findings()).toEqual({ exitCode: 0, unwell: [] })
+    rmSync(at.backupsDir)
+    await at.createBackup()
+    expect(await at.findings()).toEqual({ exitCode: 0, failedFindings: [] })
   })
 
   test('is refused while another is made, of a newer database, and where there is no instance', async () => {
@@ -115,15 +115,15 @@ describe('a backup', () => {
     expect((await at.run(['backup'])).err).toContain('Another backup')
     lock.release()
     expect((await at.run(['backup'], {}, join(at.folder.path, 'nowhere'))).err).toContain('no instance')
-    at.tamper("insert into migration (name, applied_at) values ('9999-later', 0)")
+    at.executeSql("insert into migration (name, applied_at) values ('9999-later', 0)")
     expect((await at.run(['backup'])).err).toContain('newer Reeve')
-    expect(existsSync(at.backups)).toBe(false)
+    expect(existsSync(at.backupsDir)).toBe(false)
   })
 
   test.skipIf(process.getuid?.() !== 0)(
     'and a restore are refused to another user than the one that runs the server',
     async () => {
-      const { file } = await at.makeBackup()
+      const { file } = await at.createBackup()
       chownSync(join(at.folder.data, 'reeve.db'), 65_534, 65_534)
       for (const args of [['backup'], ['restore', '--from', file]]) {
         const { exitCode, err } = await at.run(args)
@@ -141,35 +141,35 @@ describe('the schedule of a server', () => {
       REEVE_BACKUP_DIR: join(at.folder.path, 'kept'),
       REEVE_BACKUP_KEEP: '2',
     }
-    const first = await serve({ dataDir: at.folder.data, env })
-    const { file } = await first.logged((line) => line.msg === 'backup')
+    const first = await startServer({ dataDir: at.folder.data, env })
+    const { file } = await first.waitForLog((line) => line.msg === 'backup')
     expect(String(file)).toStartWith(join(at.folder.path, 'kept/reeve-'))
     expect(await first.stop()).toBe(0)
-    const second = await serve({ dataDir: at.folder.data, env })
-    await at.makeBackup()
+    const second = await startServer({ dataDir: at.folder.data, env })
+    await at.createBackup()
     expect(await second.stop()).toBe(0)
     expect(second.log.some((line) => line.msg === 'backup')).toBe(false)
-    expect(await at.findings(env)).toEqual({ exitCode: 0, unwell: [] })
+    expect(await at.findings(env)).toEqual({ exitCode: 0, failedFindings: [] })
   })
 
   test('goes on for as long as the server runs', async () => {
-    const running = await serve({
+    const running = await startServer({
       dataDir: at.folder.data,
       env: { REEVE_BACKUP_EVERY: '1s', REEVE_BACKUP_KEEP: '1' },
     })
-    await running.logged((line) => line.msg === 'backup' && (line.removed as string[]).length > 0)
+    await running.waitForLog((line) => line.msg === 'backup' && (line.removed as string[]).length > 0)
     expect(await running.stop()).toBe(0)
-    expect(readdirSync(at.backups).filter((name) => name.endsWith('.db'))).toHaveLength(1)
+    expect(readdirSync(at.backupsDir).filter((name) => name.endsWith('.db'))).toHaveLength(1)
   })
 
   test('logs a failure as an error, the doctor shows it, and calls are answered all the same', async () => {
-    writeFileSync(at.backups, 'in the way')
-    const running = await serve({ dataDir: at.folder.data, env: { REEVE_BACKUP_EVERY: '1h' } })
-    const { level, problem } = await running.logged((line) => line.msg === 'backup failed')
+    writeFileSync(at.backupsDir, 'in the way')
+    const running = await startServer({ dataDir: at.folder.data, env: { REEVE_BACKUP_EVERY: '1h' } })
+    const { level, problem } = await running.waitForLog((line) => line.msg === 'backup failed')
     expect(level).toBe('error')
     expect(problem).toContain('cannot be written to')
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
-    expect((await at.findings()).unwell).toMatchObject([{ check: 'backup', verdict: 'fault' }])
+    expect((await at.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'fault' }])
     expect(await running.stop()).toBe(0)
   })
 })
@@ -184,17 +184,17 @@ describe('the doctor', () => {
 
   test('warns of a backup that is old, and finds fault where the server should have made another', async () => {
     lastBackup(6 * DAY)
-    expect((await at.findings()).unwell).toEqual([])
-    expect((await at.findings({ REEVE_BACKUP_EVERY: '24h' })).unwell).toMatchObject([
+    expect((await at.findings()).failedFindings).toEqual([])
+    expect((await at.findings({ REEVE_BACKUP_EVERY: '24h' })).failedFindings).toMatchObject([
       { check: 'backup', verdict: 'fault' },
     ])
     lastBackup(8 * DAY)
-    expect((await at.findings()).unwell).toMatchObject([{ check: 'backup', verdict: 'warning' }])
+    expect((await at.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
   })
 
   test('warns of an instance that never had a backup, once it is a day old', async () => {
-    at.tamper(`update migration set applied_at = ${Date.now() - 2 * DAY}`)
-    expect((await at.findings()).unwell).toMatchObject([{ check: 'backup', verdict: 'warning' }])
+    at.executeSql(`update migration set applied_at = ${Date.now() - 2 * DAY}`)
+    expect((await at.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
   })
 
   test('finds a clock that is behind what was written', async () => {
@@ -207,9 +207,9 @@ describe('the doctor', () => {
     'finds files that belong to another user than the database',
     async () => {
       chownSync(join(at.folder.data, 'reeve.lock'), 65_534, 65_534)
-      const { unwell } = await at.findings()
-      expect(unwell).toMatchObject([{ check: 'folder', verdict: 'fault' }])
-      expect(unwell[0]?.found).toContain('reeve.lock')
+      const { failedFindings } = await at.findings()
+      expect(failedFindings).toMatchObject([{ check: 'folder', verdict: 'fault' }])
+      expect(failedFindings[0]?.found).toContain('reeve.lock')
     },
   )
 })

@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { join } from 'node:path'
-import { temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { type Ended, reeve } from '../support/program.ts'
-import { INIT, runIn } from './commands.ts'
+import { type CommandResult, runReeve } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS, runInFolder } from './commands.ts'
 
 /** What `backup --json` says. */
-export interface Made {
+export interface BackupReport {
   readonly file: string
   readonly bytes: number
   readonly sha256: string
@@ -18,7 +18,7 @@ export interface Made {
 }
 
 /** The names of the accounts in a database. */
-export function accountsIn(file: string): string[] {
+export function listAccounts(file: string): string[] {
   const engine = new Database(file, { readonly: true })
   const names = engine
     .prepare<{ username: string }, []>('select username from account order by username')
@@ -28,26 +28,29 @@ export function accountsIn(file: string): string[] {
 }
 
 /** An instance of one account, and what these tests do with its backups. */
-export async function openBackups() {
+export async function openBackupFixture() {
   const folder = temporaryFolder()
-  await runIn(folder, INIT, PASSWORD)
+  await runInFolder(folder, INIT_ARGS, PASSWORD)
 
-  const run = (args: string[], env: Record<string, string> = {}, dataDir = folder.data): Promise<Ended> =>
-    reeve(args, { dataDir, env })
+  const run = (
+    args: string[],
+    env: Record<string, string> = {},
+    dataDir = folder.data,
+  ): Promise<CommandResult> => runReeve(args, { dataDir, env })
 
-  async function makeBackup(...args: string[]): Promise<Made> {
+  async function createBackup(...args: string[]): Promise<BackupReport> {
     const { exitCode, out, err } = await run(['backup', ...args, '--json'])
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
-    return JSON.parse(out) as Made
+    return JSON.parse(out) as BackupReport
   }
 
   /** Adds an account, so that the folder holds something that an earlier backup does not. */
   const addAccount = (username: string) =>
-    runIn(folder, ['user', 'create', '--username', username, '--password-stdin'], PASSWORD)
-  const accounts = (): string[] => accountsIn(join(folder.data, 'reeve.db'))
+    runInFolder(folder, ['user', 'create', '--username', username, '--password-stdin'], PASSWORD)
+  const accounts = (): string[] => listAccounts(join(folder.data, 'reeve.db'))
 
   /** Changes the database behind the program's back. */
-  function tamper(sql: string, file = join(folder.data, 'reeve.db')): void {
+  function executeSql(sql: string, file = join(folder.data, 'reeve.db')): void {
     const engine = new Database(file)
     engine.run(sql)
     engine.close()
@@ -56,23 +59,23 @@ export async function openBackups() {
   /** What the doctor finds that is not well. */
   async function findings(env: Record<string, string> = {}) {
     const { out, exitCode } = await run(['doctor', '--json'], env)
-    const { findings: all } = JSON.parse(out) as {
+    const { findings } = JSON.parse(out) as {
       findings: { check: string; verdict: string; found: string }[]
     }
-    return { exitCode, unwell: all.filter(({ verdict }) => verdict !== 'ok') }
+    return { exitCode, failedFindings: findings.filter(({ verdict }) => verdict !== 'ok') }
   }
 
   return {
     folder,
     /** Where backups go where nothing else is said. */
-    backups: `${folder.data}-backups`,
+    backupsDir: `${folder.data}-backups`,
     run,
-    makeBackup,
+    createBackup,
     addAccount,
     accounts,
-    tamper,
+    executeSql,
     findings,
   }
 }
 
-export type Backups = Awaited<ReturnType<typeof openBackups>>
+export type BackupFixture = Awaited<ReturnType<typeof openBackupFixture>>

@@ -1,49 +1,56 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../support/folder.ts'
-import { BINARY, ROOT, reeve, serve } from '../support/program.ts'
-import { INIT } from './commands.ts'
+import { BINARY, ROOT, runReeve, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS } from './commands.ts'
 
 const folder = temporaryFolder()
 /** The only file in an empty folder. */
 const binary = join(folder.path, 'alone', 'reeve')
-const place = { dataDir: folder.data, program: [binary], cwd: join(folder.path, 'alone') }
+const programOptions = { dataDir: folder.data, program: [binary], cwd: join(folder.path, 'alone') }
 
 beforeAll(() => {
   if (!existsSync(BINARY[0])) throw new Error('there is no dist/reeve: run `bun run build` first')
-  mkdirSync(place.cwd)
+  mkdirSync(programOptions.cwd)
   copyFileSync(BINARY[0], binary)
 })
 afterAll(() => folder.remove())
 
 test('alone in an empty folder it sets an instance up, serves it, and answers', async () => {
-  const { out, err } = await reeve([...INIT, '--json'], { ...place, stdin: 'a long enough secret' })
+  const { out, err } = await runReeve([...INIT_ARGS, '--json'], {
+    ...programOptions,
+    stdin: 'a long enough secret',
+  })
   expect(err).toBe('')
   const { workspaceId, apiKey } = JSON.parse(out) as { workspaceId: string; apiKey: string }
-  const running = await serve(place)
-  const call = async (path: string, init: RequestInit = {}) => {
+  const running = await startServer(programOptions)
+  const requestPath = async (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
     return fetch(new URL(path, running.url), { ...init, headers })
   }
   const ban = { workspaceId, action: 'ban', userId: '261', reason: 'Exploiting' }
-  expect((await call('/api/moderation', { method: 'POST', body: JSON.stringify(ban) })).status).toBe(200)
-  const check = await call(`/api/public/v1/moderation?workspaceId=${workspaceId}&banList=true&userId=261`)
+  expect((await requestPath('/api/moderation', { method: 'POST', body: JSON.stringify(ban) })).status).toBe(
+    200,
+  )
+  const check = await requestPath(
+    `/api/public/v1/moderation?workspaceId=${workspaceId}&banList=true&userId=261`,
+  )
   expect(await check.json()).toMatchObject({ bans: [{ userId: '261' }] })
-  expect((await call('/metrics')).status).toBe(200)
+  expect((await requestPath('/metrics')).status).toBe(200)
   for (const path of ['/', '/docs']) {
-    const page = await call(path)
+    const page = await requestPath(path)
     expect(page.status).toBe(200)
-    for (const [, address] of (await page.text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
-      expect({ address, status: (await call(address as string)).status }).toEqual({ address, status: 200 })
+    for (const [, route] of (await page.text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+      expect({ route, status: (await requestPath(route as string)).status }).toEqual({ route, status: 200 })
     }
   }
-  expect((await reeve(['doctor'], place)).exitCode).toBe(0)
+  expect((await runReeve(['doctor'], programOptions)).exitCode).toBe(0)
   expect(await running.stop()).toBe(0)
-  expect(readdirSync(place.cwd)).toEqual(['reeve'])
+  expect(readdirSync(programOptions.cwd)).toEqual(['reeve'])
 })
 
 test('it prints the document that the build wrote beside it', async () => {
-  const { out } = await reeve(['openapi'], place)
+  const { out } = await runReeve(['openapi'], programOptions)
   expect(out).toBe(await Bun.file(join(ROOT, 'dist/openapi.json')).text())
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { reeve, SOURCE } from '../support/program.ts'
-import { INIT, jsonOf, runIn } from './commands.ts'
+import { runReeve, SOURCE } from '../support/program.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
 
 const COMMANDS = [
   'serve',
@@ -31,7 +31,7 @@ describe('wherever it runs', () => {
     folder = temporaryFolder()
   })
   afterAll(() => folder.remove())
-  const run = (args: string[], stdin?: string) => runIn(folder, args, stdin)
+  const run = (args: string[], stdin?: string) => runInFolder(folder, args, stdin)
 
   for (const command of COMMANDS) {
     test(`\`${command} --help\` says what it does and names --json`, async () => {
@@ -60,10 +60,10 @@ describe('wherever it runs', () => {
       [['key', 'list'], '--workspace is required.'],
       [['quota', 'set', '--workspace', 'x', '--calls', 'many'], '--calls must be'],
     ]
-    for (const [args, says] of wrong) {
+    for (const [args, message] of wrong) {
       const { exitCode, out, err } = await run(args)
       expect({ args, exitCode, out }).toEqual({ args, exitCode: 2, out: '' })
-      expect(err).toContain(says)
+      expect(err).toContain(message)
     }
   })
 
@@ -89,7 +89,7 @@ describe('wherever it runs', () => {
   test('a password that does not come on standard input is not waited for', async () => {
     const { exitCode, err } = await run([
       'init',
-      ...INIT.slice(1).filter((arg) => arg !== '--password-stdin'),
+      ...INIT_ARGS.slice(1).filter((arg) => arg !== '--password-stdin'),
     ])
     expect(exitCode).toBe(2)
     expect(err).toContain('--password-stdin')
@@ -97,56 +97,71 @@ describe('wherever it runs', () => {
   })
 
   test('a password that is asked for is never shown, and is asked for twice', async () => {
-    const other = temporaryFolder()
-    jsonOf(await reeve([...INIT, '--json'], { dataDir: other.data, stdin: PASSWORD }))
+    const otherFolder = temporaryFolder()
+    parseJsonOutput(await runReeve([...INIT_ARGS, '--json'], { dataDir: otherFolder.data, stdin: PASSWORD }))
     /** Makes a user on a terminal, typing each text once the question before it is there. */
-    const typing = async (name: string, ...typed: [question: string, text: string][]) => {
-      let shown = ''
-      const child = Bun.spawn([...SOURCE, 'user', 'create', '--username', name, '--data-dir', other.data], {
-        terminal: {
-          cols: 120,
-          rows: 24,
-          data(terminal, piece) {
-            shown += new TextDecoder().decode(piece)
-            while (typed[0] && shown.includes(typed[0][0])) terminal.write(typed.shift()?.[1] ?? '')
+    const runInTerminal = async (name: string, ...prompts: [question: string, text: string][]) => {
+      let terminalOutput = ''
+      const child = Bun.spawn(
+        [...SOURCE, 'user', 'create', '--username', name, '--data-dir', otherFolder.data],
+        {
+          terminal: {
+            cols: 120,
+            rows: 24,
+            data(terminal, chunk) {
+              terminalOutput += new TextDecoder().decode(chunk)
+              while (prompts[0] && terminalOutput.includes(prompts[0][0]))
+                terminal.write(prompts.shift()?.[1] ?? '')
+            },
           },
         },
-      })
-      return { exitCode: await child.exited, shown }
+      )
+      return { exitCode: await child.exited, terminalOutput }
     }
-    const alike = await typing('a', ['password: ', `${PASSWORD}\r`], ['again: ', `${PASSWORD}\r`])
-    const ahead = await typing('b', ['password: ', `${PASSWORD}\r${PASSWORD}\r`])
-    const unlike = await typing('c', ['password: ', `${PASSWORD}\r`], ['again: ', `${PASSWORD}x\r`])
-    const stopped = await typing('d', ['password: ', `${PASSWORD}\x03`])
-    expect([alike, ahead, unlike, stopped].map(({ exitCode }) => exitCode)).toEqual([0, 0, 2, 2])
-    for (const { shown } of [alike, ahead, unlike, stopped]) expect(shown).not.toContain(PASSWORD)
-    const { out } = await reeve(['user', 'list'], { dataDir: other.data })
+    const matchingResult = await runInTerminal(
+      'a',
+      ['password: ', `${PASSWORD}\r`],
+      ['again: ', `${PASSWORD}\r`],
+    )
+    const typedAheadResult = await runInTerminal('b', ['password: ', `${PASSWORD}\r${PASSWORD}\r`])
+    const mismatchResult = await runInTerminal(
+      'c',
+      ['password: ', `${PASSWORD}\r`],
+      ['again: ', `${PASSWORD}x\r`],
+    )
+    const stopped = await runInTerminal('d', ['password: ', `${PASSWORD}\x03`])
+    expect(
+      [matchingResult, typedAheadResult, mismatchResult, stopped].map(({ exitCode }) => exitCode),
+    ).toEqual([0, 0, 2, 2])
+    for (const { terminalOutput } of [matchingResult, typedAheadResult, mismatchResult, stopped])
+      expect(terminalOutput).not.toContain(PASSWORD)
+    const { out } = await runReeve(['user', 'list'], { dataDir: otherFolder.data })
     expect(out.trimEnd().split('\n')).toHaveLength(4)
-    other.remove()
+    otherFolder.remove()
   })
 
   test('several commands at once on a stopped instance wait for each other', async () => {
-    const other = temporaryFolder()
-    jsonOf(await reeve([...INIT, '--json'], { dataDir: other.data, stdin: PASSWORD }))
+    const otherFolder = temporaryFolder()
+    parseJsonOutput(await runReeve([...INIT_ARGS, '--json'], { dataDir: otherFolder.data, stdin: PASSWORD }))
     const names = ['a', 'b', 'c', 'd']
     const ended = await Promise.all(
       names.map((name) =>
-        reeve(['user', 'create', '--username', name, '--password-stdin', '--json'], {
-          dataDir: other.data,
+        runReeve(['user', 'create', '--username', name, '--password-stdin', '--json'], {
+          dataDir: otherFolder.data,
           stdin: PASSWORD,
         }),
       ),
     )
-    for (const one of ended) jsonOf(one)
-    other.remove()
+    for (const one of ended) parseJsonOutput(one)
+    otherFolder.remove()
   })
 
   test('of two that set an instance up at once, one does', async () => {
-    const other = temporaryFolder()
-    const init = () => reeve([...INIT, '--json'], { dataDir: other.data, stdin: PASSWORD })
+    const otherFolder = temporaryFolder()
+    const init = () => runReeve([...INIT_ARGS, '--json'], { dataDir: otherFolder.data, stdin: PASSWORD })
     const codes = (await Promise.all([init(), init()])).map(({ exitCode }) => exitCode)
     expect(codes.sort()).toEqual([0, 1])
-    other.remove()
+    otherFolder.remove()
   })
 
   test('openapi prints the document', async () => {

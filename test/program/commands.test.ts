@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
-import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { type Running, serve } from '../support/program.ts'
-import { INIT, jsonOf, runIn } from './commands.ts'
+import { type RunningServer, startServer } from '../support/program.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
 
-interface Initialised {
+interface InitResult {
   readonly userId: string
   readonly workspaceId: string
   readonly roleId: string
@@ -15,29 +15,29 @@ interface Initialised {
 for (const state of ['stopped', 'running'] as const) {
   describe(`on a ${state} instance`, () => {
     let folder: TemporaryFolder
-    let running: Running | undefined
-    let made: Initialised
+    let running: RunningServer | undefined
+    let initResult: InitResult
 
-    const run = (args: string[], stdin?: string) => runIn(folder, args, stdin)
+    const run = (args: string[], stdin?: string) => runInFolder(folder, args, stdin)
     const runJson = async <T>(args: string[], stdin?: string): Promise<T> =>
-      jsonOf<T>(await run([...args, '--json'], stdin))
+      parseJsonOutput<T>(await run([...args, '--json'], stdin))
 
     /** Makes a call with the server that runs, or with one that is started for it. */
-    async function call(path: string, key: string, init: RequestInit = {}) {
-      const server = running ?? (await serve({ dataDir: folder.data }))
-      const answer = await fetch(new URL(path, server.url), {
+    async function requestApi(path: string, key: string, init: RequestInit = {}) {
+      const server = running ?? (await startServer({ dataDir: folder.data }))
+      const response = await fetch(new URL(path, server.url), {
         ...init,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       })
-      const body = (await answer.json()) as Record<string, unknown>
+      const body = (await response.json()) as Record<string, unknown>
       if (!running) await server.stop()
-      return { status: answer.status, body }
+      return { status: response.status, body }
     }
 
     beforeAll(async () => {
       folder = temporaryFolder()
-      if (state === 'running') running = await serve({ dataDir: folder.data })
-      made = await runJson<Initialised>(INIT, `${PASSWORD}\n`)
+      if (state === 'running') running = await startServer({ dataDir: folder.data })
+      initResult = await runJson<InitResult>(INIT_ARGS, `${PASSWORD}\n`)
     })
     afterAll(async () => {
       await running?.stop()
@@ -45,16 +45,16 @@ for (const state of ['stopped', 'running'] as const) {
     })
 
     test('init makes an operator, a workspace, its owner role, and a key with every permission', async () => {
-      expect(Object.keys(made)).toEqual(['userId', 'workspaceId', 'roleId', 'apiKey'])
+      expect(Object.keys(initResult)).toEqual(['userId', 'workspaceId', 'roleId', 'apiKey'])
       const { accounts } = await runJson<{ accounts: object[] }>(['user', 'list'])
-      expect(accounts).toMatchObject([{ id: made.userId, username: 'robin', operator: 'true' }])
+      expect(accounts).toMatchObject([{ id: initResult.userId, username: 'robin', operator: 'true' }])
       const { workspaces } = await runJson<{ workspaces: object[] }>(['workspace', 'list'])
       expect(workspaces).toMatchObject([
         {
-          id: made.workspaceId,
+          id: initResult.workspaceId,
           groupName: 'Night Owls',
           owner: 'robin',
-          ownerId: made.userId,
+          ownerId: initResult.userId,
           status: 'active',
         },
       ])
@@ -62,16 +62,19 @@ for (const state of ['stopped', 'running'] as const) {
         'key',
         'list',
         '--workspace',
-        made.workspaceId,
+        initResult.workspaceId,
       ])
       expect(apiKeys.map((key) => JSON.parse(key.permissions))).toEqual([permissions])
-      const roles = await call(`/api/_workspace-permissions?workspaceId=${made.workspaceId}`, made.apiKey)
+      const roles = await requestApi(
+        `/api/_workspace-permissions?workspaceId=${initResult.workspaceId}`,
+        initResult.apiKey,
+      )
       expect(roles.status).toBe(200)
-      expect(JSON.stringify(roles.body)).toContain(made.roleId)
+      expect(JSON.stringify(roles.body)).toContain(initResult.roleId)
     })
 
     test('init is refused once there is an account, and says what to do instead', async () => {
-      const { exitCode, out, err } = await run(INIT, PASSWORD)
+      const { exitCode, out, err } = await run(INIT_ARGS, PASSWORD)
       expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
       expect(err).toContain('set up already')
       expect(err).toContain('reeve user create')
@@ -84,15 +87,18 @@ for (const state of ['stopped', 'running'] as const) {
       )
       const { accounts } = await runJson<{ accounts: { id: string; operator: string }[] }>(['user', 'list'])
       expect(accounts.find(({ id }) => id === userId)?.operator).toBe('false')
-      const again = await run(['user', 'create', '--username', 'ADA', '--password-stdin'], PASSWORD)
-      expect(again).toMatchObject({ exitCode: 1, err: 'There is an account named ADA already.\n' })
+      const secondResult = await run(['user', 'create', '--username', 'ADA', '--password-stdin'], PASSWORD)
+      expect(secondResult).toMatchObject({ exitCode: 1, err: 'There is an account named ADA already.\n' })
       await runJson(
         ['user', 'reset-password', '--username', 'ada', '--password-stdin'],
         'quite another secret',
       )
-      const none = await run(['user', 'reset-password', '--username', 'eve', '--password-stdin'], PASSWORD)
-      expect(none.exitCode).toBe(1)
-      expect(none.err).toContain('reeve user list')
+      const missingResult = await run(
+        ['user', 'reset-password', '--username', 'eve', '--password-stdin'],
+        PASSWORD,
+      )
+      expect(missingResult.exitCode).toBe(1)
+      expect(missingResult.err).toContain('reeve user list')
     })
 
     test('a bad password is refused by what it came by, and is in no message', async () => {
@@ -106,53 +112,64 @@ for (const state of ['stopped', 'running'] as const) {
     })
 
     test('a key does what it was made for, and is refused from the moment it is revoked', async () => {
-      const workspace = ['--workspace', made.workspaceId]
+      const workspace = ['--workspace', initResult.workspaceId]
       const { keyId, apiKey } = await runJson<{ keyId: string; apiKey: string }>([
         ...['key', 'create', ...workspace, '--name', 'bot', '--permissions', 'departments.view'],
         ...['--expires-at', '2999-01-01T00:00:00Z', '--allowed-addresses', '127.0.0.1'],
       ])
-      const list = `/api/departments?workspaceId=${made.workspaceId}`
-      expect((await call(list, apiKey)).status).toBe(200)
-      const write = { method: 'POST', body: JSON.stringify({ workspaceId: made.workspaceId, name: 'x' }) }
-      expect((await call('/api/departments', apiKey, write)).status).toBe(403)
+      const list = `/api/departments?workspaceId=${initResult.workspaceId}`
+      expect((await requestApi(list, apiKey)).status).toBe(200)
+      const write = {
+        method: 'POST',
+        body: JSON.stringify({ workspaceId: initResult.workspaceId, name: 'x' }),
+      }
+      expect((await requestApi('/api/departments', apiKey, write)).status).toBe(403)
       await runJson(['key', 'revoke', ...workspace, '--id', keyId])
-      expect(await call(list, apiKey)).toMatchObject({ status: 401, body: { reason: 'key_revoked' } })
-      const again = await run(['key', 'revoke', ...workspace, '--id', keyId])
-      expect(again).toMatchObject({ exitCode: 1, err: 'This key is revoked already.\n' })
-      const none = await run(['key', 'revoke', ...workspace, '--id', 'nothing'])
-      expect(none.exitCode).toBe(1)
-      expect(none.err).toContain('reeve key list')
+      expect(await requestApi(list, apiKey)).toMatchObject({ status: 401, body: { reason: 'key_revoked' } })
+      const secondResult = await run(['key', 'revoke', ...workspace, '--id', keyId])
+      expect(secondResult).toMatchObject({ exitCode: 1, err: 'This key is revoked already.\n' })
+      const missingResult = await run(['key', 'revoke', ...workspace, '--id', 'nothing'])
+      expect(missingResult.exitCode).toBe(1)
+      expect(missingResult.err).toContain('reeve key list')
     })
 
     test('a quota holds from the next call on, and is taken away again', async () => {
       const set = (calls: string) =>
-        runJson(['quota', 'set', '--workspace', made.workspaceId, '--calls', calls])
+        runJson(['quota', 'set', '--workspace', initResult.workspaceId, '--calls', calls])
       const write = {
         method: 'POST',
-        body: JSON.stringify({ workspaceId: made.workspaceId, name: crypto.randomUUID() }),
+        body: JSON.stringify({ workspaceId: initResult.workspaceId, name: crypto.randomUUID() }),
       }
       await set('0')
-      expect(await call('/api/departments', made.apiKey, write)).toMatchObject({
+      expect(await requestApi('/api/departments', initResult.apiKey, write)).toMatchObject({
         status: 429,
         body: { code: 'quota_exceeded' },
       })
       await set('none')
-      expect((await call('/api/departments', made.apiKey, write)).status).toBe(200)
+      expect((await requestApi('/api/departments', initResult.apiKey, write)).status).toBe(200)
     })
 
     test('an endpoint is switched off with a message, and on again', async () => {
       const set = (...more: string[]) =>
-        runJson(['control', 'set', '--workspace', made.workspaceId, '--endpoint', 'departments', ...more])
-      const list = `/api/departments?workspaceId=${made.workspaceId}`
+        runJson([
+          'control',
+          'set',
+          '--workspace',
+          initResult.workspaceId,
+          '--endpoint',
+          'departments',
+          ...more,
+        ])
+      const list = `/api/departments?workspaceId=${initResult.workspaceId}`
       await set('--mode', 'off', '--message', 'Back at six.')
-      expect(await call(list, made.apiKey)).toMatchObject({
+      expect(await requestApi(list, initResult.apiKey)).toMatchObject({
         status: 403,
         body: { error: 'Back at six.', reason: 'endpoint_disabled' },
       })
       await set('--mode', 'on')
-      expect((await call(list, made.apiKey)).status).toBe(200)
+      expect((await requestApi(list, initResult.apiKey)).status).toBe(200)
       const locked = await run([
-        ...['control', 'set', '--workspace', made.workspaceId],
+        ...['control', 'set', '--workspace', initResult.workspaceId],
         ...['--endpoint', 'endpoint-controls', '--mode', 'off'],
       ])
       expect(locked.exitCode).toBe(2)
@@ -180,7 +197,7 @@ for (const state of ['stopped', 'running'] as const) {
       const lines = async (args: string[]) => (await run(args)).out.trimEnd().split('\n')
       expect((await lines(['user', 'list']))[0]).toMatch(/^ID +USERNAME +OPERATOR +STATUS +CREATED$/)
       expect((await lines(['workspace', 'list']))[1]).toContain('Night Owls')
-      const keys = await lines(['key', 'list', '--workspace', made.workspaceId])
+      const keys = await lines(['key', 'list', '--workspace', initResult.workspaceId])
       expect(keys.at(-1)).toContain('moderation.view,')
     })
   })

@@ -2,12 +2,12 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmodSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { reeve, serve } from '../support/program.ts'
-import { INIT, runIn } from './commands.ts'
+import { runReeve, startServer } from '../support/program.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS, runInFolder } from './commands.ts'
 
-interface Report {
+interface DoctorReport {
   readonly healthy: boolean
   readonly findings: { check: string; verdict: string; found: string; advice: string | null }[]
 }
@@ -16,20 +16,20 @@ let folder: TemporaryFolder
 
 beforeEach(async () => {
   folder = temporaryFolder()
-  await runIn(folder, INIT, PASSWORD)
+  await runInFolder(folder, INIT_ARGS, PASSWORD)
 })
 afterEach(() => folder.remove())
 
 /** Runs the doctor. @returns the exit code, and the verdict of every check that is not well */
-async function examine(env: Record<string, string> = {}) {
-  const { exitCode, out } = await reeve(['doctor', '--json'], { dataDir: folder.data, env })
-  const { healthy, findings } = JSON.parse(out) as Report
-  const unwell = findings.filter(({ verdict }) => verdict !== 'ok')
-  return { exitCode, healthy, unwell }
+async function runDoctor(env: Record<string, string> = {}) {
+  const { exitCode, out } = await runReeve(['doctor', '--json'], { dataDir: folder.data, env })
+  const { healthy, findings } = JSON.parse(out) as DoctorReport
+  const failedFindings = findings.filter(({ verdict }) => verdict !== 'ok')
+  return { exitCode, healthy, failedFindings }
 }
 
 /** Changes the database behind the program's back. */
-function tamper(...statements: string[]): void {
+function executeSql(...statements: string[]): void {
   const engine = new Database(join(folder.data, 'reeve.db'))
   engine.run('PRAGMA foreign_keys = OFF')
   for (const sql of statements) engine.run(sql)
@@ -37,15 +37,15 @@ function tamper(...statements: string[]): void {
 }
 
 test('a fresh instance is well, stopped and running', async () => {
-  expect(await examine()).toEqual({ exitCode: 0, healthy: true, unwell: [] })
-  const running = await serve({ dataDir: folder.data })
-  expect(await examine()).toEqual({ exitCode: 0, healthy: true, unwell: [] })
+  expect(await runDoctor()).toEqual({ exitCode: 0, healthy: true, failedFindings: [] })
+  const running = await startServer({ dataDir: folder.data })
+  expect(await runDoctor()).toEqual({ exitCode: 0, healthy: true, failedFindings: [] })
   expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
   expect(await running.stop()).toBe(0)
 })
 
 test('looking changes nothing', async () => {
-  const look = () =>
+  const runCheck = () =>
     readdirSync(folder.data)
       .filter((name) => !/-(shm|wal)$/.test(name))
       .map((name) => [
@@ -53,9 +53,9 @@ test('looking changes nothing', async () => {
         statSync(join(folder.data, name)).mtimeMs,
         statSync(join(folder.data, name)).size,
       ])
-  const before = look()
-  await examine()
-  expect(look()).toEqual(before)
+  const before = runCheck()
+  await runDoctor()
+  expect(runCheck()).toEqual(before)
 })
 
 test('an altered, a removed and a cut-off row of the audit log are found', async () => {
@@ -70,8 +70,8 @@ test('an altered, a removed and a cut-off row of the audit log are found', async
     const engine = new Database(join(copy.data, 'reeve.db'))
     engine.run(sql)
     engine.close()
-    const { exitCode, out } = await reeve(['doctor', '--json'], { dataDir: copy.data })
-    const { findings } = JSON.parse(out) as Report
+    const { exitCode, out } = await runReeve(['doctor', '--json'], { dataDir: copy.data })
+    const { findings } = JSON.parse(out) as DoctorReport
     const faults = findings.filter(({ verdict }) => verdict === 'fault')
     expect({ sql, exitCode, checks: faults.map(({ check }) => check) }).toEqual({
       sql,
@@ -83,10 +83,10 @@ test('an altered, a removed and a cut-off row of the audit log are found', async
 })
 
 test('a row that refers to nothing is found', async () => {
-  tamper("update member set account_id = 'nobody'")
-  const { exitCode, unwell } = await examine()
+  executeSql("update member set account_id = 'nobody'")
+  const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(1)
-  expect(unwell.map(({ check, verdict }) => ({ check, verdict }))).toEqual([
+  expect(failedFindings.map(({ check, verdict }) => ({ check, verdict }))).toEqual([
     { check: 'references', verdict: 'fault' },
   ])
 })
@@ -94,56 +94,65 @@ test('a row that refers to nothing is found', async () => {
 test('a damaged file is found, and the advice says what to do', async () => {
   const file = openSync(join(folder.data, 'reeve.db'), 'r+')
   const size = statSync(join(folder.data, 'reeve.db')).size
-  for (let at = 8192; at < size; at += 4096) writeSync(file, Buffer.alloc(512, 0x5a), 0, 512, at)
-  const { exitCode, unwell } = await examine()
+  for (let offset = 8192; offset < size; offset += 4096)
+    writeSync(file, Buffer.alloc(512, 0x5a), 0, 512, offset)
+  const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(1)
-  expect(unwell.some(({ check, verdict }) => check === 'database' && verdict === 'fault')).toBe(true)
-  expect(unwell.at(-1)?.advice).toContain('backup')
+  expect(failedFindings.some(({ check, verdict }) => check === 'database' && verdict === 'fault')).toBe(true)
+  expect(failedFindings.at(-1)?.advice).toContain('backup')
 })
 
 test('a database that is gone is found, and none is made in its place', async () => {
   for (const name of readdirSync(folder.data)) {
     if (name.startsWith('reeve.db')) rmSync(join(folder.data, name))
   }
-  const { exitCode, unwell } = await examine()
+  const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(1)
-  expect(unwell.map(({ check }) => check)).toEqual(['database'])
+  expect(failedFindings.map(({ check }) => check)).toEqual(['database'])
   expect(readdirSync(folder.data)).not.toContain('reeve.db')
 })
 
 test('a folder that holds no instance is told', async () => {
   rmSync(folder.data, { recursive: true })
-  const { exitCode, unwell } = await examine()
+  const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(1)
-  expect(unwell).toMatchObject([{ check: 'folder', verdict: 'fault' }])
+  expect(failedFindings).toMatchObject([{ check: 'folder', verdict: 'fault' }])
 })
 
 test('a folder that others may look into is warned of, with the command that ends it', async () => {
   chmodSync(folder.data, 0o755)
-  const { exitCode, unwell } = await examine()
+  const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(0)
-  expect(unwell).toMatchObject([{ check: 'folder', verdict: 'warning', advice: `chmod 700 ${folder.data}` }])
+  expect(failedFindings).toMatchObject([
+    { check: 'folder', verdict: 'warning', advice: `chmod 700 ${folder.data}` },
+  ])
 })
 
 test('settings that would stop a start are faults, every one of them', async () => {
-  const { exitCode, unwell } = await examine({ REEVE_PORT: 'x', REEVE_LOG_LEVEL: 'loud' })
+  const { exitCode, failedFindings } = await runDoctor({ REEVE_PORT: 'x', REEVE_LOG_LEVEL: 'loud' })
   expect(exitCode).toBe(1)
-  expect(unwell.map(({ check, verdict }) => ({ check, verdict }))).toEqual([
+  expect(failedFindings.map(({ check, verdict }) => ({ check, verdict }))).toEqual([
     { check: 'settings', verdict: 'fault' },
     { check: 'settings', verdict: 'fault' },
   ])
 })
 
 test('a database of a newer version is a fault, of an older one a warning', async () => {
-  tamper("insert into migration (name, applied_at) values ('9999-later', 0)")
-  expect(await examine()).toMatchObject({ exitCode: 1, unwell: [{ check: 'schema', verdict: 'fault' }] })
-  tamper('delete from migration')
-  expect(await examine()).toMatchObject({ exitCode: 0, unwell: [{ check: 'schema', verdict: 'warning' }] })
+  executeSql("insert into migration (name, applied_at) values ('9999-later', 0)")
+  expect(await runDoctor()).toMatchObject({
+    exitCode: 1,
+    failedFindings: [{ check: 'schema', verdict: 'fault' }],
+  })
+  executeSql('delete from migration')
+  expect(await runDoctor()).toMatchObject({
+    exitCode: 0,
+    failedFindings: [{ check: 'schema', verdict: 'warning' }],
+  })
 })
 
 test('in words, every check has a line and a fault has its advice', async () => {
-  tamper("update member set account_id = 'nobody'")
-  const { out, exitCode } = await reeve(['doctor'], { dataDir: folder.data })
+  executeSql("update member set account_id = 'nobody'")
+  const { out, exitCode } = await runReeve(['doctor'], { dataDir: folder.data })
   expect(exitCode).toBe(1)
   for (const check of ['settings', 'folder', 'disk', 'schema', 'database', 'references', 'audit']) {
     expect(out).toContain(check)

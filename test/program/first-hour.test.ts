@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Running, serve } from '../support/program.ts'
+import { type RunningServer, startServer } from '../support/program.ts'
 
 const root = join(import.meta.dir, '../..')
 const page = await Bun.file(join(root, 'docs/first-hour.md')).text()
@@ -11,7 +11,7 @@ interface Step {
   readonly heading: string
   readonly command: string
   /** What the page says the command answers; null where it says nothing. */
-  readonly answer: unknown
+  readonly response: unknown
 }
 
 /** The page's commands in their order, each with the answer that follows it. */
@@ -20,37 +20,39 @@ function stepsOf(text: string): Step[] {
   let heading = ''
   for (const [, title, language, code] of text.matchAll(/^## (.+)$|^```(sh|json)\n([\s\S]*?)^```$/gm)) {
     if (title) heading = title
-    else if (language === 'sh') steps.push({ heading, command: code as string, answer: null })
+    else if (language === 'sh') steps.push({ heading, command: code as string, response: null })
     else {
-      const asked = steps.pop() as Step
-      steps.push({ ...asked, answer: JSON.parse(code as string) })
+      const pendingStep = steps.pop() as Step
+      steps.push({ ...pendingStep, response: JSON.parse(code as string) })
     }
   }
   return steps
 }
 
 /** Whether an answer holds all that the page shows; `…` stands for anything. */
-function holds(answer: unknown, wanted: unknown): boolean {
-  if (wanted === '…') return answer !== undefined
-  if (Array.isArray(wanted)) {
+function matchesExpected(response: unknown, expectedJson: unknown): boolean {
+  if (expectedJson === '…') return response !== undefined
+  if (Array.isArray(expectedJson)) {
     return (
-      Array.isArray(answer) &&
-      answer.length === wanted.length &&
-      wanted.every((one, i) => holds(answer[i], one))
+      Array.isArray(response) &&
+      response.length === expectedJson.length &&
+      expectedJson.every((one, i) => matchesExpected(response[i], one))
     )
   }
-  if (typeof wanted !== 'object' || wanted === null) return answer === wanted
-  if (typeof answer !== 'object' || answer === null) return false
-  return Object.entries(wanted).every(([name, value]) => holds(Reflect.get(answer, name), value))
+  if (typeof expectedJson !== 'object' || expectedJson === null) return response === expectedJson
+  if (typeof response !== 'object' || response === null) return false
+  return Object.entries(expectedJson).every(([name, value]) =>
+    matchesExpected(Reflect.get(response, name), value),
+  )
 }
 
 let folder: string
-let running: Running
+let running: RunningServer
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'reeve-first-hour-'))
   symlinkSync(join(root, 'dist'), join(folder, 'dist'))
-  running = await serve({ dataDir: join(folder, 'data') })
+  running = await startServer({ dataDir: join(folder, 'data') })
 })
 
 afterAll(async () => {
@@ -61,8 +63,8 @@ afterAll(async () => {
 test('every command of the first hour does what the page says', async () => {
   const steps = stepsOf(page)
   expect(steps.length).toBeGreaterThan(12)
-  const mark = '--8<--'
-  const script = steps.map(({ command }) => `${command}\necho; echo '${mark}'`).join('\n')
+  const OUTPUT_MARK = '--8<--'
+  const script = steps.map(({ command }) => `${command}\necho; echo '${OUTPUT_MARK}'`).join('\n')
   const shell = Bun.spawn(
     ['bash', '-eu', '-o', 'pipefail', '-c', script.replace('http://127.0.0.1:3000', running.url)],
     {
@@ -72,20 +74,20 @@ test('every command of the first hour does what the page says', async () => {
       stderr: 'pipe',
     },
   )
-  const [output, complaints] = await Promise.all([
+  const [output, stderrText] = await Promise.all([
     new Response(shell.stdout).text(),
     new Response(shell.stderr).text(),
   ])
-  expect(complaints).toBe('')
+  expect(stderrText).toBe('')
   expect(await shell.exited).toBe(0)
-  const outputs = output.split(`${mark}\n`)
-  for (const [index, { heading, command, answer }] of steps.entries()) {
-    if (answer === null) continue
+  const outputs = output.split(`${OUTPUT_MARK}\n`)
+  for (const [index, { heading, command, response }] of steps.entries()) {
+    if (response === null) continue
     // A step may run several commands; the answer shown is the last one's.
     const last = (outputs[index] as string).trim().split('\n').at(-1) as string
     const lastJson = last.slice(last.lastIndexOf('}{') + 1)
-    const given: unknown = JSON.parse(lastJson)
-    if (!holds(given, answer))
-      expect({ heading, command, given }).toEqual({ heading, command, given: answer })
+    const actualJson: unknown = JSON.parse(lastJson)
+    if (!matchesExpected(actualJson, response))
+      expect({ heading, command, actualJson }).toEqual({ heading, command, actualJson: response })
   }
 }, 60_000)

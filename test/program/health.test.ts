@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { temporaryFolder } from '../support/folder.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
-import { type Running, serve } from '../support/program.ts'
+import { type RunningServer, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const TOKEN = 'a-token-of-some-length'
 const folder = temporaryFolder()
 
 let instance: Instance
-let running: Running
+let running: RunningServer
 
 beforeAll(async () => {
   instance = await openInstance()
-  running = await serve({ dataDir: folder.data, env: { REEVE_METRICS_TOKEN: TOKEN } })
+  running = await startServer({ dataDir: folder.data, env: { REEVE_METRICS_TOKEN: TOKEN } })
 })
 afterAll(async () => {
   await running.stop()
@@ -21,32 +21,32 @@ afterAll(async () => {
 
 test('whoever asks is told whether the process and the database answer', async () => {
   for (const path of ['/healthz', '/readyz']) {
-    const { status, body } = await instance.call('GET', path, { from: '192.0.2.1' })
+    const { status, body } = await instance.request('GET', path, { from: '192.0.2.1' })
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } })
-    expect((await instance.call('HEAD', path)).status).toBe(200)
-    expect((await instance.call('POST', path)).headers.get('allow')).toBe('GET, HEAD')
+    expect((await instance.request('HEAD', path)).status).toBe(200)
+    expect((await instance.request('POST', path)).headers.get('allow')).toBe('GET, HEAD')
   }
 })
 
 test('a database that does not answer makes the instance not ready, while it stays alive', async () => {
   const broken = await openInstance()
   await broken.db.close()
-  const { status, body } = await broken.call('GET', '/readyz')
+  const { status, body } = await broken.request('GET', '/readyz')
   expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' })
-  expect((await broken.call('GET', '/healthz')).status).toBe(200)
+  expect((await broken.request('GET', '/healthz')).status).toBe(200)
 })
 
 test('figures are for this machine alone where no token is set', async () => {
-  expect((await instance.call('GET', '/metrics', { from: '127.0.0.1' })).status).toBe(200)
-  expect((await instance.call('GET', '/metrics', { from: '::1' })).status).toBe(200)
-  expect((await instance.call('GET', '/metrics', { from: '::ffff:127.0.0.1' })).status).toBe(200)
-  const stranger = await instance.call('GET', '/metrics', { from: '192.0.2.1' })
+  expect((await instance.request('GET', '/metrics', { from: '127.0.0.1' })).status).toBe(200)
+  expect((await instance.request('GET', '/metrics', { from: '::1' })).status).toBe(200)
+  expect((await instance.request('GET', '/metrics', { from: '::ffff:127.0.0.1' })).status).toBe(200)
+  const stranger = await instance.request('GET', '/metrics', { from: '192.0.2.1' })
   expect({ status: stranger.status, code: stranger.body.code }).toEqual({ status: 404, code: 'not_found' })
 })
 
 test('what a proxy on this machine hands over is not from this machine', async () => {
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
-    const { status } = await instance.call('GET', '/metrics', { headers: { [header]: '127.0.0.1' } })
+    const { status } = await instance.request('GET', '/metrics', { headers: { [header]: '127.0.0.1' } })
     expect({ header, status }).toEqual({ header, status: 404 })
   }
 })
@@ -58,41 +58,41 @@ test('where a token is set it opens the figures from anywhere, and nothing else 
     })
   expect((await ask(`Bearer ${TOKEN}`)).status).toBe(200)
   for (const wrong of [undefined, `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`]) {
-    const answer = await ask(wrong)
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-    expect(await answer.json()).toMatchObject({ code: 'unauthorized' })
+    const response = await ask(wrong)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await response.json()).toMatchObject({ code: 'unauthorized' })
   }
   expect((await fetch(`${running.url}/metrics`)).status).toBe(200)
 })
 
 /** One turn of the event loop: what was begun after an answer runs in it. */
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 /** The value of a series; null where there is none. */
-function valueIn(text: string, series: string): number | null {
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `))
-  return line === undefined ? null : Number(line.slice(series.length + 1))
+function valueIn(text: string, metricName: string): number | null {
+  const line = text.split('\n').find((one) => one.startsWith(`${metricName} `))
+  return line === undefined ? null : Number(line.slice(metricName.length + 1))
 }
 
 test('calls are counted by method, route pattern and class of status, and writes as they reach the disk', async () => {
   const fresh = await openInstance()
   const { id, key } = await fresh.workspace()
-  const page = async () => (await fresh.call('GET', '/metrics')).text
+  const page = async () => (await fresh.request('GET', '/metrics')).text
   // A call is counted once it has been answered: the last one's count may still be on its way.
-  const counted = async (series: string, count: number) => {
-    while (valueIn(await page(), series) !== count) await turn()
+  const expectCount = async (metricName: string, count: number) => {
+    while (valueIn(await page(), metricName) !== count) await nextTick()
   }
   const calls = (method: string, route: string, status: string) =>
     `reeve_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
   const before = valueIn(await page(), 'reeve_writes_committed_total') ?? 0
   const body = { workspaceId: id, name: 'Trainers' }
-  await fresh.call('POST', '/api/departments', { key, body })
-  await fresh.call('POST', '/api/departments', { key, body })
-  await fresh.call('POST', '/api/public/v1/departments', { key, body })
-  await counted(calls('POST', '/api/departments', '2xx'), 1)
-  await counted(calls('POST', '/api/departments', '4xx'), 1)
-  await counted(calls('POST', '/api/public/v1/departments', '4xx'), 1)
+  await fresh.request('POST', '/api/departments', { key, body })
+  await fresh.request('POST', '/api/departments', { key, body })
+  await fresh.request('POST', '/api/public/v1/departments', { key, body })
+  await expectCount(calls('POST', '/api/departments', '2xx'), 1)
+  await expectCount(calls('POST', '/api/departments', '4xx'), 1)
+  await expectCount(calls('POST', '/api/public/v1/departments', '4xx'), 1)
   const text = await page()
   expect(valueIn(text, 'reeve_writes_committed_total')).toBe(before + 1)
   expect(valueIn(text, 'reeve_writes_waiting')).toBe(0)
@@ -101,15 +101,15 @@ test('calls are counted by method, route pattern and class of status, and writes
 })
 
 test('callers cannot make up series', async () => {
-  for (let call = 0; call < 20; call++) {
-    await instance.call('GET', `/made-up-${call}`)
-    await instance.call('PROPFIND', '/healthz')
-    await instance.call('GET', `/media/${'f'.repeat(63)}${call % 10}.png`)
+  for (let requestIndex = 0; requestIndex < 20; requestIndex++) {
+    await instance.request('GET', `/made-up-${requestIndex}`)
+    await instance.request('PROPFIND', '/healthz')
+    await instance.request('GET', `/media/${'f'.repeat(63)}${requestIndex % 10}.png`)
   }
   let text = ''
   while (!text.includes('method="other",route="none"')) {
-    await turn()
-    text = (await instance.call('GET', '/metrics')).text
+    await nextTick()
+    text = (await instance.request('GET', '/metrics')).text
   }
-  for (const madeUp of ['made-up', 'PROPFIND', 'ffff']) expect(text).not.toContain(madeUp)
+  for (const invalidRequest of ['made-up', 'PROPFIND', 'ffff']) expect(text).not.toContain(invalidRequest)
 })

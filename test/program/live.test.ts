@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
-import { followerOf } from '../support/follow.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { type Running, reeve, serve } from '../support/program.ts'
-import { INIT } from './commands.ts'
+import { readLiveStream } from '../support/live-stream.ts'
+import { type RunningServer, runReeve, startServer } from '../support/program.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS } from './commands.ts'
 
 let folder: TemporaryFolder
-let running: Running
+let running: RunningServer
 
 beforeEach(async () => {
   folder = temporaryFolder()
-  const { err } = await reeve([...INIT, '--json'], {
+  const { err } = await runReeve([...INIT_ARGS, '--json'], {
     dataDir: folder.data,
     stdin: PASSWORD,
   })
   expect(err).toBe('')
-  running = await serve({ dataDir: folder.data })
+  running = await startServer({ dataDir: folder.data })
 })
 afterEach(async () => {
   running.signal('SIGKILL')
@@ -25,27 +25,27 @@ afterEach(async () => {
 
 /** Signs in. @returns the cookie */
 async function signIn(): Promise<string> {
-  const answer = await fetch(`${running.url}/portal/api/sign-in`, {
+  const response = await fetch(`${running.url}/portal/api/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ username: 'robin', password: PASSWORD }),
   })
-  expect(answer.status).toBe(200)
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect(response.status).toBe(200)
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
 test('one session bans, another hears of it, and a server that is told to stop waits for no one who listens', async () => {
-  const [cookie, listening] = [await signIn(), await signIn()]
+  const [cookie, listenerCookie] = [await signIn(), await signIn()]
   const me = (await (await fetch(`${running.url}/portal/api/me`, { headers: { cookie } })).json()) as {
     workspaces: [{ id: string }]
   }
   const workspaceId = me.workspaces[0].id
   const follow = async () => {
     const response = await fetch(`${running.url}/portal/api/live?workspaceId=${workspaceId}`, {
-      headers: { cookie: listening },
+      headers: { cookie: listenerCookie },
     })
     expect(response.status).toBe(200)
-    return followerOf(response)
+    return readLiveStream(response)
   }
   const followers = [await follow(), await follow(), await follow()]
   const banned = await fetch(`${running.url}/api/moderation`, {
@@ -54,11 +54,11 @@ test('one session bans, another hears of it, and a server that is told to stop w
     body: JSON.stringify({ workspaceId, action: 'ban', userId: '261', reason: 'Exploiting' }),
   })
   const { record } = (await banned.json()) as { record: { sequence: string } }
-  for (const follower of followers) {
-    expect(await follower.next('moderation')).toMatchObject({ sequence: record.sequence })
+  for (const stream of followers) {
+    expect(await stream.next('moderation')).toMatchObject({ sequence: record.sequence })
   }
   // Long before the server would give up on calls that do not end.
   expect(await running.stop()).toBe(0)
-  for (const follower of followers) await follower.ended
+  for (const stream of followers) await stream.closed
   expect(running.log.filter(({ level }) => level === 'error')).toEqual([])
 })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { temporaryFolder } from '../support/folder.ts'
-import { type LogLine, type Running, reeve, SOURCE, serve } from '../support/program.ts'
-import { INIT } from './commands.ts'
+import { type LogLine, type RunningServer, runReeve, SOURCE, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS } from './commands.ts'
 
 const PASSWORD = 'planted-password-7781'
 const MISTYPED = `rve_${'x'.repeat(49)}`
 const folder = temporaryFolder()
 
-let running: Running
+let running: RunningServer
 let workspaceId: string
 let apiKey: string
 
 beforeAll(async () => {
-  running = await serve({ dataDir: folder.data, env: { REEVE_LOG_LEVEL: 'debug' } })
-  const { out } = await reeve([...INIT, '--json'], { dataDir: folder.data, stdin: PASSWORD })
+  running = await startServer({ dataDir: folder.data, env: { REEVE_LOG_LEVEL: 'debug' } })
+  const { out } = await runReeve([...INIT_ARGS, '--json'], { dataDir: folder.data, stdin: PASSWORD })
   ;({ workspaceId, apiKey } = JSON.parse(out) as { workspaceId: string; apiKey: string })
 })
 afterAll(async () => {
@@ -30,7 +30,7 @@ async function lineOf(path: string, init: RequestInit = {}, key = apiKey): Promi
     'x-request-id': requestId,
   }
   await fetch(new URL(path, running.url), { ...init, headers: { ...headers, ...(init.headers as object) } })
-  return running.logged((line) => line.requestId === requestId)
+  return running.waitForLog((line) => line.requestId === requestId)
 }
 
 const post = (body: object): RequestInit => ({ method: 'POST', body: JSON.stringify(body) })
@@ -52,8 +52,8 @@ test('a write is logged at info with who, where, which route, the status and the
 
 test('a refusal is logged at info', async () => {
   expect(await lineOf('/api/departments', {}, MISTYPED)).toMatchObject({ level: 'info', status: 400 })
-  const listed = `/api/departments?workspaceId=${workspaceId}`
-  expect(await lineOf(listed, {}, MISTYPED)).toMatchObject({ level: 'info', status: 401, actor: '' })
+  const departmentsPath = `/api/departments?workspaceId=${workspaceId}`
+  expect(await lineOf(departmentsPath, {}, MISTYPED)).toMatchObject({ level: 'info', status: 401, actor: '' })
   expect(await lineOf('/no/such/place')).toMatchObject({ level: 'info', status: 404, route: '' })
 })
 
@@ -71,34 +71,34 @@ test('a read is logged at debug, whatever its method', async () => {
 })
 
 test('a command that came by the socket is logged by name', async () => {
-  await running.logged((line) => line.command === 'init' && line.outcome === 'ok')
-  await reeve(['user', 'reset-password', '--username', 'nobody', '--password-stdin'], {
+  await running.waitForLog((line) => line.command === 'init' && line.outcome === 'ok')
+  await runReeve(['user', 'reset-password', '--username', 'nobody', '--password-stdin'], {
     dataDir: folder.data,
     stdin: PASSWORD,
   })
-  await running.logged((line) => line.command === 'user reset-password' && line.outcome === 'not_found')
+  await running.waitForLog((line) => line.command === 'user reset-password' && line.outcome === 'not_found')
 })
 
 test('no key, password, query or body is ever in the log', async () => {
-  const planted = 'planted-text-5512'
-  await lineOf(`/api/departments?workspaceId=${workspaceId}&secret=${planted}`)
-  await lineOf(`/${planted}`)
+  const secretText = 'planted-text-5512'
+  await lineOf(`/api/departments?workspaceId=${workspaceId}&secret=${secretText}`)
+  await lineOf(`/${secretText}`)
   await lineOf('/api/departments', {
-    ...post({ workspaceId, name: planted }),
-    headers: { 'x-secret': planted },
+    ...post({ workspaceId, name: secretText }),
+    headers: { 'x-secret': secretText },
   })
   await lineOf('/portal/api/sign-in', {
-    ...post({ username: planted, password: PASSWORD }),
+    ...post({ username: secretText, password: PASSWORD }),
     headers: { authorization: '', 'sec-fetch-site': 'same-origin' },
   })
-  const written = JSON.stringify(running.log)
-  for (const secret of [apiKey, MISTYPED, PASSWORD, planted]) expect(written).not.toContain(secret)
+  const logText = JSON.stringify(running.log)
+  for (const secret of [apiKey, MISTYPED, PASSWORD, secretText]) expect(logText).not.toContain(secret)
 })
 
 test('a reader of the log that goes away does not stop the server', async () => {
-  const other = temporaryFolder()
+  const otherFolder = temporaryFolder()
   const child = Bun.spawn([...SOURCE, 'serve', '--port', '0'], {
-    env: { ...process.env, REEVE_DATA_DIR: other.data, REEVE_LOG_LEVEL: 'debug' },
+    env: { ...process.env, REEVE_DATA_DIR: otherFolder.data, REEVE_LOG_LEVEL: 'debug' },
     stdout: 'pipe',
     stderr: 'ignore',
   })
@@ -107,10 +107,11 @@ test('a reader of the log that goes away does not stop the server', async () => 
   const [first = ''] = new TextDecoder().decode(value).split('\n')
   const { url } = JSON.parse(first) as { url: string }
   await reader.cancel()
-  for (let call = 0; call < 5; call++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
-  const { out } = await reeve(['migrate', '--json'], { dataDir: other.data })
+  for (let requestIndex = 0; requestIndex < 5; requestIndex++)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  const { out } = await runReeve(['migrate', '--json'], { dataDir: otherFolder.data })
   expect(out).toBe('{"applied":[]}\n')
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
-  other.remove()
+  otherFolder.remove()
 })

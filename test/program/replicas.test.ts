@@ -1,130 +1,154 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { queryServer } from '@reeve/db/test-cluster'
-import { followerOf } from '../support/follow.ts'
-import type { Running } from '../support/program.ts'
-import { type Answering, call, openReplicas, type Replicas, SOON_MS, signIn, timeUntil } from './replicas.ts'
+import { readLiveStream } from '../support/live-stream.ts'
+import type { RunningServer } from '../support/program.ts'
+import {
+  MAX_PROPAGATION_MS,
+  measureUntil,
+  openReplicaFixture,
+  type ReplicaFixture,
+  request,
+  type ServerUrl,
+  signIn,
+} from './replicas.ts'
 
-let at: Replicas
+let fixture: ReplicaFixture
 beforeAll(async () => {
-  at = await openReplicas()
+  fixture = await openReplicaFixture()
 })
-afterAll(() => at?.close())
+afterAll(() => fixture?.close())
 
 describe('what changes on one replica holds on the other within a second', () => {
   test('a key that was revoked', async () => {
-    const [one] = at.replicas
-    const { keyId, apiKey } = await at.keyNamed('short')
-    for (const on of at.replicas) expect((await at.departments(on, apiKey)).status).toBe(200)
-    const { cookie } = await signIn(one)
-    const revoked = await call(one, 'POST', '/portal/api/api-keys/revoke', {
+    const [first] = fixture.replicas
+    const { keyId, apiKey } = await fixture.createKey('short')
+    for (const target of fixture.replicas)
+      expect((await fixture.listDepartments(target, apiKey)).status).toBe(200)
+    const { cookie } = await signIn(first)
+    const revoked = await request(first, 'POST', '/portal/api/api-keys/revoke', {
       headers: { cookie, 'sec-fetch-site': 'same-origin' },
-      body: { workspaceId: at.workspaceId, id: keyId },
+      body: { workspaceId: fixture.workspaceId, id: keyId },
     })
     expect(revoked.status).toBe(200)
-    const isRefused = (on: Running) => async () => (await at.departments(on, apiKey)).status === 401
-    for (const took of await Promise.all(at.replicas.map((on) => timeUntil(isRefused(on)))))
-      expect(took).toBeLessThan(SOON_MS)
+    const isRefused = (target: RunningServer) => async () =>
+      (await fixture.listDepartments(target, apiKey)).status === 401
+    for (const elapsed of await Promise.all(
+      fixture.replicas.map((target) => measureUntil(isRefused(target))),
+    ))
+      expect(elapsed).toBeLessThan(MAX_PROPAGATION_MS)
   })
 
   test('an endpoint that was switched off, by a command too', async () => {
     const control = (mode: string) =>
-      at.command([
+      fixture.runCommand([
         'control',
         'set',
         '--workspace',
-        at.workspaceId,
+        fixture.workspaceId,
         '--endpoint',
         'departments',
         '--mode',
         mode,
       ])
-    for (const on of at.replicas) expect((await at.departments(on, at.apiKey)).status).toBe(200)
+    for (const target of fixture.replicas)
+      expect((await fixture.listDepartments(target, fixture.apiKey)).status).toBe(200)
     await control('off')
-    for (const on of at.replicas)
-      expect(await timeUntil(async () => (await at.departments(on, at.apiKey)).status === 403)).toBeLessThan(
-        SOON_MS,
-      )
+    for (const target of fixture.replicas)
+      expect(
+        await measureUntil(
+          async () => (await fixture.listDepartments(target, fixture.apiKey)).status === 403,
+        ),
+      ).toBeLessThan(MAX_PROPAGATION_MS)
     await control('on')
-    for (const on of at.replicas)
-      expect(await timeUntil(async () => (await at.departments(on, at.apiKey)).status === 200)).toBeLessThan(
-        SOON_MS,
-      )
+    for (const target of fixture.replicas)
+      expect(
+        await measureUntil(
+          async () => (await fixture.listDepartments(target, fixture.apiKey)).status === 200,
+        ),
+      ).toBeLessThan(MAX_PROPAGATION_MS)
   })
 
   test('a session that has ended', async () => {
-    const [one, other] = at.replicas
-    const { cookie } = await signIn(one)
+    const [first, second] = fixture.replicas
+    const { cookie } = await signIn(first)
     const headers = { cookie, 'sec-fetch-site': 'same-origin' }
-    expect((await call(other, 'GET', '/portal/api/me', { headers })).status).toBe(200)
-    await call(one, 'POST', '/portal/api/sign-out', { headers, body: {} })
-    expect((await call(other, 'GET', '/portal/api/me', { headers })).status).toBe(401)
+    expect((await request(second, 'GET', '/portal/api/me', { headers })).status).toBe(200)
+    await request(first, 'POST', '/portal/api/sign-out', { headers, body: {} })
+    expect((await request(second, 'GET', '/portal/api/me', { headers })).status).toBe(401)
   })
 
   test('what browsers on the other one look at is told to have changed', async () => {
-    const [one, other] = at.replicas
-    const { cookie } = await signIn(other)
-    const live = `${other.url}/portal/api/live?workspaceId=${at.workspaceId}`
-    const follower = followerOf(await fetch(live, { headers: { cookie } }))
-    await follower.until(() => follower.lastId() !== '')
-    const since = performance.now()
-    const { body } = await at.ban(one, '77')
-    expect(await follower.next('moderation')).toMatchObject({ sequence: body.record.sequence })
-    expect(performance.now() - since).toBeLessThan(SOON_MS)
-    await follower.close()
+    const [first, second] = fixture.replicas
+    const { cookie } = await signIn(second)
+    const liveUrl = `${second.url}/portal/api/live?workspaceId=${fixture.workspaceId}`
+    const stream = readLiveStream(await fetch(liveUrl, { headers: { cookie } }))
+    await stream.waitUntil(() => stream.lastId() !== '')
+    const startedAt = performance.now()
+    const { body } = await fixture.banPlayer(first, '77')
+    expect(await stream.next('moderation')).toMatchObject({ sequence: body.record.sequence })
+    expect(performance.now() - startedAt).toBeLessThan(MAX_PROPAGATION_MS)
+    await stream.close()
   })
 
   test('also where a replica lost what it is told by', async () => {
-    const [one, other] = at.replicas
-    const { keyId, apiKey } = await at.keyNamed('deaf')
-    for (const on of [one, other]) expect((await at.departments(on, apiKey)).status).toBe(200)
+    const [first, second] = fixture.replicas
+    const { keyId, apiKey } = await fixture.createKey('deaf')
+    for (const target of [first, second])
+      expect((await fixture.listDepartments(target, apiKey)).status).toBe(200)
     // Nobody is told of this change: the row alone is changed, while every listening connection is cut.
     await queryServer(
-      at.url,
+      fixture.url,
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and (query ilike 'listen %' or query = 'select 1')`,
     )
-    await queryServer(at.url, `update api_key set revoked_at = 1 where id = '${keyId}'`)
-    for (const on of [one, other])
-      expect(await timeUntil(async () => (await at.departments(on, apiKey)).status === 401)).toBeLessThan(
-        SOON_MS,
-      )
+    await queryServer(fixture.url, `update api_key set revoked_at = 1 where id = '${keyId}'`)
+    for (const target of [first, second])
+      expect(
+        await measureUntil(async () => (await fixture.listDepartments(target, apiKey)).status === 401),
+      ).toBeLessThan(MAX_PROPAGATION_MS)
   })
 })
 
 describe('a key that was revoked while a replica had been cut off from the database', () => {
-  const isLet = async (on: Answering, key: string) => {
-    const path = `/api/departments?workspaceId=${at.workspaceId}`
-    const asked = fetch(`${on.url}${path}`, {
+  const isAccepted = async (target: ServerUrl, key: string) => {
+    const path = `/api/departments?workspaceId=${fixture.workspaceId}`
+    const pendingResponse = fetch(`${target.url}${path}`, {
       headers: { authorization: `Bearer ${key}` },
-      signal: AbortSignal.timeout(SOON_MS),
+      signal: AbortSignal.timeout(MAX_PROPAGATION_MS),
     })
-    return (await asked.catch(() => null))?.status === 200
+    return (await pendingResponse.catch(() => null))?.status === 200
   }
   /** For how long it is let in from now on; what is not answered in time is not. */
-  const letFor = async (on: Answering, key: string) => {
-    const since = performance.now()
-    let took = 0
-    while (await isLet(on, key)) took = performance.now() - since
-    return took
+  const measureAcceptedFor = async (target: ServerUrl, key: string) => {
+    const startedAt = performance.now()
+    let elapsed = 0
+    while (await isAccepted(target, key)) elapsed = performance.now() - startedAt
+    return elapsed
   }
 
-  const hows = { cut: 'its connections are cut', still: 'nothing is heard on its connections' } as const
-  for (const how of ['cut', 'still'] as const) {
-    test(`opens nothing there within a second, nor once it is back: ${hows[how]}`, async () => {
-      const [one, other, third] = at.replicas
-      const { keyId, apiKey } = await at.keyNamed(how)
-      for (const on of at.replicas) expect(await isLet(on, apiKey)).toBe(true)
-      const { cookie } = await signIn(one)
-      at.line.block(how)
-      const revoked = await call(one, 'POST', '/portal/api/api-keys/revoke', {
+  const faultDescriptions = {
+    cut: 'its connections are cut',
+    still: 'nothing is heard on its connections',
+  } as const
+  for (const fault of ['cut', 'still'] as const) {
+    test(`opens nothing there within a second, nor once it is back: ${faultDescriptions[fault]}`, async () => {
+      const [first, second, third] = fixture.replicas
+      const { keyId, apiKey } = await fixture.createKey(fault)
+      for (const target of fixture.replicas) expect(await isAccepted(target, apiKey)).toBe(true)
+      const { cookie } = await signIn(first)
+      fixture.cuttableProxy.block(fault)
+      const revoked = await request(first, 'POST', '/portal/api/api-keys/revoke', {
         headers: { cookie, 'sec-fetch-site': 'same-origin' },
-        body: { workspaceId: at.workspaceId, id: keyId },
+        body: { workspaceId: fixture.workspaceId, id: keyId },
       })
       expect(revoked.status).toBe(200)
-      for (const took of await Promise.all([letFor(other, apiKey), letFor(third, apiKey)]))
-        expect(took).toBeLessThan(SOON_MS)
-      at.line.unblock()
-      await timeUntil(async () => (await at.departments(third, apiKey)).status === 401)
+      for (const elapsed of await Promise.all([
+        measureAcceptedFor(second, apiKey),
+        measureAcceptedFor(third, apiKey),
+      ]))
+        expect(elapsed).toBeLessThan(MAX_PROPAGATION_MS)
+      fixture.cuttableProxy.unblock()
+      await measureUntil(async () => (await fixture.listDepartments(third, apiKey)).status === 401)
     })
   }
 })

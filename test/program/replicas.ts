@@ -1,33 +1,38 @@
 import { expect } from 'bun:test'
 import { createDatabase, createFaultProxy, dropDatabase } from '@reeve/db/test-cluster'
 import { startPooler } from '@reeve/db/test-pooler'
-import { temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { startNginx } from '../support/nginx.ts'
-import { type Running, reeve, serve } from '../support/program.ts'
-import { INIT } from './commands.ts'
+import { type RunningServer, runReeve, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS } from './commands.ts'
 
 /** Whatever a replica keeps in memory holds for no longer than this after it has changed on another one. */
-export const SOON_MS = 1000
+export const MAX_PROPAGATION_MS = 1000
 
 /** Whatever answers: one of the replicas, or nginx before them. */
-export type Answering = Pick<Running, 'url'>
+export type ServerUrl = Pick<RunningServer, 'url'>
 
-interface Given {
+interface RequestOptions {
   readonly key?: string
   readonly body?: object
   readonly headers?: Record<string, string>
 }
 
-export async function call({ url }: Answering, method: string, path: string, given: Given = {}) {
+export async function request(
+  { url }: ServerUrl,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+) {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
-      ...(given.key === undefined ? {} : { authorization: `Bearer ${given.key}` }),
-      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...given.headers,
+      ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
     },
-    ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   })
   // The tests look into bodies of every shape; what they find is asserted, not typed.
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -36,72 +41,80 @@ export async function call({ url }: Answering, method: string, path: string, giv
 }
 
 /** How long it takes until something holds, asked for again and again; fails where it never does. */
-export async function timeUntil(holds: () => Promise<boolean>): Promise<number> {
-  const since = performance.now()
-  while (!(await holds())) {
-    if (performance.now() - since > 20 * SOON_MS) throw new Error('it never held')
+export async function measureUntil(condition: () => Promise<boolean>): Promise<number> {
+  const startedAt = performance.now()
+  while (!(await condition())) {
+    if (performance.now() - startedAt > 20 * MAX_PROPAGATION_MS) throw new Error('it never held')
   }
-  return performance.now() - since
+  return performance.now() - startedAt
 }
 
-export async function signIn(on: Answering, password = PASSWORD, username = 'robin') {
+export async function signIn(target: ServerUrl, password = PASSWORD, username = 'robin') {
   const headers = { 'sec-fetch-site': 'same-origin' }
-  const answer = await call(on, 'POST', '/portal/api/sign-in', { headers, body: { username, password } })
-  return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
+  const response = await request(target, 'POST', '/portal/api/sign-in', {
+    headers,
+    body: { username, password },
+  })
+  return { status: response.status, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
 /**
  * Three servers over one database, behind nginx: one as it comes, one whose calls go by way of a pooler, and one whose line
  * to the database can be cut.
  */
-export async function openReplicas() {
+export async function openReplicaFixture() {
   const folder = temporaryFolder()
   const url = await createDatabase('template1')
-  const line = createFaultProxy(url)
+  const cuttableProxy = createFaultProxy(url)
   const pooler = await startPooler(url)
   const env = { REEVE_DATABASE_URL: url, REEVE_KEY_RATE_PER_MINUTE: '0' }
-  const start = (more: Readonly<Record<string, string>> = {}) =>
-    serve({ dataDir: folder.data, env: { ...env, ...more } })
+  const startReplica = (extraEnv: Readonly<Record<string, string>> = {}) =>
+    startServer({ dataDir: folder.data, env: { ...env, ...extraEnv } })
   // The schema is brought up to date by one of them, while the others wait.
   const replicas = await Promise.all([
-    start(),
-    start({ REEVE_DATABASE_POOLER_URL: pooler.url }),
-    start({ REEVE_DATABASE_URL: line.url }),
+    startReplica(),
+    startReplica({ REEVE_DATABASE_POOLER_URL: pooler.url }),
+    startReplica({ REEVE_DATABASE_URL: cuttableProxy.url }),
   ])
-  const front = await startNginx(replicas.map((replica) => replica.url))
+  const nginx = await startNginx(replicas.map((replica) => replica.url))
 
-  const command = async (args: readonly string[], stdin = '') => {
-    const ended = await reeve([...args, '--json'], { dataDir: folder.data, env, stdin })
-    expect(ended.err).toBe('')
-    return JSON.parse(ended.out)
+  const runCommand = async (args: readonly string[], stdin = '') => {
+    const result = await runReeve([...args, '--json'], { dataDir: folder.data, env, stdin })
+    expect(result.err).toBe('')
+    return JSON.parse(result.out)
   }
-  const made: { readonly workspaceId: string; readonly apiKey: string } = await command(INIT, PASSWORD)
-  const { workspaceId } = made
+  const initResult: { readonly workspaceId: string; readonly apiKey: string } = await runCommand(
+    INIT_ARGS,
+    PASSWORD,
+  )
+  const { workspaceId } = initResult
 
   return {
-    ...made,
+    ...initResult,
     url,
     replicas,
-    front,
-    line,
-    command,
-    start,
+    nginx,
+    cuttableProxy,
+    runCommand,
+    startReplica,
     /** Makes a key of the workspace, with every permission. */
-    keyNamed: (name: string): Promise<{ readonly keyId: string; readonly apiKey: string }> =>
-      command(['key', 'create', '--workspace', workspaceId, '--name', name, '--permissions', 'all']),
-    departments: (on: Answering, key: string) =>
-      call(on, 'GET', `/api/departments?workspaceId=${workspaceId}`, { key }),
-    ban: (on: Answering, userId: string, headers: Record<string, string> = {}) =>
-      call(on, 'POST', '/api/moderation', {
-        key: made.apiKey,
+    createKey: (name: string): Promise<{ readonly keyId: string; readonly apiKey: string }> =>
+      runCommand(['key', 'create', '--workspace', workspaceId, '--name', name, '--permissions', 'all']),
+    listDepartments: (target: ServerUrl, key: string) =>
+      request(target, 'GET', `/api/departments?workspaceId=${workspaceId}`, { key }),
+    banPlayer: (target: ServerUrl, userId: string, headers: Record<string, string> = {}) =>
+      request(target, 'POST', '/api/moderation', {
+        key: initResult.apiKey,
         headers,
         body: { workspaceId, action: 'ban', userId, reason: 'Exploiting' },
       }),
     /** Many calls at once through nginx, which gives each replica its share. */
-    atOnce: <Answer>(many: number, step: (on: Answering) => Promise<Answer>): Promise<Answer[]> =>
-      Promise.all(Array.from({ length: many }, () => step(front))),
+    requestConcurrently: <Result>(
+      count: number,
+      sendRequest: (target: ServerUrl) => Promise<Result>,
+    ): Promise<Result[]> => Promise.all(Array.from({ length: count }, () => sendRequest(nginx))),
     async close() {
-      await front.stop()
+      await nginx.stop()
       const codes = await Promise.all(replicas.map(({ stop }) => stop()))
       pooler.stop()
       await dropDatabase(url)
@@ -111,4 +124,4 @@ export async function openReplicas() {
   }
 }
 
-export type Replicas = Awaited<ReturnType<typeof openReplicas>>
+export type ReplicaFixture = Awaited<ReturnType<typeof openReplicaFixture>>

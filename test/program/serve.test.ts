@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { type Running, reeve, serve } from '../support/program.ts'
-import { INIT } from './commands.ts'
+import { type RunningServer, runReeve, startServer } from '../support/program.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS } from './commands.ts'
 
 let folder: TemporaryFolder
-let started: Running[]
+let started: RunningServer[]
 
 beforeEach(() => {
   folder = temporaryFolder()
@@ -22,26 +22,31 @@ afterEach(async () => {
   folder.remove()
 })
 
-async function start(options: Omit<Parameters<typeof serve>[0], 'dataDir'> = {}): Promise<Running> {
-  const running = await serve({ dataDir: folder.data, ...options })
+async function start(
+  options: Omit<Parameters<typeof startServer>[0], 'dataDir'> = {},
+): Promise<RunningServer> {
+  const running = await startServer({ dataDir: folder.data, ...options })
   started.push(running)
   return running
 }
 
-interface Initialised {
+interface InitResult {
   readonly workspaceId: string
   readonly apiKey: string
 }
 
-async function initialise(): Promise<Initialised> {
-  const { out, exitCode, err } = await reeve([...INIT, '--json'], { dataDir: folder.data, stdin: PASSWORD })
+async function initialise(): Promise<InitResult> {
+  const { out, exitCode, err } = await runReeve([...INIT_ARGS, '--json'], {
+    dataDir: folder.data,
+    stdin: PASSWORD,
+  })
   expect(err).toBe('')
   expect(exitCode).toBe(0)
-  return JSON.parse(out) as Initialised
+  return JSON.parse(out) as InitResult
 }
 
 /** A connection on which a call has been begun and waits for the rest of its body. */
-async function beginCall(url: string, key: string, body: string, whole: string): Promise<Socket> {
+async function beginRequest(url: string, key: string, body: string, fullBody: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = createConnection({ host: hostname, port: Number(port) })
   await new Promise((resolve) => socket.once('connect', resolve))
@@ -51,7 +56,7 @@ async function beginCall(url: string, key: string, body: string, whole: string):
       'Host: reeve',
       `Authorization: Bearer ${key}`,
       'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(whole)}`,
+      `Content-Length: ${Buffer.byteLength(fullBody)}`,
       '',
       body,
     ].join('\r\n'),
@@ -59,11 +64,11 @@ async function beginCall(url: string, key: string, body: string, whole: string):
   return socket
 }
 
-const answerOn = (socket: Socket): Promise<string> =>
+const readResponse = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
-    socket.on('data', (piece) => {
-      text += piece.toString()
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
     })
     socket.on('error', () => {})
     socket.on('close', () => resolve(text))
@@ -77,7 +82,7 @@ const isRefused = (url: string): Promise<boolean> =>
 
 test('port 0 takes a free port, and the log says which and where the data is', async () => {
   const running = await start()
-  const { msg, url, dataDir } = await running.logged((line) => line.url !== undefined)
+  const { msg, url, dataDir } = await running.waitForLog((line) => line.url !== undefined)
   expect(msg).toContain(running.url)
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
   expect(dataDir).toBe(folder.data)
@@ -87,7 +92,7 @@ test('port 0 takes a free port, and the log says which and where the data is', a
 
 test('the code for the first run is in the log until there is an account', async () => {
   const first = await start()
-  const { firstRunCode } = await first.logged((line) => line.firstRunCode !== undefined)
+  const { firstRunCode } = await first.waitForLog((line) => line.firstRunCode !== undefined)
   expect(firstRunCode).toMatch(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/)
   await initialise()
   expect(await first.stop()).toBe(0)
@@ -107,7 +112,7 @@ test('where it answers is told at every log level', async () => {
 test('a taken port is told in one sentence, and the data folder is given free again', async () => {
   const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { port } = other
-  const { exitCode, err, out } = await reeve(['serve', '--port', String(port)], {
+  const { exitCode, err, out } = await runReeve(['serve', '--port', String(port)], {
     dataDir: folder.data,
   })
   await other.stop(true)
@@ -120,7 +125,10 @@ test('a taken port is told in one sentence, and the data folder is given free ag
 
 test('wrong settings stop the start with code 2 before anything is written, and every problem is listed', async () => {
   const env = { REEVE_PORT: 'x', REEVE_TRUSTED_PROXIES: 'y', REEVE_HSOT: 'z' }
-  const { exitCode, err, out } = await reeve(['serve', '--log-level', 'loud'], { dataDir: folder.data, env })
+  const { exitCode, err, out } = await runReeve(['serve', '--log-level', 'loud'], {
+    dataDir: folder.data,
+    env,
+  })
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
   for (const name of ['REEVE_PORT', 'REEVE_TRUSTED_PROXIES', 'REEVE_HSOT', '--log-level']) {
     expect(err).toContain(name)
@@ -130,7 +138,7 @@ test('wrong settings stop the start with code 2 before anything is written, and 
 
 test('a second server on the same folder is refused, and the first goes on', async () => {
   const running = await start()
-  const { exitCode, err } = await reeve(['serve', '--port', '0'], { dataDir: folder.data })
+  const { exitCode, err } = await runReeve(['serve', '--port', '0'], { dataDir: folder.data })
   expect(exitCode).toBe(1)
   expect(err).toContain(`Another Reeve process is using ${folder.data}`)
   expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
@@ -140,13 +148,13 @@ test('SIGTERM takes no more calls, lets those under way end, and exits 0', async
   const running = await start()
   const { workspaceId, apiKey } = await initialise()
   const body = JSON.stringify({ workspaceId, name: 'Public relations' })
-  const socket = await beginCall(running.url, apiKey, body.slice(0, 20), body)
-  const answer = answerOn(socket)
+  const socket = await beginRequest(running.url, apiKey, body.slice(0, 20), body)
+  const response = readResponse(socket)
   running.signal('SIGTERM')
-  await running.logged((line) => line.msg === 'stopping')
+  await running.waitForLog((line) => line.msg === 'stopping')
   while (!(await isRefused(running.url))) {}
   socket.write(body.slice(20))
-  expect(await answer).toContain('200 OK')
+  expect(await response).toContain('200 OK')
   expect(await running.exited).toBe(0)
   expect(running.log.at(-1)?.msg).toBe('stopped')
   expect(existsSync(join(folder.data, 'reeve.sock'))).toBe(false)
@@ -154,8 +162,8 @@ test('SIGTERM takes no more calls, lets those under way end, and exits 0', async
 
   // What was answered is there, and so is its line in the log.
   expect(running.log.some((line) => line.route === '/api/departments' && line.status === 200)).toBe(true)
-  const again = await start()
-  const listed = await fetch(`${again.url}/api/departments?workspaceId=${workspaceId}`, {
+  const restartedServer = await start()
+  const listed = await fetch(`${restartedServer.url}/api/departments?workspaceId=${workspaceId}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   })
   expect(await listed.json()).toMatchObject({ departments: [{ name: 'Public relations' }] })
@@ -165,11 +173,11 @@ test('a second signal, given in earnest, ends it at once', async () => {
   const running = await start()
   const { workspaceId, apiKey } = await initialise()
   const body = JSON.stringify({ workspaceId, name: 'never whole' })
-  const socket = await beginCall(running.url, apiKey, body.slice(0, 20), body)
+  const socket = await beginRequest(running.url, apiKey, body.slice(0, 20), body)
   socket.on('error', () => {})
   running.signal('SIGINT')
   running.signal('SIGINT')
-  await running.logged((line) => line.msg === 'stopping')
+  await running.waitForLog((line) => line.msg === 'stopping')
   let code: number | null = null
   void running.exited.then((ended) => {
     code = ended
@@ -188,7 +196,7 @@ test('a socket that a killed server left behind does not stop the next one', asy
   await killed.exited
   expect(existsSync(join(folder.data, 'reeve.sock'))).toBe(true)
   await start()
-  const { exitCode, out } = await reeve(['user', 'list', '--json'], { dataDir: folder.data })
+  const { exitCode, out } = await runReeve(['user', 'list', '--json'], { dataDir: folder.data })
   expect({ exitCode, out }).toEqual({ exitCode: 0, out: '{"accounts":[]}\n' })
 })
 
@@ -199,16 +207,16 @@ test('only the user that runs the server can reach the socket', async () => {
 
 test('a folder whose path is too long for a socket is served, and it is said what that means', async () => {
   const dataDir = join(folder.path, 'd'.repeat(120))
-  const running = await serve({ dataDir })
+  const running = await startServer({ dataDir })
   started.push(running)
-  const { msg } = await running.logged((line) => line.level === 'warn')
+  const { msg } = await running.waitForLog((line) => line.level === 'warn')
   expect(msg).toContain('too long for a socket')
   expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
 })
 
 test("a folder with strangers' files is refused, and nothing is written there", async () => {
   writeFileSync(join(folder.path, 'thesis.odt'), 'mine')
-  const { exitCode, err } = await reeve(['serve', '--port', '0'], { dataDir: folder.path })
+  const { exitCode, err } = await runReeve(['serve', '--port', '0'], { dataDir: folder.path })
   expect(exitCode).toBe(1)
   expect(err).toContain('thesis.odt')
   expect(existsSync(join(folder.path, 'reeve.db'))).toBe(false)

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDatabase, dropDatabase, queryServer } from '@reeve/db/test-cluster'
 import { startPooler } from '@reeve/db/test-pooler'
-import { type TemporaryFolder, temporaryFolder } from '../support/folder.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { reeve, serve } from '../support/program.ts'
-import { INIT } from './commands.ts'
+import { runReeve, startServer } from '../support/program.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS } from './commands.ts'
 
 let folder: TemporaryFolder
 let url: string
@@ -20,11 +20,11 @@ afterAll(async () => {
   folder.remove()
 })
 
-async function run(args: string[], given: { stdin?: string; url?: string } = {}) {
-  const { out, err, exitCode } = await reeve([...args, '--json'], {
+async function run(args: string[], options: { stdin?: string; url?: string } = {}) {
+  const { out, err, exitCode } = await runReeve([...args, '--json'], {
     dataDir: folder.data,
-    env: { REEVE_DATABASE_URL: given.url ?? url },
-    stdin: given.stdin ?? '',
+    env: { REEVE_DATABASE_URL: options.url ?? url },
+    stdin: options.stdin ?? '',
   })
   return { exitCode, ...JSON.parse(out || err) }
 }
@@ -33,8 +33,8 @@ const verdicts = ({ findings }: { findings: { check: string; verdict: string }[]
   Object.fromEntries(findings.map(({ check, verdict }) => [check, verdict]))
 
 test('a database with nothing in it is looked at and left so', async () => {
-  const looked = await run(['doctor'])
-  expect([looked.exitCode, verdicts(looked)]).toEqual([
+  const doctorResult = await run(['doctor'])
+  expect([doctorResult.exitCode, verdicts(doctorResult)]).toEqual([
     1,
     { settings: 'ok', database: 'ok', schema: 'fault' },
   ])
@@ -42,20 +42,20 @@ test('a database with nothing in it is looked at and left so', async () => {
 })
 
 test('an instance begins, is served and looked after without a folder', async () => {
-  const made = await run(INIT, { stdin: PASSWORD })
-  expect(made.exitCode).toBe(0)
-  expect((await run(INIT, { stdin: PASSWORD })).code).toBe('conflict')
+  const initResult = await run(INIT_ARGS, { stdin: PASSWORD })
+  expect(initResult.exitCode).toBe(0)
+  expect((await run(INIT_ARGS, { stdin: PASSWORD })).code).toBe('conflict')
   expect(await run(['migrate'])).toEqual({ exitCode: 0, applied: [] })
-  const running = await serve({ dataDir: folder.data, env: { REEVE_DATABASE_URL: url } })
-  const started = await running.logged((line) => line.url !== undefined)
+  const running = await startServer({ dataDir: folder.data, env: { REEVE_DATABASE_URL: url } })
+  const started = await running.waitForLog((line) => line.url !== undefined)
   expect(started.database).toMatch(/^PostgreSQL \d+/)
   expect(JSON.stringify(running.log)).not.toContain('reeve:reeve@')
-  const departments = `${running.url}/api/departments?workspaceId=${made.workspaceId}`
-  const answer = await fetch(departments, { headers: { authorization: `Bearer ${made.apiKey}` } })
-  expect(answer.status).toBe(200)
+  const departments = `${running.url}/api/departments?workspaceId=${initResult.workspaceId}`
+  const response = await fetch(departments, { headers: { authorization: `Bearer ${initResult.apiKey}` } })
+  expect(response.status).toBe(200)
   expect((await run(['user', 'list'])).accounts).toHaveLength(1)
-  const looked = await run(['doctor'])
-  expect([looked.exitCode, verdicts(looked)]).toEqual([
+  const doctorResult = await run(['doctor'])
+  expect([doctorResult.exitCode, verdicts(doctorResult)]).toEqual([
     0,
     { settings: 'ok', database: 'ok', schema: 'ok', audit: 'ok', images: 'ok', clock: 'ok' },
   ])
@@ -78,9 +78,9 @@ test('backups are left to the tools of the server, and that is said', async () =
 })
 
 test('a server that cannot be reached, and an address that is none, are told without the password', async () => {
-  const gone = await run(['user', 'list'], { url: 'postgres://reeve:hush@127.0.0.1:9/reeve' })
-  expect([gone.exitCode, gone.code]).toEqual([1, 'database_server'])
-  expect(gone.error).toContain('REEVE_DATABASE_URL')
+  const unreachableResult = await run(['user', 'list'], { url: 'postgres://reeve:hush@127.0.0.1:9/reeve' })
+  expect([unreachableResult.exitCode, unreachableResult.code]).toEqual([1, 'database_server'])
+  expect(unreachableResult.error).toContain('REEVE_DATABASE_URL')
   for (const wrong of [
     'mysql://reeve:hush@127.0.0.1/reeve',
     'reeve:hush@127.0.0.1/reeve',
@@ -89,15 +89,15 @@ test('a server that cannot be reached, and an address that is none, are told wit
     const refused = await run(['user', 'list'], { url: wrong })
     expect([refused.exitCode, refused.code]).toEqual([2, 'settings'])
     expect(refused.error).toStartWith('REEVE_DATABASE_URL must be the address of a PostgreSQL database')
-    expect(JSON.stringify([gone, refused])).not.toContain('hush')
+    expect(JSON.stringify([unreachableResult, refused])).not.toContain('hush')
   }
 })
 
 test('a pooler that leads elsewhere, or that is named alone, is told at the start', async () => {
-  const other = await createDatabase('template1')
-  const pooler = await startPooler(other)
+  const otherUrl = await createDatabase('template1')
+  const pooler = await startPooler(otherUrl)
   const start = (env: Record<string, string>) =>
-    serve({ dataDir: folder.data, env }).then(
+    startServer({ dataDir: folder.data, env }).then(
       () => 'it started',
       (error: Error) => error.message,
     )
@@ -109,5 +109,5 @@ test('a pooler that leads elsewhere, or that is named alone, is told at the star
   )
   expect(existsSync(folder.data)).toBe(false)
   pooler.stop()
-  await dropDatabase(other)
+  await dropDatabase(otherUrl)
 })

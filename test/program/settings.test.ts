@@ -50,7 +50,7 @@ test('every wrong setting is listed, each by the name it was given with', () => 
 })
 
 describe('a value that cannot be meant is refused', () => {
-  const refused: Record<string, string[]> = {
+  const invalidSettings: Record<string, string[]> = {
     REEVE_HOST: ['http://x', 'a b', '-x', '127.0.0.1:80'],
     REEVE_PORT: ['-1', '1.5', '0x50', 'http', 'tcp://10.0.0.1:3000'],
     REEVE_PUBLIC_URL: [
@@ -79,7 +79,7 @@ describe('a value that cannot be meant is refused', () => {
     REEVE_SESSION_RATE_PER_MINUTE: ['1.5', 'many'],
     REEVE_METRICS_TOKEN: ['short', 'with a space in it all'],
   }
-  for (const [name, values] of Object.entries(refused)) {
+  for (const [name, values] of Object.entries(invalidSettings)) {
     for (const value of values) {
       test(`${name}=${value}`, () => {
         const problems = problemsOf({ [name]: value })
@@ -90,7 +90,7 @@ describe('a value that cannot be meant is refused', () => {
   }
 })
 
-const ofABucket = {
+const bucketSettings = {
   REEVE_S3_BUCKET: 'images',
   REEVE_S3_ENDPOINT: 'https://s3.example.com/base/',
   REEVE_S3_REGION: 'eu-central-1',
@@ -100,13 +100,15 @@ const ofABucket = {
 
 describe('the settings of a bucket for images', () => {
   test('are used together, with a prefix or without', () => {
-    expect(readConfig({}, ofABucket)).toMatchObject({ s3Bucket: 'images', s3Prefix: '' })
-    expect(readConfig({}, { ...ofABucket, REEVE_S3_PREFIX: 'reeve/images/' }).s3Prefix).toBe('reeve/images/')
+    expect(readConfig({}, bucketSettings)).toMatchObject({ s3Bucket: 'images', s3Prefix: '' })
+    expect(readConfig({}, { ...bucketSettings, REEVE_S3_PREFIX: 'reeve/images/' }).s3Prefix).toBe(
+      'reeve/images/',
+    )
   })
 
   test('are refused where one is missing or empty, and that one is named', () => {
-    for (const name of Object.keys(ofABucket)) {
-      expect(problemsOf({ ...ofABucket, [name]: ' ' })).toEqual([
+    for (const name of Object.keys(bucketSettings)) {
+      expect(problemsOf({ ...bucketSettings, [name]: ' ' })).toEqual([
         `${name} is missing: the other settings of a bucket for images are of no use without it.`,
       ])
     }
@@ -114,7 +116,7 @@ describe('the settings of a bucket for images', () => {
   })
 
   test('are refused where one cannot be meant, and a secret is not repeated', () => {
-    const refused: Record<string, string[]> = {
+    const invalidSettings: Record<string, string[]> = {
       REEVE_S3_BUCKET: ['a', 'a/b', 'ü-bucket', '-images'],
       REEVE_S3_ENDPOINT: [
         's3.example.com',
@@ -127,9 +129,9 @@ describe('the settings of a bucket for images', () => {
       REEVE_S3_ACCESS_KEY_ID: ['AK ID', 'AKID\n1'],
       REEVE_S3_SECRET_ACCESS_KEY: ['a secret', 'sécret'],
     }
-    for (const [name, values] of Object.entries(refused)) {
+    for (const [name, values] of Object.entries(invalidSettings)) {
       for (const value of values) {
-        const problems = problemsOf({ ...ofABucket, [name]: value })
+        const problems = problemsOf({ ...bucketSettings, [name]: value })
         expect(problems).toHaveLength(1)
         expect(problems[0]).toStartWith(`${name} must be`)
         if (name.includes('ACCESS_KEY')) expect(problems[0]).not.toContain(value)

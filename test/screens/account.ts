@@ -1,37 +1,37 @@
-import { OWNER } from '../support/place.ts'
-import { fillIn, press } from '../support/portal.ts'
-import type { Screens } from '../support/scene.ts'
+import { fillIn, pressButton } from '../support/page-actions.ts'
+import type { ScreenFile } from '../support/screen-states.ts'
+import { OWNER } from '../support/server.ts'
 
 /** The reader's own. */
-export const screens: Screens = {
-  async prepare({ place }) {
-    await place.session(OWNER)
-    await place.session(OWNER)
+export const screens: ScreenFile = {
+  async prepare({ server }) {
+    await server.session(OWNER)
+    await server.session(OWNER)
   },
-  looks: [
+  states: [
     {
       name: 'account',
-      at: '/account',
+      path: '/account',
       heading: 'Your account',
-      reach: (page) => page.getByText('This one').waitFor(),
+      arrange: (page) => page.getByText('This one').waitFor(),
     },
     {
       name: 'account-refused',
-      at: '/account',
+      path: '/account',
       heading: 'Your account',
-      complaints: /status of 400/,
-      async reach(page) {
+      allowedErrors: /status of 400/,
+      async arrange(page) {
         await fillIn(page, { 'Present password': 'not the password', 'New password': 'short' })
-        await press(page, 'Change the password')
+        await pressButton(page, 'Change the password')
         await page.getByText('New password must be').waitFor()
       },
     },
     {
       name: 'account-end-others',
-      at: '/account',
+      path: '/account',
       heading: 'Your account',
-      async reach(page) {
-        await press(page, 'End all others')
+      async arrange(page) {
+        await pressButton(page, 'End all others')
         await page.getByRole('dialog').getByText('End all your other sessions?').waitFor()
       },
     },

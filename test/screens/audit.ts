@@ -1,28 +1,38 @@
-import type { Scene, Screens } from '../support/scene.ts'
+import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 const USERNAME = 'rowan'
 let workspaceId = ''
 
 /** A log with a bit of everything. */
-async function settle({ place }: Scene): Promise<void> {
-  await place.account(USERNAME)
-  const session = await place.session(USERNAME)
-  const { body } = await place.must('POST', '/api/workspaces', { session, body: { groupName: 'Lighthouse' } })
+async function prepare({ server }: ScreenContext): Promise<void> {
+  await server.createAccount(USERNAME)
+  const session = await server.session(USERNAME)
+  const { body } = await server.requestOk('POST', '/api/workspaces', {
+    session,
+    body: { groupName: 'Lighthouse' },
+  })
   workspaceId = body.workspace.id
-  const make = (path: string, given: object) =>
-    place.must('POST', path, { session, body: { workspaceId, ...given } })
-  const key = await make('/portal/api/api-keys', { name: 'Game server', permissions: 'moderation.view' })
-  await make('/portal/api/api-keys/revoke', { id: key.body.apiKey.id })
+  const postInWorkspace = (path: string, fields: object) =>
+    server.requestOk('POST', path, { session, body: { workspaceId, ...fields } })
+  const key = await postInWorkspace('/portal/api/api-keys', {
+    name: 'Game server',
+    permissions: 'moderation.view',
+  })
+  await postInWorkspace('/portal/api/api-keys/revoke', { id: key.body.apiKey.id })
   const { role } = (
-    await make('/portal/api/roles', { name: 'Moderator', rank: '10', permissions: 'moderation.view' })
+    await postInWorkspace('/portal/api/roles', {
+      name: 'Moderator',
+      rank: '10',
+      permissions: 'moderation.view',
+    })
   ).body
-  await make('/api/_workspace-permissions', {
+  await postInWorkspace('/api/_workspace-permissions', {
     roleId: role.id,
     permissions: 'moderation.view,moderation.note,events.view',
   })
-  await make('/api/events', { title: 'Cadet training', scheduledFor: '2027-03-01T18:00:00Z' })
+  await postInWorkspace('/api/events', { title: 'Cadet training', scheduledFor: '2027-03-01T18:00:00Z' })
   const { record } = (
-    await make('/api/moderation', {
+    await postInWorkspace('/api/moderation', {
       action: 'ban',
       userId: '261',
       userUsername: 'Builderman',
@@ -30,55 +40,59 @@ async function settle({ place }: Scene): Promise<void> {
       durationSeconds: '86400',
     })
   ).body
-  await make('/api/moderation', {
+  await postInWorkspace('/api/moderation', {
     action: 'edit',
     id: record.id,
     reason: 'Exploiting in the harbour, seen by three moderators',
     severity: 'critical',
   })
-  await make('/api/moderation', { action: 'unban', userId: '261', reason: 'It was a lag spike after all' })
+  await postInWorkspace('/api/moderation', {
+    action: 'unban',
+    userId: '261',
+    reason: 'It was a lag spike after all',
+  })
 }
 
 const heading = 'Audit log'
-const as = ({ place }: Scene) => place.session(USERNAME)
+const as = ({ server }: ScreenContext) => server.session(USERNAME)
 
 /** Who changed what. */
-export const screens: Screens = {
-  prepare: settle,
-  looks: [
+export const screens: ScreenFile = {
+  prepare: prepare,
+  states: [
     {
       name: 'audit',
-      at: () => `/w/${workspaceId}/audit`,
+      path: () => `/w/${workspaceId}/audit`,
       heading,
       as,
-      reach: (page) => page.getByRole('article').first().waitFor(),
+      arrange: (page) => page.getByRole('article').first().waitFor(),
     },
     {
       name: 'audit-changes',
-      at: () => `/w/${workspaceId}/audit?what=moderation.edit`,
+      path: () => `/w/${workspaceId}/audit?what=moderation.edit`,
       heading,
       as,
-      async reach(page) {
+      async arrange(page) {
         await page.getByRole('button', { name: /^Changes/ }).click()
         await page.getByRole('button', { name: /^All \d+ fields$/ }).waitFor()
       },
     },
     {
       name: 'audit-made',
-      at: () => `/w/${workspaceId}/audit?what=roles.update`,
+      path: () => `/w/${workspaceId}/audit?what=roles.update`,
       heading,
       as,
-      async reach(page) {
+      async arrange(page) {
         await page.getByRole('button', { name: /^Changes/ }).click()
         await page.getByText('Read published events').waitFor()
       },
     },
     {
       name: 'audit-nothing',
-      at: () => `/w/${workspaceId}/audit?what=roles.delete`,
+      path: () => `/w/${workspaceId}/audit?what=roles.delete`,
       heading,
       as,
-      reach: (page) => page.getByText('Nothing like that was done').waitFor(),
+      arrange: (page) => page.getByText('Nothing like that was done').waitFor(),
     },
   ],
 }

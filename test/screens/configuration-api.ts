@@ -1,66 +1,69 @@
 import type { Page } from 'playwright-core'
-import { fillIn, press } from '../support/portal.ts'
-import type { Scene, Screens } from '../support/scene.ts'
+import { fillIn, pressButton } from '../support/page-actions.ts'
+import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 const PATH = '/portal/api/api-keys'
 
 /** Keys of every standing, one endpoint that is off, and calls to count. */
-async function prepare({ place, owner: { session }, workspaceId }: Scene): Promise<void> {
-  const send = async (path: string, body: object) =>
-    (await place.must('POST', path, { session, body: { workspaceId, ...body } })).body
-  const make = (name: string, permissions: string, more: object = {}) =>
-    send(PATH, { name, permissions, ...more })
-  const main = await make('Main game server', 'moderation.view', { allowedAddresses: '127.0.0.1, ::1' })
-  await make('W'.repeat(100), 'moderation.view,moderation.ban', {
+async function prepare({ server, owner: { session }, workspaceId }: ScreenContext): Promise<void> {
+  const postInWorkspace = async (path: string, body: object) =>
+    (await server.requestOk('POST', path, { session, body: { workspaceId, ...body } })).body
+  const createKey = (name: string, permissions: string, fields: object = {}) =>
+    postInWorkspace(PATH, { name, permissions, ...fields })
+  const mainKey = await createKey('Main game server', 'moderation.view', {
+    allowedAddresses: '127.0.0.1, ::1',
+  })
+  await createKey('W'.repeat(100), 'moderation.view,moderation.ban', {
     expiresAt: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString(),
   })
-  const old = await make('بوت الديسكورد', 'moderation.view,moderation.ban,moderation.unban')
-  await send(`${PATH}/rotate`, { id: old.apiKey.id, graceSeconds: '86400' })
-  const leaked = await make('Test server', 'moderation.view')
-  await send(`${PATH}/revoke`, { id: leaked.apiKey.id })
-  const asKey = (query: string) =>
-    fetch(`${place.origin}/api/${query}workspaceId=${workspaceId}`, {
-      headers: { authorization: `Bearer ${main.secret}` },
+  const rotatedKey = await createKey('بوت الديسكورد', 'moderation.view,moderation.ban,moderation.unban')
+  await postInWorkspace(`${PATH}/rotate`, { id: rotatedKey.apiKey.id, graceSeconds: '86400' })
+  const revokedKey = await createKey('Test server', 'moderation.view')
+  await postInWorkspace(`${PATH}/revoke`, { id: revokedKey.apiKey.id })
+  const requestWithKey = (query: string) =>
+    fetch(`${server.origin}/api/${query}workspaceId=${workspaceId}`, {
+      headers: { authorization: `Bearer ${mainKey.secret}` },
     })
-  for (let player = 260; player < 290; player++) await asKey(`moderation?banList=true&userId=${player}&`)
-  for (let more = 0; more < 5; more++) await asKey('departments?')
+  for (let player = 260; player < 290; player++)
+    await requestWithKey(`moderation?banList=true&userId=${player}&`)
+  for (let more = 0; more < 5; more++) await requestWithKey('departments?')
 }
 
-const reading = (page: Page, text: string) => page.getByText(text).first().waitFor()
+const waitForText = (page: Page, text: string) => page.getByText(text).first().waitFor()
 
 async function openForm(page: Page): Promise<void> {
-  await press(page, 'New key')
+  await pressButton(page, 'New key')
   await page.getByRole('dialog', { name: 'New API key' }).waitFor()
 }
 
 async function openSwitch(page: Page, title: string): Promise<void> {
-  await press(page, `Switch ${title}`)
+  await pressButton(page, `Switch ${title}`)
   await page.getByRole('dialog', { name: `Switch ${title}` }).waitFor()
 }
 
-const onlooker = async ({ place, owner, workspaceId }: Scene): Promise<string> =>
-  place
-    .member({ workspaceId, session: owner.session }, 'onlooker', [
+const createViewerSession = async ({ server, owner, workspaceId }: ScreenContext): Promise<string> =>
+  server
+    .createMember({ workspaceId, session: owner.session }, 'onlooker', [
       'endpoint_controls.view',
       'api_keys.manage',
     ])
-    .catch(() => place.session('onlooker'))
+    .catch(() => server.session('onlooker'))
 
 /** The keys, the switches and the usage of the API. */
-export const screens: Screens = {
+export const screens: ScreenFile = {
   prepare,
-  looks: [
+  states: [
     {
       name: 'api-keys',
-      at: '/w/$/configuration/api/keys',
+      path: '/w/$/configuration/api/keys',
       heading: 'API keys',
-      reach: (page) => reading(page, 'Main game server'),
+      arrange: (page) => waitForText(page, 'Main game server'),
     },
     {
       name: 'api-keys-details',
-      at: '/w/$/configuration/api/keys',
+      path: '/w/$/configuration/api/keys',
       heading: 'API keys',
-      async reach(page) {
+      async arrange(page) {
         await page
           .getByRole('button', { name: /^Details of/ })
           .first()
@@ -70,45 +73,45 @@ export const screens: Screens = {
     },
     {
       name: 'api-keys-ended',
-      at: '/w/$/configuration/api/keys?show=ended',
+      path: '/w/$/configuration/api/keys?show=ended',
       heading: 'API keys',
-      reach: (page) => reading(page, 'Test server'),
+      arrange: (page) => waitForText(page, 'Test server'),
     },
     {
       name: 'api-keys-new',
-      at: '/w/$/configuration/api/keys',
+      path: '/w/$/configuration/api/keys',
       heading: 'API keys',
-      reach: openForm,
+      arrange: openForm,
     },
     {
       name: 'api-keys-new-refused',
-      at: '/w/$/configuration/api/keys',
+      path: '/w/$/configuration/api/keys',
       heading: 'API keys',
-      complaints: /status of 400/,
-      async reach(page) {
+      allowedErrors: /status of 400/,
+      async arrange(page) {
         await openForm(page)
         await page.getByLabel('Something else').check()
         await fillIn(page, { 'Allowed addresses': 'example.com' })
-        await press(page, 'Make the key')
+        await pressButton(page, 'Make the key')
         await page.getByText('Name is required.').waitFor()
       },
     },
     {
       name: 'api-keys-shown',
-      at: '/w/$/configuration/api/keys',
+      path: '/w/$/configuration/api/keys',
       heading: 'API keys',
-      async reach(page) {
+      async arrange(page) {
         await openForm(page)
         await fillIn(page, { Name: 'Second game server' })
-        await press(page, 'Make the key')
+        await pressButton(page, 'Make the key')
         await page.getByText('Copy it now').waitFor()
       },
     },
     {
       name: 'api-keys-rotate',
-      at: '/w/$/configuration/api/keys',
+      path: '/w/$/configuration/api/keys',
       heading: 'API keys',
-      async reach(page) {
+      async arrange(page) {
         await page.getByRole('button', { name: /^Change Main game server/ }).click()
         await page.getByRole('menuitem', { name: 'Rotate' }).click()
         await page.getByRole('dialog', { name: /^Rotate the key/ }).waitFor()
@@ -116,22 +119,22 @@ export const screens: Screens = {
     },
     {
       name: 'api-keys-out-of-reach',
-      at: '/w/$/configuration/api/keys',
+      path: '/w/$/configuration/api/keys',
       heading: 'API keys',
-      as: onlooker,
-      reach: (page) => reading(page, 'only the owner can end it'),
+      as: createViewerSession,
+      arrange: (page) => waitForText(page, 'only the owner can end it'),
     },
     {
       name: 'controls',
-      at: '/w/$/configuration/api/controls',
+      path: '/w/$/configuration/api/controls',
       heading: 'Endpoint controls',
-      reach: (page) => reading(page, 'Always on'),
+      arrange: (page) => waitForText(page, 'Always on'),
     },
     {
       name: 'controls-switch',
-      at: '/w/$/configuration/api/controls',
+      path: '/w/$/configuration/api/controls',
       heading: 'Endpoint controls',
-      async reach(page) {
+      async arrange(page) {
         await openSwitch(page, 'Moderation')
         await page.getByLabel('Off').check()
         await fillIn(page, { Message: 'Closed for maintenance until 18:00 UTC.' })
@@ -140,46 +143,46 @@ export const screens: Screens = {
     },
     {
       name: 'controls-looking',
-      at: '/w/$/configuration/api/controls',
+      path: '/w/$/configuration/api/controls',
       heading: 'Endpoint controls',
-      as: onlooker,
-      reach: (page) => reading(page, 'Always on'),
+      as: createViewerSession,
+      arrange: (page) => waitForText(page, 'Always on'),
     },
     {
       name: 'controls-not-for-you',
-      at: '/w/$/configuration/api/usage',
+      path: '/w/$/configuration/api/usage',
       heading: 'Usage',
-      as: onlooker,
+      as: createViewerSession,
     },
     {
       name: 'usage',
-      at: '/w/$/configuration/api/usage',
+      path: '/w/$/configuration/api/usage',
       heading: 'Usage',
-      reach: (page) => page.getByRole('table').waitFor(),
+      arrange: (page) => page.getByRole('table').waitFor(),
     },
     {
       name: 'usage-by-endpoint',
-      at: '/w/$/configuration/api/usage?by=endpoint',
+      path: '/w/$/configuration/api/usage?by=endpoint',
       heading: 'Usage',
-      reach: (page) => page.getByRole('table').waitFor(),
+      arrange: (page) => page.getByRole('table').waitFor(),
     },
     {
       name: 'usage-by-key',
-      at: '/w/$/configuration/api/usage?by=actor',
+      path: '/w/$/configuration/api/usage?by=actor',
       heading: 'Usage',
-      reach: (page) => page.getByRole('table').waitFor(),
+      arrange: (page) => page.getByRole('table').waitFor(),
     },
     {
       name: 'usage-none',
-      at: '/w/$/configuration/api/usage?month=2026-01',
+      path: '/w/$/configuration/api/usage?month=2026-01',
       heading: 'Usage',
-      reach: (page) => reading(page, 'No calls in January 2026'),
+      arrange: (page) => waitForText(page, 'No calls in January 2026'),
     },
     {
       name: 'usage-months',
-      at: '/w/$/configuration/api/usage',
+      path: '/w/$/configuration/api/usage',
       heading: 'Usage',
-      async reach(page) {
+      async arrange(page) {
         await page.getByRole('table').waitFor()
         await page.getByRole('button', { name: /: choose the month$/ }).click()
         await page.getByRole('dialog').waitFor()

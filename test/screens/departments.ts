@@ -1,6 +1,6 @@
-import { peopleIn } from '../support/people.ts'
-import { press } from '../support/portal.ts'
-import type { Scene, Screens } from '../support/scene.ts'
+import { pressButton } from '../support/page-actions.ts'
+import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
+import { getStaff } from '../support/staff-members.ts'
 
 const departments = [
   {
@@ -20,100 +20,111 @@ const departments = [
   { name: 'Night watch', people: [] },
 ] as const
 
-const NAME = 'Departments'
-const at = '/w/$/departments'
+const HEADING = 'Departments'
+const path = '/w/$/departments'
 
 /** A workspace of its own without any department. */
-let empty = ''
+let emptyWorkspaceId = ''
 
-async function prepare({ place, owner, workspaceId }: Scene): Promise<void> {
-  await peopleIn({ place, owner, workspaceId })
+async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<void> {
+  await getStaff({ server, owner, workspaceId })
   const { session } = owner
-  const make = async (path: string, body: object) =>
-    (await place.must('POST', path, { session, body: { workspaceId, ...body } })).body
+  const postInWorkspace = async (path: string, body: object) =>
+    (await server.requestOk('POST', path, { session, body: { workspaceId, ...body } })).body
   const members: readonly { readonly accountId: string; readonly username: string }[] = (
-    await place.must('GET', `/portal/api/members?${new URLSearchParams({ workspaceId, limit: '200' })}`, {
-      session,
-    })
+    await server.requestOk(
+      'GET',
+      `/portal/api/members?${new URLSearchParams({ workspaceId, limit: '200' })}`,
+      {
+        session,
+      },
+    )
   ).body.members
-  const idOf = (name: string) => members.find(({ username }) => username === name)?.accountId
-  for (const { people, ...department } of departments) {
-    const { id } = (await make('/api/departments', department)).department
-    if (people.length === 0) continue
-    const accountIds = people.map(idOf).join(',')
-    await make('/portal/api/departments/members', { id, accountIds, leadId: idOf(people[0]) })
+  const findAccountId = (name: string) => members.find(({ username }) => username === name)?.accountId
+  for (const { people: memberNames, ...department } of departments) {
+    const { id } = (await postInWorkspace('/api/departments', department)).department
+    if (memberNames.length === 0) continue
+    const accountIds = memberNames.map(findAccountId).join(',')
+    await postInWorkspace('/portal/api/departments/members', {
+      id,
+      accountIds,
+      leadId: findAccountId(memberNames[0]),
+    })
   }
-  const { id } = (await make('/api/departments', { name: 'Racing', color: '#9a4fc9' })).department
-  await make('/api/departments', { id, action: 'delete' })
-  const made = await place.must('POST', '/api/workspaces', { session, body: { groupName: 'Day Shift' } })
-  empty = String(made.body.workspace.id)
+  const { id } = (await postInWorkspace('/api/departments', { name: 'Racing', color: '#9a4fc9' })).department
+  await postInWorkspace('/api/departments', { id, action: 'delete' })
+  const created = await server.requestOk('POST', '/api/workspaces', {
+    session,
+    body: { groupName: 'Day Shift' },
+  })
+  emptyWorkspaceId = String(created.body.workspace.id)
 }
 
 /** Departments: the list, what is done with one, and what was deleted. */
-export const screens: Screens = {
+export const screens: ScreenFile = {
   prepare,
-  looks: [
+  states: [
     {
       name: 'departments',
-      at,
-      heading: NAME,
-      reach: (page) => page.getByText('Night watch', { exact: true }).waitFor(),
+      path,
+      heading: HEADING,
+      arrange: (page) => page.getByText('Night watch', { exact: true }).waitFor(),
     },
     {
       name: 'departments-read',
-      at,
-      heading: NAME,
-      as: async (scene) => (await peopleIn(scene)).lead,
-      reach: (page) => page.getByText('Night watch', { exact: true }).waitFor(),
+      path,
+      heading: HEADING,
+      as: async (context) => (await getStaff(context)).lead,
+      arrange: (page) => page.getByText('Night watch', { exact: true }).waitFor(),
     },
-    { name: 'departments-empty', at: () => `/w/${empty}/departments`, heading: NAME },
+    { name: 'departments-empty', path: () => `/w/${emptyWorkspaceId}/departments`, heading: HEADING },
     {
       name: 'departments-taken',
-      at,
-      heading: NAME,
-      complaints: /status of 409/,
-      async reach(page) {
-        await press(page, 'Change Trainers')
+      path,
+      heading: HEADING,
+      allowedErrors: /status of 409/,
+      async arrange(page) {
+        await pressButton(page, 'Change Trainers')
         await page.getByRole('menuitem', { name: 'Name, colour and description' }).click()
         await page.getByLabel('Name', { exact: true }).fill('public relations')
-        await press(page, 'Save')
+        await pressButton(page, 'Save')
         await page.getByText('Name is taken').waitFor()
       },
     },
     {
       name: 'departments-members',
-      at,
-      heading: NAME,
-      async reach(page) {
-        await press(page, 'Change Public relations')
+      path,
+      heading: HEADING,
+      async arrange(page) {
+        await pressButton(page, 'Change Public relations')
         await page.getByRole('menuitem', { name: 'Members and lead' }).click()
         await page.getByRole('dialog').getByText('3 people').waitFor()
       },
     },
     {
       name: 'departments-menu',
-      at,
-      heading: NAME,
-      async reach(page) {
-        await press(page, 'Change Trainers')
+      path,
+      heading: HEADING,
+      async arrange(page) {
+        await pressButton(page, 'Change Trainers')
         await page.getByRole('menuitem', { name: 'Move up' }).waitFor()
       },
     },
     {
       name: 'departments-delete',
-      at,
-      heading: NAME,
-      async reach(page) {
-        await press(page, 'Change Trainers')
+      path,
+      heading: HEADING,
+      async arrange(page) {
+        await pressButton(page, 'Change Trainers')
         await page.getByRole('menuitem', { name: 'Delete' }).click()
         await page.getByText('Delete the department “Trainers”?').waitFor()
       },
     },
     {
       name: 'departments-deleted',
-      at: `${at}?view=deleted`,
-      heading: NAME,
-      reach: (page) => page.getByRole('button', { name: 'Restore Racing' }).waitFor(),
+      path: `${path}?view=deleted`,
+      heading: HEADING,
+      arrange: (page) => page.getByRole('button', { name: 'Restore Racing' }).waitFor(),
     },
   ],
 }

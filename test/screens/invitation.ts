@@ -1,62 +1,62 @@
-import { peopleIn } from '../support/people.ts'
-import { GROUP } from '../support/place.ts'
-import { fillIn, press } from '../support/portal.ts'
-import type { Scene, Screens } from '../support/scene.ts'
+import { fillIn, pressButton } from '../support/page-actions.ts'
+import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
+import { GROUP } from '../support/server.ts'
+import { getStaff } from '../support/staff-members.ts'
 
 let token = ''
 
-async function invite(scene: Scene): Promise<void> {
-  const { place, owner, workspaceId } = scene
-  const { roles } = await peopleIn(scene)
+async function prepare(context: ScreenContext): Promise<void> {
+  const { server, owner, workspaceId } = context
+  const { roles } = await getStaff(context)
   const body = { workspaceId, roleIds: `${roles.moderator},${roles.trainer}` }
-  const answer = await place.must('POST', '/portal/api/invitations', { session: owner.session, body })
-  token = String(answer.body.token)
-  await place.account('guest')
+  const response = await server.requestOk('POST', '/portal/api/invitations', { session: owner.session, body })
+  token = String(response.body.token)
+  await server.createAccount('guest')
 }
 
 /** What whoever was sent a link sees. */
-export const screens: Screens = {
-  prepare: invite,
-  looks: [
+export const screens: ScreenFile = {
+  prepare: prepare,
+  states: [
     {
       name: 'invitation',
-      at: '/invitation',
+      path: '/invitation',
       as: 'nobody',
       heading: 'This link does not work',
-      async reach(page) {
+      async arrange(page) {
         await page.goto(`${page.url()}#${token}`)
         await page.getByRole('heading', { name: `Join ${GROUP}` }).waitFor()
       },
     },
     {
       name: 'invitation-refused',
-      at: '/invitation',
+      path: '/invitation',
       as: 'nobody',
       heading: 'This link does not work',
-      complaints: /status of 400/,
-      async reach(page) {
+      allowedErrors: /status of 400/,
+      async arrange(page) {
         await page.goto(`${page.url()}#${token}`)
         await fillIn(page, { Username: 'sam', Password: 'short' })
-        await press(page, `Join ${GROUP}`)
+        await pressButton(page, `Join ${GROUP}`)
         await page.getByText('Password must be').waitFor()
       },
     },
     {
       name: 'invitation-signed-in',
-      at: '/invitation',
-      as: ({ place }) => place.session('guest'),
+      path: '/invitation',
+      as: ({ server }) => server.session('guest'),
       heading: 'This link does not work',
-      async reach(page) {
+      async arrange(page) {
         await page.goto(`${page.url()}#${token}`)
         await page.getByRole('button', { name: 'Join as guest' }).waitFor()
       },
     },
     {
       name: 'invitation-used',
-      at: '/invitation#there-never-was-one',
+      path: '/invitation#there-never-was-one',
       as: 'nobody',
       heading: 'This link does not work',
-      complaints: /status of 4(04|29)/,
+      allowedErrors: /status of 4(04|29)/,
     },
   ],
 }

@@ -1,68 +1,68 @@
-import { fillIn, press } from '../support/portal.ts'
-import type { Scene, Screens } from '../support/scene.ts'
+import { fillIn, pressButton } from '../support/page-actions.ts'
+import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 const DISABLED = 'retired-moderator'
 
-async function settle({ place, owner: { session } }: Scene): Promise<void> {
-  const id = await place.account(DISABLED)
-  await place.must('PATCH', '/admin/api/accounts', { session, body: { id, disabled: 'true' } })
+async function prepare({ server, owner: { session } }: ScreenContext): Promise<void> {
+  const id = await server.createAccount(DISABLED)
+  await server.requestOk('PATCH', '/admin/api/accounts', { session, body: { id, disabled: 'true' } })
 }
 
-const menuOf = (username: string) => ({ name: `Actions for ${username}` })
+const accountMenu = (username: string) => ({ name: `Actions for ${username}` })
 
 /** What those who run the instance see. */
-export const screens: Screens = {
-  prepare: settle,
-  looks: [
+export const screens: ScreenFile = {
+  prepare: prepare,
+  states: [
     {
       name: 'operator-instance',
-      at: '/operator/instance',
+      path: '/operator/instance',
       heading: 'Health',
-      reach: (page) => page.getByText('Running for').waitFor(),
+      arrange: (page) => page.getByText('Running for').waitFor(),
     },
     {
       name: 'operator-accounts',
-      at: '/operator/accounts',
+      path: '/operator/accounts',
       heading: 'Accounts',
-      reach: (page) => page.getByRole('button', menuOf(DISABLED)).waitFor(),
+      arrange: (page) => page.getByRole('button', accountMenu(DISABLED)).waitFor(),
     },
     {
       name: 'operator-account-menu',
-      at: `/operator/accounts?q=${DISABLED}`,
+      path: `/operator/accounts?q=${DISABLED}`,
       heading: 'Accounts',
-      async reach(page) {
-        await page.getByRole('button', menuOf(DISABLED)).click()
+      async arrange(page) {
+        await page.getByRole('button', accountMenu(DISABLED)).click()
         await page.getByRole('menuitem', { name: 'Enable…' }).waitFor()
       },
     },
     {
       name: 'operator-new-account',
-      at: '/operator/accounts',
+      path: '/operator/accounts',
       heading: 'Accounts',
-      complaints: /status of 4/,
-      async reach(page) {
-        await press(page, 'Make an account')
+      allowedErrors: /status of 4/,
+      async arrange(page) {
+        await pressButton(page, 'Make an account')
         await fillIn(page, { Username: 'two  spaces' })
-        await press(page, 'Suggest one')
-        await press(page, 'Make the account')
+        await pressButton(page, 'Suggest one')
+        await pressButton(page, 'Make the account')
         await page.getByText('Username must not').waitFor()
       },
     },
     {
       name: 'operator-password',
-      at: `/operator/accounts?q=${DISABLED}`,
+      path: `/operator/accounts?q=${DISABLED}`,
       heading: 'Accounts',
-      async reach(page) {
-        await page.getByRole('button', menuOf(DISABLED)).click()
+      async arrange(page) {
+        await page.getByRole('button', accountMenu(DISABLED)).click()
         await page.getByRole('menuitem', { name: 'Reset the password…' }).click()
         await page.getByRole('dialog').getByLabel('New password', { exact: true }).waitFor()
       },
     },
     {
       name: 'operator-workspaces',
-      at: '/operator/workspaces',
+      path: '/operator/workspaces',
       heading: 'Workspaces',
-      reach: (page) =>
+      arrange: (page) =>
         page
           .getByRole('button', { name: /^Set the quota of/ })
           .first()
@@ -70,10 +70,10 @@ export const screens: Screens = {
     },
     {
       name: 'operator-quota',
-      at: '/operator/workspaces',
+      path: '/operator/workspaces',
       heading: 'Workspaces',
-      async reach(page) {
-        await press(page, 'Set the quota of Night Shift')
+      async arrange(page) {
+        await pressButton(page, 'Set the quota of Night Shift')
         await fillIn(page, { 'Calls a month': '1' })
         await page.getByText('used up already').waitFor()
       },

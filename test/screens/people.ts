@@ -1,44 +1,44 @@
-import { peopleIn } from '../support/people.ts'
-import { press } from '../support/portal.ts'
-import type { Screens } from '../support/scene.ts'
+import { pressButton } from '../support/page-actions.ts'
+import type { ScreenFile } from '../support/screen-states.ts'
+import { getStaff } from '../support/staff-members.ts'
 
 /** Members, and the invitations that wait. */
-export const screens: Screens = {
-  async prepare(scene) {
-    const { place, owner, workspaceId } = scene
-    const { roles } = await peopleIn(scene)
+export const screens: ScreenFile = {
+  async prepare(context) {
+    const { server, owner, workspaceId } = context
+    const { roles } = await getStaff(context)
     const invite = (body: object) =>
-      place.must('POST', '/portal/api/invitations', {
+      server.requestOk('POST', '/portal/api/invitations', {
         session: owner.session,
         body: { workspaceId, ...body },
       })
     await invite({ roleIds: roles.moderator, note: 'For Sam, who helps on weekends' })
     await invite({ roleIds: `${roles.moderator},${roles.trainer}`, validSeconds: '3600' })
   },
-  looks: [
+  states: [
     {
       name: 'people',
-      at: '/w/$/people',
+      path: '/w/$/people',
       heading: 'People',
-      reach: (page) => page.getByText('juniper').waitFor(),
+      arrange: (page) => page.getByText('juniper').waitFor(),
     },
     {
       name: 'people-menu',
-      at: '/w/$/people',
+      path: '/w/$/people',
       heading: 'People',
-      as: async (scene) => (await peopleIn(scene)).lead,
-      async reach(page) {
-        await press(page, 'What to do with robin')
+      as: async (context) => (await getStaff(context)).lead,
+      async arrange(page) {
+        await pressButton(page, 'What to do with robin')
         await page.getByText('robin owns this workspace.').waitFor()
       },
     },
     {
       name: 'people-roles',
-      at: '/w/$/people',
+      path: '/w/$/people',
       heading: 'People',
-      as: async (scene) => (await peopleIn(scene)).lead,
-      async reach(page) {
-        await press(page, 'What to do with juniper')
+      as: async (context) => (await getStaff(context)).lead,
+      async arrange(page) {
+        await pressButton(page, 'What to do with juniper')
         await page.getByRole('menuitem', { name: 'Change roles' }).click()
         await page.getByRole('checkbox', { name: 'Trainer', exact: true }).click()
         await page.getByText('will be able to:').waitFor()
@@ -46,52 +46,52 @@ export const screens: Screens = {
     },
     {
       name: 'people-remove',
-      at: '/w/$/people',
+      path: '/w/$/people',
       heading: 'People',
-      async reach(page) {
-        await press(page, 'What to do with juniper')
+      async arrange(page) {
+        await pressButton(page, 'What to do with juniper')
         await page.getByRole('menuitem', { name: 'Remove' }).click()
         await page.getByText('Remove juniper from').waitFor()
       },
     },
     {
       name: 'people-nobody',
-      at: '/w/$/people?q=zzz',
+      path: '/w/$/people?q=zzz',
       heading: 'People',
-      reach: (page) => page.getByText('Nobody here is like that').waitFor(),
+      arrange: (page) => page.getByText('Nobody here is like that').waitFor(),
     },
     {
       name: 'people-invitations',
-      at: '/w/$/people?tab=invitations',
+      path: '/w/$/people?tab=invitations',
       heading: 'People',
-      reach: (page) => page.getByText('For Sam').waitFor(),
+      arrange: (page) => page.getByText('For Sam').waitFor(),
     },
     {
       name: 'people-invite',
-      at: '/w/$/people',
+      path: '/w/$/people',
       heading: 'People',
-      async reach(page) {
-        await press(page, 'Invite')
+      async arrange(page) {
+        await pressButton(page, 'Invite')
         await page.getByRole('checkbox', { name: 'Moderator', exact: true }).click()
       },
     },
     {
       name: 'people-invite-link',
-      at: '/w/$/people',
+      path: '/w/$/people',
       heading: 'People',
-      async reach(page) {
-        await press(page, 'Invite')
+      async arrange(page) {
+        await pressButton(page, 'Invite')
         await page.getByRole('checkbox', { name: 'Moderator', exact: true }).click()
-        await press(page, 'Make the link')
+        await pressButton(page, 'Make the link')
         await page.getByLabel('Invitation link', { exact: true }).waitFor()
       },
     },
     {
       name: 'people-not-for-you',
-      at: '/w/$/people',
+      path: '/w/$/people',
       heading: 'People',
-      as: async (scene) => (await peopleIn(scene)).newcomer,
-      reach: (page) => page.getByText('This is not for you to see').waitFor(),
+      as: async (context) => (await getStaff(context)).newcomer,
+      arrange: (page) => page.getByText('This is not for you to see').waitFor(),
     },
   ],
 }

@@ -1,89 +1,89 @@
 import type { Page } from 'playwright-core'
-import { peopleIn } from '../support/people.ts'
-import { press } from '../support/portal.ts'
-import type { Scene, Screens } from '../support/scene.ts'
+import { pressButton } from '../support/page-actions.ts'
+import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
+import { getStaff } from '../support/staff-members.ts'
 
-const asLead = async (scene: Scene) => (await peopleIn(scene)).lead
+const getLeadSession = async (context: ScreenContext) => (await getStaff(context)).lead
 
 /** Gives moderators two things, and takes one. */
-async function change(page: Page, scene: Scene): Promise<void> {
-  const { roles } = await peopleIn(scene)
+async function changePermissions(page: Page, context: ScreenContext): Promise<void> {
+  const { roles } = await getStaff(context)
   const isWide = (page.viewportSize()?.width ?? 0) > 768
   if (!isWide) await page.getByLabel('Role', { exact: true }).selectOption(roles.moderator)
-  const cell = (words: string) =>
-    page.getByRole('checkbox', { name: isWide ? `Moderator: ${words}` : words, exact: true }).first()
-  for (const words of ['Mute players and lift mutes', 'Record kicks', 'Warn players'])
-    await cell(words).click()
+  const permissionCheckbox = (label: string) =>
+    page.getByRole('checkbox', { name: isWide ? `Moderator: ${label}` : label, exact: true }).first()
+  for (const label of ['Mute players and lift mutes', 'Record kicks', 'Warn players'])
+    await permissionCheckbox(label).click()
   await page.getByText('3 changes in 1 role').waitFor()
 }
 
 /** Roles by rank, and what each may do. */
-export const screens: Screens = {
-  prepare: async (scene) => void (await peopleIn(scene)),
-  looks: [
+export const screens: ScreenFile = {
+  prepare: async (context) => void (await getStaff(context)),
+  states: [
     {
       name: 'roles',
-      at: '/w/$/roles',
+      path: '/w/$/roles',
       heading: 'Roles',
-      as: asLead,
-      reach: (page) => page.getByText('Senior moderator', { exact: true }).waitFor(),
+      as: getLeadSession,
+      arrange: (page) => page.getByText('Senior moderator', { exact: true }).waitFor(),
     },
     {
       name: 'roles-new',
-      at: '/w/$/roles',
+      path: '/w/$/roles',
       heading: 'Roles',
-      async reach(page) {
-        await press(page, 'New role')
+      async arrange(page) {
+        await pressButton(page, 'New role')
         await page.getByLabel('Name', { exact: true }).fill('Junior moderator')
-        await press(page, 'Teal')
+        await pressButton(page, 'Teal')
       },
     },
     {
       name: 'roles-delete',
-      at: '/w/$/roles',
+      path: '/w/$/roles',
       heading: 'Roles',
-      async reach(page) {
-        await press(page, 'Change Moderator')
+      async arrange(page) {
+        await pressButton(page, 'Change Moderator')
         await page.getByRole('menuitem', { name: 'Delete' }).click()
         await page.getByText('Delete the role “Moderator”?').waitFor()
       },
     },
     {
       name: 'roles-permissions',
-      at: '/w/$/roles?view=permissions',
+      path: '/w/$/roles?view=permissions',
       heading: 'Roles',
-      as: asLead,
-      reach: change,
+      as: getLeadSession,
+      arrange: changePermissions,
     },
     {
       name: 'roles-permissions-read',
-      at: '/w/$/roles?view=permissions',
+      path: '/w/$/roles?view=permissions',
       heading: 'Roles',
-      as: async ({ place, owner, workspaceId }) => {
-        await place
-          .member({ workspaceId, session: owner.session }, 'reader', ['roles.view'])
+      as: async ({ server, owner, workspaceId }) => {
+        await server
+          .createMember({ workspaceId, session: owner.session }, 'reader', ['roles.view'])
           .catch(() => 'is there already')
-        return place.session('reader')
+        return server.session('reader')
       },
-      reach: (page) => page.getByText('but not change it').waitFor(),
+      arrange: (page) => page.getByText('but not change it').waitFor(),
     },
     {
       name: 'roles-review',
-      at: '/w/$/roles?view=permissions',
+      path: '/w/$/roles?view=permissions',
       heading: 'Roles',
-      as: asLead,
-      async reach(page, scene) {
-        await change(page, scene)
-        await press(page, 'Review and save')
+      as: getLeadSession,
+      async arrange(page, context) {
+        await changePermissions(page, context)
+        await pressButton(page, 'Review and save')
         await page.getByRole('dialog').getByText('Takes away').waitFor()
       },
     },
     {
       name: 'roles-not-for-you',
-      at: '/w/$/roles',
+      path: '/w/$/roles',
       heading: 'Roles',
-      as: async (scene) => (await peopleIn(scene)).newcomer,
-      reach: (page) => page.getByText('This is not for you to see').waitFor(),
+      as: async (context) => (await getStaff(context)).newcomer,
+      arrange: (page) => page.getByText('This is not for you to see').waitFor(),
     },
   ],
 }

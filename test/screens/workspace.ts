@@ -1,27 +1,28 @@
-import { fillIn, press } from '../support/portal.ts'
-import type { Scene, Screens } from '../support/scene.ts'
+import { fillIn, pressButton } from '../support/page-actions.ts'
+import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 const OWNER_NAME = 'aspen'
-const HEIR = 'birch'
-const made = new Map<string, string>()
-const at = (groupName: string) => () => `/w/${made.get(groupName)}/configuration/workspace`
+const NEW_OWNER = 'birch'
+const workspaceIds = new Map<string, string>()
+const path = (groupName: string) => () => `/w/${workspaceIds.get(groupName)}/configuration/workspace`
 
 /** A workspace in use with archives, and one that is archived. */
-async function settle({ place }: Scene): Promise<void> {
-  await place.account(OWNER_NAME)
-  const session = await place.session(OWNER_NAME)
+async function prepare({ server }: ScreenContext): Promise<void> {
+  await server.createAccount(OWNER_NAME)
+  const session = await server.session(OWNER_NAME)
   for (const groupName of ['Harbour Watch', 'Winter Break']) {
-    const { body } = await place.must('POST', '/api/workspaces', { session, body: { groupName } })
+    const { body } = await server.requestOk('POST', '/api/workspaces', { session, body: { groupName } })
     const { id } = body.workspace
-    made.set(groupName, id)
-    const act = (action: string) => place.must('POST', '/api/workspaces', { session, body: { id, action } })
+    workspaceIds.set(groupName, id)
+    const act = (action: string) =>
+      server.requestOk('POST', '/api/workspaces', { session, body: { id, action } })
     const note = (userId: string) =>
-      place.must('POST', '/api/moderation', {
+      server.requestOk('POST', '/api/moderation', {
         session,
         body: { workspaceId: id, action: 'note', userId, reason: 'Asked for help' },
       })
     if (groupName === 'Harbour Watch')
-      await place.member({ workspaceId: id, session }, HEIR, ['moderation.view'])
+      await server.createMember({ workspaceId: id, session }, NEW_OWNER, ['moderation.view'])
     for (const userId of ['1', '2', '3']) await note(userId)
     await act('archive')
     await act('restore')
@@ -31,19 +32,19 @@ async function settle({ place }: Scene): Promise<void> {
   }
 }
 
-const as = ({ place }: Scene) => place.session(OWNER_NAME)
+const as = ({ server }: ScreenContext) => server.session(OWNER_NAME)
 const heading = 'Workspace'
 
 /** The workspace itself. */
-export const screens: Screens = {
-  prepare: settle,
-  looks: [
+export const screens: ScreenFile = {
+  prepare: prepare,
+  states: [
     {
       name: 'workspace',
-      at: at('Harbour Watch'),
+      path: path('Harbour Watch'),
       heading,
       as,
-      reach: (page) =>
+      arrange: (page) =>
         page
           .getByRole('button', { name: /^Download/ })
           .first()
@@ -51,10 +52,10 @@ export const screens: Screens = {
     },
     {
       name: 'workspace-archived',
-      at: at('Winter Break'),
+      path: path('Winter Break'),
       heading,
       as,
-      reach: (page) =>
+      arrange: (page) =>
         page
           .getByRole('button', { name: /^Roll back/ })
           .first()
@@ -62,20 +63,20 @@ export const screens: Screens = {
     },
     {
       name: 'workspace-archive',
-      at: at('Harbour Watch'),
+      path: path('Harbour Watch'),
       heading,
       as,
-      async reach(page) {
-        await press(page, 'Archive…')
+      async arrange(page) {
+        await pressButton(page, 'Archive…')
         await page.getByRole('dialog').getByText('earlier versions').waitFor()
       },
     },
     {
       name: 'workspace-roll-back',
-      at: at('Winter Break'),
+      path: path('Winter Break'),
       heading,
       as,
-      async reach(page) {
+      async arrange(page) {
         await page
           .getByRole('button', { name: /^Roll back/ })
           .last()
@@ -85,10 +86,10 @@ export const screens: Screens = {
     },
     {
       name: 'workspace-copy',
-      at: at('Harbour Watch'),
+      path: path('Harbour Watch'),
       heading,
       as,
-      async reach(page) {
+      async arrange(page) {
         await page
           .getByRole('button', { name: /^New workspace/ })
           .first()
@@ -98,24 +99,24 @@ export const screens: Screens = {
     },
     {
       name: 'workspace-transfer',
-      at: at('Harbour Watch'),
+      path: path('Harbour Watch'),
       heading,
       as,
-      complaints: /status of 400/,
-      async reach(page) {
-        await press(page, 'Transfer the ownership…')
+      allowedErrors: /status of 400/,
+      async arrange(page) {
+        await pressButton(page, 'Transfer the ownership…')
         await page.getByRole('combobox', { name: 'New owner' }).click()
-        await page.getByRole('option', { name: HEIR }).click()
+        await page.getByRole('option', { name: NEW_OWNER }).click()
         await fillIn(page, { 'Your password': 'not the password' })
-        await press(page, 'Transfer the ownership')
+        await pressButton(page, 'Transfer the ownership')
         await page.getByText('is not your present password').waitFor()
       },
     },
     {
       name: 'workspace-not-for-you',
-      at: at('Harbour Watch'),
+      path: path('Harbour Watch'),
       heading,
-      as: ({ place }) => place.session(HEIR),
+      as: ({ server }) => server.session(NEW_OWNER),
     },
   ],
 }

@@ -1,4 +1,4 @@
-import type { Scene, Screens } from '../support/scene.ts'
+import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 /** Long, wide, and not all of it from left to right. */
 const NAMES = [
@@ -10,13 +10,13 @@ const NAMES = [
 const USERNAME = 'wren'
 
 /** Somebody who belongs to workspaces of every look: with several roles, one and none, active and archived. */
-async function settle({ place }: Scene): Promise<void> {
-  await place.account(USERNAME)
-  const session = await place.session(USERNAME)
+async function prepare({ server }: ScreenContext): Promise<void> {
+  await server.createAccount(USERNAME)
+  const session = await server.session(USERNAME)
   for (const [index, groupName] of NAMES.entries()) {
-    const { body } = await place.must('POST', '/api/workspaces', { session, body: { groupName } })
+    const { body } = await server.requestOk('POST', '/api/workspaces', { session, body: { groupName } })
     if (index === 1) {
-      await place.must('POST', '/api/workspaces', {
+      await server.requestOk('POST', '/api/workspaces', {
         session,
         body: { id: body.workspace.id, action: 'archive' },
       })
@@ -25,24 +25,24 @@ async function settle({ place }: Scene): Promise<void> {
 }
 
 /** Choosing a workspace, and making one. */
-export const screens: Screens = {
-  prepare: settle,
-  looks: [
+export const screens: ScreenFile = {
+  prepare: prepare,
+  states: [
     {
       name: 'workspaces',
-      at: '/workspaces',
+      path: '/workspaces',
       heading: 'Your workspaces',
-      as: ({ place }) => place.session(USERNAME),
+      as: ({ server }) => server.session(USERNAME),
     },
     {
       name: 'workspaces-none',
-      at: '/workspaces',
+      path: '/workspaces',
       heading: 'Your workspaces',
-      async as({ place }) {
-        await place.account('nobody-much').catch(() => 'is there already')
-        return place.session('nobody-much')
+      async as({ server }) {
+        await server.createAccount('nobody-much').catch(() => 'is there already')
+        return server.session('nobody-much')
       },
     },
-    { name: 'workspaces-new', at: '/workspaces/new', heading: 'Create a workspace' },
+    { name: 'workspaces-new', path: '/workspaces/new', heading: 'Create a workspace' },
   ],
 }

@@ -3,9 +3,9 @@ import { verifyAudit } from '@reeve/audit'
 import { endpoints } from '@reeve/core'
 import fc from 'fast-check'
 import { type Instance, LEGACY_PREFIX, openInstance, PUBLIC_URL } from '../support/instance.ts'
-import { type Malformed, malformed } from '../support/malformed.ts'
+import { type MalformedBody, malformedBody } from '../support/malformed-bodies.ts'
 
-const BODIES = 10_000
+const BODY_COUNT = 10_000
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -33,23 +33,23 @@ const callers = () => ({
 })
 
 /** One call, put together from what fast-check chose. */
-interface Attempt {
-  readonly body: Malformed
+interface GeneratedRequest {
+  readonly body: MalformedBody
   readonly target: number
-  readonly who: 'key' | 'session' | 'stranger'
-  readonly names: boolean
-  readonly more: Readonly<Record<string, string>>
+  readonly callerKind: 'key' | 'session' | 'stranger'
+  readonly hasWorkspaceId: boolean
+  readonly extraHeaders: Readonly<Record<string, string>>
 }
 
-const attempts: fc.Arbitrary<Attempt> = fc.record({
-  body: malformed,
+const generatedRequests: fc.Arbitrary<GeneratedRequest> = fc.record({
+  body: malformedBody,
   target: fc.nat(),
-  who: fc.oneof(
+  callerKind: fc.oneof(
     { weight: 7, arbitrary: fc.constant('key' as const) },
     fc.constantFrom('session' as const, 'stranger' as const),
   ),
-  names: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.constant(false)),
-  more: fc.oneof(
+  hasWorkspaceId: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.constant(false)),
+  extraHeaders: fc.oneof(
     { weight: 9, arbitrary: fc.constant({}) },
     fc.constantFrom<Record<string, string>>(
       { 'content-type': 'text/plain' },
@@ -62,43 +62,43 @@ const attempts: fc.Arbitrary<Attempt> = fc.record({
   ),
 })
 
-test(`no malformed body of ${BODIES} is answered with a 5xx, or with anything but JSON that says why`, async () => {
+test(`no malformed body of ${BODY_COUNT} is answered with a 5xx, or with anything but JSON that says why`, async () => {
   const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
-  const where = targets()
-  expect(where.length).toBeGreaterThanOrEqual(16)
-  const seen = new Map<number, number>()
-  const send = async ({ body, target, who, names, more }: Attempt) => {
-    const { method, path } = where[target % where.length] ?? { method: '', path: '' }
+  const writeTargets = targets()
+  expect(writeTargets.length).toBeGreaterThanOrEqual(16)
+  const statusCounts = new Map<number, number>()
+  const send = async ({ body, target, callerKind, hasWorkspaceId, extraHeaders }: GeneratedRequest) => {
+    const { method, path } = writeTargets[target % writeTargets.length] ?? { method: '', path: '' }
     const response = await instance.app.fetch(
-      new Request(`${PUBLIC_URL}${path}${names ? `?workspaceId=${workspace.id}` : ''}`, {
+      new Request(`${PUBLIC_URL}${path}${hasWorkspaceId ? `?workspaceId=${workspace.id}` : ''}`, {
         method,
-        headers: { 'content-type': 'application/json', ...callers()[who], ...more },
+        headers: { 'content-type': 'application/json', ...callers()[callerKind], ...extraHeaders },
         body: body.bytes,
       }),
     )
     const text = await response.text()
-    const story = `FC_SEED=${seed}: ${body.kind}, ${method} ${path} as ${who}: ${response.status} ${text.slice(0, 300)}
+    const failureMessage = `FC_SEED=${seed}: ${body.kind}, ${method} ${path} as ${callerKind}: ${response.status} ${text.slice(0, 300)}
       ${new TextDecoder().decode(body.bytes.slice(0, 300))}`
-    seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
-    expect(response.status, story).toBeLessThan(500)
-    expect(response.headers.get('content-type'), story).toStartWith('application/json')
+    statusCounts.set(response.status, (statusCounts.get(response.status) ?? 0) + 1)
+    expect(response.status, failureMessage).toBeLessThan(500)
+    expect(response.headers.get('content-type'), failureMessage).toStartWith('application/json')
     const answered = JSON.parse(text) as { error?: unknown; code?: unknown; requestId?: unknown }
-    if (response.status === 200) return expect(answered.error, story).toBeUndefined()
-    expect(answered.error, story).toBeString()
-    expect(answered.code, story).toBeString()
+    if (response.status === 200) return expect(answered.error, failureMessage).toBeUndefined()
+    expect(answered.error, failureMessage).toBeString()
+    expect(answered.code, failureMessage).toBeString()
     // A first answer that is given again names the call that it was given to.
     const isReplayed = response.headers.get('idempotent-replayed') === 'true'
-    if (!isReplayed) expect(answered.requestId, story).toBe(response.headers.get('x-request-id'))
-    expect(text.length, story).toBeLessThan(100_000)
+    if (!isReplayed) expect(answered.requestId, failureMessage).toBe(response.headers.get('x-request-id'))
+    expect(text.length, failureMessage).toBeLessThan(100_000)
   }
-  for (const attempt of fc.sample(attempts, { numRuns: BODIES, seed })) await send(attempt)
-  expect(instance.failures).toEqual([])
+  for (const attempt of fc.sample(generatedRequests, { numRuns: BODY_COUNT, seed })) await send(attempt)
+  expect(instance.unexpectedErrors).toEqual([])
   // Each gate that a body can fail at was reached, or the bodies were not malformed enough.
   for (const status of [200, 400, 401, 413, 415])
-    expect(seen.get(status) ?? 0, String(status)).toBeGreaterThan(0)
+    expect(statusCounts.get(status) ?? 0, String(status)).toBeGreaterThan(0)
   expect({ ...Object.prototype }).toEqual({})
   expect((await verifyAudit(instance.db.read)).faults).toEqual([])
-  const after = await instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, {
+  const after = await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, {
     key: workspace.key,
   })
   expect(after.status).toBe(200)

@@ -1,59 +1,59 @@
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
-import type { openFreshWorkspaces } from './fresh-workspace.ts'
+import type { openE2eWorkspaces } from './fresh-workspace.ts'
 
 /** Where the portal reads and makes keys. */
 export const PATH = '/portal/api/api-keys'
 
 /** A key and its secret, as it was made. */
-export interface Made {
+export interface CreatedKey {
   readonly id: string
   readonly hint: string
   readonly secret: string
 }
 
 /** The screen of a workspace that has some keys already, each for the ban check. */
-export async function openKeys(
-  at: Awaited<ReturnType<typeof openFreshWorkspaces>>,
+export async function openApiKeysScreen(
+  e2e: Awaited<ReturnType<typeof openE2eWorkspaces>>,
   permissions?: readonly Permission[],
   ...names: readonly string[]
 ) {
-  const home = await at.workspace(permissions)
-  const made: Made[] = []
+  const workspace = await e2e.createWorkspace(permissions)
+  const createdKeys: CreatedKey[] = []
   for (const name of names) {
     const body = { name, permissions: 'moderation.view' }
-    const { apiKey, secret } = await home.must('POST', PATH, body)
-    made.push({ ...apiKey, secret })
+    const { apiKey, secret } = await workspace.requestAsOwner('POST', PATH, body)
+    createdKeys.push({ ...apiKey, secret })
   }
-  const opened = await home.visit('/configuration/api/keys', 'API keys')
+  const tab = await workspace.openScreen('/configuration/api/keys', 'API keys')
   return {
-    ...home,
-    opened,
-    page: opened.page,
-    made,
+    ...workspace,
+    tab,
+    page: tab.page,
+    createdKeys,
     /** What the server says of the keys. */
-    keys: async () => (await home.read(PATH)).apiKeys,
+    listKeys: async () => (await workspace.readAsOwner(PATH)).apiKeys,
     /** How a ban check with a key is answered. */
-    async check(secret: string): Promise<readonly [number, string | undefined]> {
-      const { status, body } = await home.callWith(secret, 'moderation?banList=true')
+    async checkBans(secret: string): Promise<readonly [number, string | undefined]> {
+      const { status, body } = await workspace.requestWithKey(secret, 'moderation?banList=true')
       return [status, (body as { reason?: string }).reason]
     },
   }
 }
 
 /** The row of a key in the list. */
-export const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+export const keyRow = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 /** The secret that is shown. */
-export const secretOf = async (page: Page) =>
+export const readSecret = async (page: Page) =>
   (await page.getByRole('group', { name: 'API key' }).textContent()) ?? ''
 /** The line that tries the key. */
-export const lineOf = async (page: Page) =>
+export const readTryItCommand = async (page: Page) =>
   (await page.getByRole('group', { name: 'Try it' }).textContent()) ?? ''
 
 /** Chooses what to do with a key. */
-export async function choose(page: Page, name: string, item: string): Promise<void> {
-  await row(page, name)
+export async function chooseKeyAction(page: Page, name: string, menuItem: string): Promise<void> {
+  await keyRow(page, name)
     .getByRole('button', { name: RegExp(`^Change ${name}`) })
     .click()
-  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('menuitem', { name: menuItem }).click()
 }

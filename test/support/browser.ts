@@ -9,7 +9,7 @@ export const openBrowser = () =>
   })
 
 /** A fresh instance on a real port. */
-export async function openSite() {
+export async function openInstanceServer() {
   const instance: Instance = await openInstance()
   const server = Bun.serve({
     port: 0,
@@ -28,29 +28,29 @@ export async function openSite() {
   }
 }
 
-export type Site = Awaited<ReturnType<typeof openSite>>
+export type InstanceServer = Awaited<ReturnType<typeof openInstanceServer>>
 
 /**
  * Opens a page in a context of its own, and gathers what it asks for and complains of. Its reader has asked for less motion:
  * what is clicked on stands still then, where a machine clicks sooner than a person would.
  */
-export async function openPage(
+export async function openTab(
   browser: Awaited<ReturnType<typeof openBrowser>>,
-  address: string,
+  url: string,
   options: BrowserContextOptions = {},
   cookies: Parameters<BrowserContext['addCookies']>[0] = [],
 ) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.addCookies(cookies)
   const page = await context.newPage()
-  const requested: string[] = []
-  const complaints: string[] = []
-  page.on('request', (request) => requested.push(request.url()))
-  page.on('websocket', (socket) => requested.push(socket.url()))
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  const requestedUrls: string[] = []
+  const pageErrors: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
+  page.on('websocket', (socket) => requestedUrls.push(socket.url()))
+  page.on('pageerror', (error) => pageErrors.push(`error: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') {
-      complaints.push(`${message.type()}: ${message.text()}`)
+      pageErrors.push(`${message.type()}: ${message.text()}`)
     }
   })
   await page.addInitScript({
@@ -59,17 +59,20 @@ export async function openPage(
         violations.push(event.violatedDirective + ' ' + event.blockedURI)
       })`,
   })
-  await page.goto(address)
-  const { origin } = new URL(address)
+  await page.goto(url)
+  const { origin } = new URL(url)
   return {
     page,
     context,
-    requested,
-    complaints,
-    violations: () => page.evaluate<string[]>('violations'),
+    requestedUrls,
+    pageErrors,
+    listCspViolations: () => page.evaluate<string[]>('violations'),
     /** What would leave the browser for another host: the content of `data:` and `blob:` addresses does not. */
-    foreign: () =>
-      requested.filter((one) => !/^(data|blob|about):/.test(one) && new URL(one).origin !== origin),
+    listCrossOriginRequests: () =>
+      requestedUrls.filter(
+        (requestedUrl) =>
+          !/^(data|blob|about):/.test(requestedUrl) && new URL(requestedUrl).origin !== origin,
+      ),
     close: () => context.close(),
   }
 }

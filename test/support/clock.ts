@@ -7,18 +7,18 @@ export interface Clock {
 }
 
 /** @param start epoch milliseconds; a whole minute of the present by default */
-export function movableClock(start = Math.floor(Date.now() / 60_000) * 60_000): Clock {
-  let at = start
+export function createTestClock(start = Math.floor(Date.now() / 60_000) * 60_000): Clock {
+  let current = start
   return {
-    now: () => at,
+    now: () => current,
     advance: (ms) => {
-      at += ms
+      current += ms
     },
   }
 }
 
 /** Real ids and randomness on a clock that a test moves. */
-export const portsOn = (clock: Clock): Ports => ({
+export const createTestPorts = (clock: Clock): Ports => ({
   now: clock.now,
   newId: () => Bun.randomUUIDv7(),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),

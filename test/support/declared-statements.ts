@@ -7,10 +7,10 @@ import { compile, type Dialect, statementFamilies, statements } from '@reeve/db'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { ROOT } from './program.ts'
 
-export interface Declared {
+export interface DeclaredStatements {
   readonly sql: readonly string[]
   /** The source of each family of which no member was met. */
-  readonly unmet: readonly string[]
+  readonly unusedFamilies: readonly string[]
 }
 
 const kysely = new Kysely<never>({
@@ -31,35 +31,35 @@ const sources = [...new Bun.Glob('{packages,apps}/*/src/**/*.ts').scanSync(ROOT)
   .filter((file) => !file.endsWith('.d.ts') && !file.endsWith('/main.ts') && !file.startsWith('apps/portal/'))
   .sort()
 for (const file of sources) await import(join(ROOT, file))
-const ofPackages = [...statements]
-const families = statementFamilies.length
+const packageStatements = [...statements]
+const packageFamilyCount = statementFamilies.length
 
 const { openInstance } = await import('./instance.ts')
-const { wholeInterface, portalReadings } = await import('./steps.ts')
-const { walk } = await import('./walk.ts')
-const ofTests = new Set(statements.slice(ofPackages.length))
+const { publicApiSteps, portalReadSteps } = await import('./api-requests.ts')
+const { runRequestSequence } = await import('./request-sequence.ts')
+const testStatements = new Set(statements.slice(packageStatements.length))
 const instance = await openInstance()
 const workspace = await instance.workspace('Night shift')
-const names = { workspace: workspace.id, role: await instance.role(workspace.id, []) }
-await walk(
-  wholeInterface,
+const variables = { workspace: workspace.id, role: await instance.role(workspace.id, []) }
+await runRequestSequence(
+  publicApiSteps,
   ({ method, path, body, headers }) =>
-    instance.call(method, `/api${path}`, { key: workspace.key, headers, ...(body ? { body } : {}) }),
-  names,
+    instance.request(method, `/api${path}`, { key: workspace.key, headers, ...(body ? { body } : {}) }),
+  variables,
 )
-await walk(
-  portalReadings,
-  ({ method, path }) => instance.call(method, path, { session: workspace.ownerSession }),
-  names,
+await runRequestSequence(
+  portalReadSteps,
+  ({ method, path }) => instance.request(method, path, { session: workspace.ownerSession }),
+  variables,
 )
 await instance.close()
 
-const declared: Declared = {
+const declared: DeclaredStatements = {
   sql: statements
-    .filter((one) => !ofTests.has(one))
-    .map((one) => compile(one, kysely as never, dialect, (value) => value).sql),
-  unmet: statementFamilies
-    .slice(0, families)
+    .filter((declaredStatement) => !testStatements.has(declaredStatement))
+    .map((declaredStatement) => compile(declaredStatement, kysely as never, dialect, (value) => value).sql),
+  unusedFamilies: statementFamilies
+    .slice(0, packageFamilyCount)
     .filter(({ members }) => members.size === 0)
     .map(({ source }) => source),
 }

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
-import { press } from './portal.ts'
-import { openStaff } from './staff.ts'
+import { pressButton } from './page-actions.ts'
+import { openStaffSession } from './staff-session.ts'
 
 /** Where the portal reads the departments, and who is in them. */
-export const LIST = '/portal/api/departments'
+export const DEPARTMENTS_PATH = '/portal/api/departments'
 
 /** A department as the portal reads it. */
-interface Shown {
+interface DepartmentJson {
   readonly id: string
   readonly name: string
   readonly color: string | null
@@ -18,52 +18,70 @@ interface Shown {
   }[]
 }
 
-const DESK = { viewport: { width: 1440, height: 900 } }
+const DESKTOP = { viewport: { width: 1440, height: 900 } }
 
 /** A staff and a browser for all tests of a file, and what these do about departments. */
-export async function openDepartments() {
-  const staff = await openStaff()
-  const { owner, read, asOwner } = staff
+export async function openDepartmentsSession() {
+  const e2e = await openStaffSession()
+  const { owner, readAsOwner, requestAsOwner } = e2e
 
-  const departments = async (workspaceId: string): Promise<Shown[]> =>
-    (await read(LIST, { workspaceId })).departments
-  const named = async (workspaceId: string, name: string): Promise<Shown | undefined> =>
-    (await departments(workspaceId)).find((one) => one.name === name)
-  const names = async (workspaceId: string): Promise<string[]> =>
-    (await departments(workspaceId)).map(({ name }) => name)
+  const listDepartments = async (workspaceId: string): Promise<DepartmentJson[]> =>
+    (await readAsOwner(DEPARTMENTS_PATH, { workspaceId })).departments
+  const findDepartment = async (workspaceId: string, name: string): Promise<DepartmentJson | undefined> =>
+    (await listDepartments(workspaceId)).find((department) => department.name === name)
+  const listDepartmentNames = async (workspaceId: string): Promise<string[]> =>
+    (await listDepartments(workspaceId)).map(({ name }) => name)
 
-  const make = async (name: string, more: object = {}, workspaceId = staff.workspaceId): Promise<string> =>
-    (await asOwner('POST', '/api/departments', { name, ...more }, workspaceId)).department.id
-  const change = (id: string, more: object, workspaceId = staff.workspaceId) =>
-    asOwner('PATCH', '/api/departments', { id, ...more }, workspaceId)
-  const accountOf = async (username: string): Promise<string> => {
-    const { members } = await read('/portal/api/members', { q: username })
-    return members.find((one: { username: string }) => one.username === username).accountId
+  const createDepartment = async (
+    name: string,
+    fields: object = {},
+    workspaceId = e2e.workspaceId,
+  ): Promise<string> =>
+    (await requestAsOwner('POST', '/api/departments', { name, ...fields }, workspaceId)).department.id
+  const updateDepartment = (id: string, fields: object, workspaceId = e2e.workspaceId) =>
+    requestAsOwner('PATCH', '/api/departments', { id, ...fields }, workspaceId)
+  const findAccountId = async (username: string): Promise<string> => {
+    const { members } = await readAsOwner('/portal/api/members', { q: username })
+    return members.find((department: { username: string }) => department.username === username).accountId
   }
 
   /** A workspace of its own with departments of these names, in this order. */
-  async function withDepartments(...all: string[]) {
-    const workspaceId = await staff.workspace(all.join(' and ') || 'Brand new')
+  async function createWorkspaceWithDepartments(...departmentNames: string[]) {
+    const workspaceId = await e2e.createWorkspace(departmentNames.join(' and ') || 'Brand new')
     const ids: string[] = []
-    for (const name of all) ids.push(await make(name, {}, workspaceId))
+    for (const name of departmentNames) ids.push(await createDepartment(name, {}, workspaceId))
     return { workspaceId, ids }
   }
 
   /** Opens the screen. */
-  const open = (session = owner.session, workspaceId = staff.workspaceId, options: object = DESK) =>
-    staff.visit(session, `/w/${workspaceId}/departments`, 'Departments', options)
+  const openDepartmentsScreen = (
+    session = owner.session,
+    workspaceId = e2e.workspaceId,
+    options: object = DESKTOP,
+  ) => e2e.openScreen(session, `/w/${workspaceId}/departments`, 'Departments', options)
 
-  return { ...staff, departments, named, names, make, change, accountOf, withDepartments, open }
+  return {
+    ...e2e,
+    listDepartments,
+    findDepartment,
+    listDepartmentNames,
+    createDepartment,
+    updateDepartment,
+    findAccountId,
+    createWorkspaceWithDepartments,
+    openDepartmentsScreen,
+  }
 }
 
-export type Departments = Awaited<ReturnType<typeof openDepartments>>
+export type DepartmentsSession = Awaited<ReturnType<typeof openDepartmentsSession>>
 
 /** Chooses what to do with a department. */
-export async function choose(page: Page, name: string, item: string): Promise<void> {
-  await press(page, `Change ${name}`)
-  await page.getByRole('menuitem', { name: item }).click()
+export async function chooseDepartmentAction(page: Page, name: string, menuItem: string): Promise<void> {
+  await pressButton(page, `Change ${name}`)
+  await page.getByRole('menuitem', { name: menuItem }).click()
 }
 
 /** What a browser would have to be blocked from reading to miss what somebody else does. */
-export const unaware = (page: Page) => page.route('**/portal/api/departments?*', (route) => route.abort())
-export const aware = (page: Page) => page.unroute('**/portal/api/departments?*')
+export const blockDepartmentReads = (page: Page) =>
+  page.route('**/portal/api/departments?*', (route) => route.abort())
+export const unblockDepartmentReads = (page: Page) => page.unroute('**/portal/api/departments?*')

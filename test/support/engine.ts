@@ -5,44 +5,46 @@ import { join } from 'node:path'
 import type { DataLocation } from '@reeve/db'
 
 /** Whether instances are opened on PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
-export const onPostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
+export const usePostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
 
 export type EngineName = 'SQLite' | 'PostgreSQL'
 
 /** The engine of this run: what instances are opened on where a test does not say. */
-export const engineOfRun: EngineName = onPostgres ? 'PostgreSQL' : 'SQLite'
+export const defaultEngine: EngineName = usePostgres ? 'PostgreSQL' : 'SQLite'
 
-interface Asked {
+interface DatabaseQueries {
   /** Asks the engine, past our own code. */
-  readonly ask: <Row>(sql: string) => Promise<Row[]>
+  readonly query: <Row>(sql: string) => Promise<Row[]>
   /** Every column of every table, in order, as the engine lists them. */
-  readonly columns: () => Promise<{ table: string; column: string }[]>
+  readonly listColumns: () => Promise<{ table: string; column: string }[]>
 }
 
 /** A new place for an instance. */
-export interface TestPlace extends DataLocation, Asked {
+export interface TestStorage extends DataLocation, DatabaseQueries {
   readonly remove: () => Promise<void>
 }
 
 /** @param template what a database of a server is a copy of: one with an empty instance, or one with nothing in it */
-export async function newPlace(
-  engine = engineOfRun,
+export async function createTestStorage(
+  engine = defaultEngine,
   template: 'instance' | 'template1' = 'instance',
-): Promise<TestPlace> {
+): Promise<TestStorage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'reeve-test-'))
-  const { drop, ...place } = await (engine === 'PostgreSQL' ? onServer(template) : inFolder(dataDir))
+  const { drop: dropDatabase, ...storage } = await (engine === 'PostgreSQL'
+    ? createPostgresStorage(template)
+    : createSqliteStorage(dataDir))
   return {
-    ...place,
+    ...storage,
     dataDir,
     async remove() {
-      await drop()
+      await dropDatabase()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-async function inFolder(dataDir: string) {
-  const ask = async <Row>(sql: string): Promise<Row[]> => {
+async function createSqliteStorage(dataDir: string) {
+  const query = async <Row>(sql: string): Promise<Row[]> => {
     const engine = new Database(join(dataDir, 'reeve.db'))
     try {
       engine.run('PRAGMA busy_timeout = 5000')
@@ -51,21 +53,21 @@ async function inFolder(dataDir: string) {
       engine.close()
     }
   }
-  const columns: Asked['columns'] = () =>
-    ask(
+  const listColumns: DatabaseQueries['listColumns'] = () =>
+    query(
       `select tables.name as "table", columns.name as "column"
        from sqlite_master tables join pragma_table_info(tables.name) columns
        where tables.type = 'table' order by tables.name, columns.cid`,
     )
-  return { databaseUrl: null, ask, columns, drop: async () => {} }
+  return { databaseUrl: null, query, listColumns, drop: async () => {} }
 }
 
-async function onServer(template: 'instance' | 'template1') {
+async function createPostgresStorage(template: 'instance' | 'template1') {
   // Asked for here, so that a run on SQLite needs no server.
   const { connectTo, dropDatabase, createDatabase } = await import('@reeve/db/test-cluster')
   const databaseUrl = await createDatabase(template)
   const { query, close } = await connectTo(databaseUrl)
-  const columns: Asked['columns'] = () =>
+  const listColumns: DatabaseQueries['listColumns'] = () =>
     query(
       `select table_name as "table", column_name as "column" from information_schema.columns
        where table_schema = 'public' order by table_name, ordinal_position`,
@@ -74,5 +76,5 @@ async function onServer(template: 'instance' | 'template1') {
     await close()
     await dropDatabase(databaseUrl)
   }
-  return { databaseUrl, ask: query, columns, drop }
+  return { databaseUrl, query: query, listColumns, drop }
 }

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { openStay } from './stay.ts'
+import { openE2eSession } from './e2e-session.ts'
 
 /** Not where the tests run, and west of where they do: five hours behind, four in the summer. */
 export const NEW_YORK = {
@@ -9,32 +9,32 @@ export const NEW_YORK = {
 }
 
 /** A place and a browser for all tests of a file, and what these do about events. */
-export async function openEvents() {
-  const stay = await openStay()
-  const { place, owner, asOwner } = stay
+export async function openEventsSession() {
+  const e2e = await openE2eSession()
+  const { server, owner, requestAsOwner } = e2e
 
-  const plan = async (event: object, workspaceId = owner.workspaceId) =>
-    (await asOwner('POST', '/api/events', event, workspaceId)).event
+  const createEvent = async (event: object, workspaceId = owner.workspaceId) =>
+    (await requestAsOwner('POST', '/api/events', event, workspaceId)).event
 
   /** The events of a workspace, as its owner reads them. */
-  async function events(workspaceId = owner.workspaceId) {
-    const { body } = await place.must('GET', `/api/events?workspaceId=${workspaceId}&limit=200`, owner)
+  async function listEvents(workspaceId = owner.workspaceId) {
+    const { body } = await server.requestOk('GET', `/api/events?workspaceId=${workspaceId}&limit=200`, owner)
     return body.events as Record<string, string | null>[]
   }
-  const titled = async (title: string, workspaceId = owner.workspaceId) =>
-    (await events(workspaceId)).find((one) => one.title === title)
+  const findEvent = async (title: string, workspaceId = owner.workspaceId) =>
+    (await listEvents(workspaceId)).find((event) => event.title === title)
 
   /** Opens the screen. */
-  const open = (
+  const openEventsScreen = (
     path = '',
     { session = owner.session, workspaceId = owner.workspaceId, options = {} as BrowserContextOptions } = {},
-  ) => stay.visit(session, `/w/${workspaceId}/events${path}`, 'Events', { ...NEW_YORK, ...options })
+  ) => e2e.openScreen(session, `/w/${workspaceId}/events${path}`, 'Events', { ...NEW_YORK, ...options })
 
-  return { ...stay, plan, events, titled, open }
+  return { ...e2e, createEvent, listEvents, findEvent, openEventsScreen }
 }
 
-export type Events = Awaited<ReturnType<typeof openEvents>>
+export type EventsSession = Awaited<ReturnType<typeof openEventsSession>>
 
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-export const pressIn = (page: Page, dialogName: string | RegExp, name: string) =>
+export const pressInDialog = (page: Page, dialogName: string | RegExp, name: string) =>
   dialog(page, dialogName).getByRole('button', { name, exact: true }).click()

@@ -13,11 +13,11 @@ export const imageBytes = (kind: ImageKind): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(images[kind], 'base64'))
 
 /** Bytes as a data URL with this label. */
-export const dataUrl = (bytes: Uint8Array | string, label = 'image/png'): string =>
-  `data:${label};base64,${Buffer.from(bytes as Uint8Array).toString('base64')}`
+export const dataUrl = (bytes: Uint8Array | string, mediaType = 'image/png'): string =>
+  `data:${mediaType};base64,${Buffer.from(bytes as Uint8Array).toString('base64')}`
 
 /** A PNG, as far as its beginning goes, of this many bytes. */
-export function pngOf(length: number): Uint8Array {
+export function createPng(length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   bytes.set(imageBytes('png').subarray(0, 33))
   return bytes

@@ -12,20 +12,20 @@ import {
 } from '@reeve/core'
 import { insertMember, insertMemberRole, insertRole, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
-import { type Clock, movableClock, portsOn } from './clock.ts'
-import { type EngineName, newPlace, type TestPlace } from './engine.ts'
+import { type Clock, createTestClock, createTestPorts } from './clock.ts'
+import { createTestStorage, type EngineName, type TestStorage } from './engine.ts'
 
 export const PUBLIC_URL = 'http://localhost:3000'
 export const LEGACY_PREFIX = '/api/public/v1'
 export const PASSWORD = 'a long enough secret'
 /** An id as an instance gives them, which none ever gave. */
-export const NEVER_WAS = '0198c0de-dead-7000-8000-00000000dead'
+export const UNKNOWN_ID = '0198c0de-dead-7000-8000-00000000dead'
 
 /** Hashing is slow on purpose; the tests' accounts share one hash of `PASSWORD`. */
 const passwordHash = hashPassword(PASSWORD)
 
 /** One answer, its body read as JSON where there is one. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   // The tests look into bodies of every shape; what they find is asserted, not typed.
@@ -34,7 +34,7 @@ export interface Answer {
   readonly text: string
 }
 
-export interface CallOptions {
+export interface RequestOptions {
   /** An API key, sent as a bearer token. */
   readonly key?: string
   /** A session token, sent as the portal's browser would: cookie and `Sec-Fetch-Site: same-origin`. */
@@ -56,7 +56,7 @@ export interface InstanceOptions {
   /** The engine of the run by default. */
   readonly engine?: EngineName
   /** Where it lies; a new place by default. */
-  readonly place?: TestPlace
+  readonly storage?: TestStorage
   /** A clock of its own by default. */
   readonly clock?: Clock
   /** Where images lie; in the database by default. */
@@ -65,12 +65,12 @@ export interface InstanceOptions {
 
 /** A fresh instance in a place of its own, on a clock that stands still until the test moves it. */
 export async function openInstance(options: InstanceOptions = {}) {
-  const place = options.place ?? (await newPlace(options.engine))
-  const clock = options.clock ?? movableClock()
-  const ports = portsOn(clock)
-  const { database: db } = await openDatabase(place, ports.now)
-  const peers = new WeakMap<Request, string>()
-  const failures: unknown[] = []
+  const storage = options.storage ?? (await createTestStorage(options.engine))
+  const clock = options.clock ?? createTestClock()
+  const ports = createTestPorts(clock)
+  const { database: db } = await openDatabase(storage, ports.now)
+  const clientIps = new WeakMap<Request, string>()
+  const unexpectedErrors: unknown[] = []
   const { app, context, fetch, endStreams, flush, firstRunCode } = createApp({
     db,
     ports,
@@ -83,32 +83,38 @@ export async function openInstance(options: InstanceOptions = {}) {
     },
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],
-    observer: { onResponse: () => {}, onFailure: (error) => failures.push(error) },
-    folder: place.databaseUrl === null ? place.dataDir : null,
+    observer: { onResponse: () => {}, onFailure: (error) => unexpectedErrors.push(error) },
+    folder: storage.databaseUrl === null ? storage.dataDir : null,
     backupEvery: null,
-    getPeerIp: (request) => peers.get(request) ?? '127.0.0.1',
+    getPeerIp: (request) => clientIps.get(request) ?? '127.0.0.1',
   })
 
   /** Makes one call through the whole app. */
-  async function call(method: string, path: string, given: CallOptions = {}): Promise<Answer> {
-    const headers = new Headers(given.headers)
-    if (given.key !== undefined) headers.set('authorization', `Bearer ${given.key}`)
-    if (given.session !== undefined) {
-      headers.set('cookie', `reeve_session=${given.session}`)
+  async function request(
+    method: string,
+    path: string,
+    requestOptions: RequestOptions = {},
+  ): Promise<TestResponse> {
+    const headers = new Headers(requestOptions.headers)
+    if (requestOptions.key !== undefined) headers.set('authorization', `Bearer ${requestOptions.key}`)
+    if (requestOptions.session !== undefined) {
+      headers.set('cookie', `reeve_session=${requestOptions.session}`)
       if (!headers.has('sec-fetch-site') && !headers.has('origin'))
         headers.set('sec-fetch-site', 'same-origin')
     }
-    if (given.body !== undefined && !headers.has('content-type'))
+    if (requestOptions.body !== undefined && !headers.has('content-type'))
       headers.set('content-type', 'application/json')
     const body =
-      typeof given.body === 'string' || given.body === undefined ? given.body : JSON.stringify(given.body)
-    const request = new Request(`${PUBLIC_URL}${path}`, {
+      typeof requestOptions.body === 'string' || requestOptions.body === undefined
+        ? requestOptions.body
+        : JSON.stringify(requestOptions.body)
+    const httpRequest = new Request(`${PUBLIC_URL}${path}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
     })
-    if (given.from !== undefined) peers.set(request, given.from)
-    const response = await fetch(request)
+    if (requestOptions.from !== undefined) clientIps.set(httpRequest, requestOptions.from)
+    const response = await fetch(httpRequest)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     return {
@@ -126,11 +132,11 @@ export async function openInstance(options: InstanceOptions = {}) {
     permissions: new Set(permissions),
     rank: OWNER_RANK,
   }
-  let made = 0
-  const nextName = (word: string) => `${word} ${++made}`
+  let counter = 0
+  const createName = (prefix: string) => `${prefix} ${++counter}`
 
   /** Makes an account that signs in with `PASSWORD`. */
-  async function account(name = nextName('account'), isOperator = false): Promise<string> {
+  async function account(name = createName('account'), isOperator = false): Promise<string> {
     const hash = await passwordHash
     const row = await db.write((tx) =>
       createAccount(tx, ports, system, { username: name, passwordHash: hash, isOperator }),
@@ -143,7 +149,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     db.write((tx) => createSession(tx, ports, accountId, { ip: '127.0.0.1', userAgent: 'test' }))
 
   /** Makes a workspace with an owner, and a key of it that holds every permission. */
-  async function workspace(groupName = nextName('group')) {
+  async function workspace(groupName = createName('group')) {
     const ownerId = await account()
     const { workspace: row, ownerRoleId } = await db.write((tx) =>
       createWorkspace(tx, ports, system, { groupName, ownerId }),
@@ -154,25 +160,25 @@ export async function openInstance(options: InstanceOptions = {}) {
   /** Makes a key with exactly these permissions. */
   async function key(
     workspaceId: string,
-    set: readonly Permission[] = permissions,
-    more: { expiresAt?: number; allowedAddresses?: readonly string[]; rank?: number } = {},
+    permissionSet: readonly Permission[] = permissions,
+    keyOptions: { expiresAt?: number; allowedAddresses?: readonly string[]; rank?: number } = {},
   ): Promise<string> {
-    const actor: Actor = { ...system, workspaceId, rank: more.rank ?? OWNER_RANK }
+    const actor: Actor = { ...system, workspaceId, rank: keyOptions.rank ?? OWNER_RANK }
     const { secret } = await db.write((tx) =>
       createApiKey(tx, ports, actor, {
-        name: nextName('key'),
-        permissions: set,
-        expiresAt: more.expiresAt ?? null,
-        allowedAddresses: more.allowedAddresses ?? null,
+        name: createName('key'),
+        permissions: permissionSet,
+        expiresAt: keyOptions.expiresAt ?? null,
+        allowedAddresses: keyOptions.allowedAddresses ?? null,
       }),
     )
     return secret
   }
 
   /** Makes a role. @returns its id */
-  async function role(workspaceId: string, set: readonly Permission[], rank = 10): Promise<string> {
+  async function role(workspaceId: string, permissionSet: readonly Permission[], rank = 10): Promise<string> {
     const id = ports.newId()
-    const name = nextName('role')
+    const name = createName('role')
     await db.write((tx) =>
       tx.run(insertRole, {
         workspace_id: workspaceId,
@@ -181,7 +187,7 @@ export async function openInstance(options: InstanceOptions = {}) {
         name_key: normalizeName(name),
         color: null,
         rank,
-        permissions: JSON.stringify(set),
+        permissions: JSON.stringify(permissionSet),
         is_owner: 0,
         created_at: ports.now(),
         updated_at: ports.now(),
@@ -192,9 +198,9 @@ export async function openInstance(options: InstanceOptions = {}) {
   }
 
   /** Makes an account, a member of the workspace with a role of exactly these permissions, signed in. */
-  async function member(workspaceId: string, set: readonly Permission[], rank = 10) {
+  async function member(workspaceId: string, permissionSet: readonly Permission[], rank = 10) {
     const accountId = await account()
-    const roleId = await role(workspaceId, set, rank)
+    const roleId = await role(workspaceId, permissionSet, rank)
     await db.write(async (tx) => {
       await tx.run(insertMember, { workspaceId, accountId, now: ports.now() })
       await tx.run(insertMemberRole, { workspaceId, accountId, roleId })
@@ -207,7 +213,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     endStreams()
     await flush()
     await db.close()
-    await place.remove()
+    await storage.remove()
   }
 
   return {
@@ -217,11 +223,11 @@ export async function openInstance(options: InstanceOptions = {}) {
     db,
     ports,
     clock,
-    place,
-    failures,
+    storage,
+    unexpectedErrors,
     fetch,
     endStreams,
-    call,
+    request,
     account,
     session,
     workspace,

@@ -1,43 +1,43 @@
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
-import { openStay } from './stay.ts'
+import { openE2eSession } from './e2e-session.ts'
 
-export const STORM = { userId: '261', userUsername: 'StormRider' }
+export const TEST_PLAYER = { userId: '261', userUsername: 'StormRider' }
 export const DAY = 86_400
 
 /** A place and a browser for all tests of a file, each of which moderates in a workspace of its own. */
-export async function openDesks() {
-  const stay = await openStay()
-  const { session } = stay.owner
-  let people = 0
+export async function openModerationSession() {
+  const e2e = await openE2eSession()
+  const { session } = e2e.owner
+  let memberCount = 0
 
   return {
-    ...stay,
+    ...e2e,
     /** A workspace where things are recorded through the interface. */
-    async desk() {
-      const workspaceId = await stay.workspace('Night Shift')
+    async createModerationWorkspace() {
+      const workspaceId = await e2e.createWorkspace('Night Shift')
       return {
         session,
         workspaceId,
-        at: (path = '') => `/w/${workspaceId}/moderation${path}`,
+        toPath: (path = '') => `/w/${workspaceId}/moderation${path}`,
         /** Records something. @returns the record */
-        async moderate(body: Readonly<Record<string, string>>, by = session) {
-          const answer = await stay.place.must('POST', '/api/moderation', {
-            session: by,
+        async moderate(body: Readonly<Record<string, string>>, moderatorSession = session) {
+          const response = await e2e.server.requestOk('POST', '/api/moderation', {
+            session: moderatorSession,
             body: { workspaceId, ...body },
           })
-          return answer.body.record
+          return response.body.record
         },
         /** The records of a player, newest first. */
-        async recordsOf(userId: string) {
+        async listRecords(userId: string) {
           const path = `/api/moderation?${new URLSearchParams({ workspaceId, userId })}`
-          return (await stay.place.must('GET', path, { session })).body.records
+          return (await e2e.server.requestOk('GET', path, { session })).body.records
         },
         /** Somebody who may so much, and nothing else. */
-        async member(...permissions: readonly Permission[]) {
-          people += 1
-          const name = `kim${people}`
-          return { name, session: await stay.place.member({ workspaceId, session }, name, permissions) }
+        async createMember(...permissions: readonly Permission[]) {
+          memberCount += 1
+          const name = `kim${memberCount}`
+          return { name, session: await e2e.server.createMember({ workspaceId, session }, name, permissions) }
         },
       }
     },
@@ -45,11 +45,11 @@ export async function openDesks() {
 }
 
 /** The dialog that is open. */
-export const dialogOf = (page: Page) => page.getByRole('dialog')
+export const openDialog = (page: Page) => page.getByRole('dialog')
 
 /** What holds the player of the page, in the words on it. */
-export const inForce = (page: Page) => page.getByRole('region', { name: 'In force now' })
+export const activeSanctions = (page: Page) => page.getByRole('region', { name: 'In force now' })
 
 /** Chooses one of a few in the dialog. */
-export const choose = (page: Page, name: string) =>
-  dialogOf(page).getByRole('radio', { name, exact: true }).check()
+export const chooseOption = (page: Page, name: string) =>
+  openDialog(page).getByRole('radio', { name, exact: true }).check()

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@reeve/db/test-cluster'
-import { type TemporaryFolder, temporaryFolder } from './folder.ts'
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
 const NGINX = '/usr/sbin/nginx'
 
 /** Requests go to each server in turn. One that is gone is left out for a moment, and only what is safe is sent twice. */
-const configuration = (folder: string, port: number, servers: readonly string[]): string => `
+const createNginxConfig = (folder: string, port: number, servers: readonly string[]): string => `
 daemon off;
 master_process off;
 pid ${folder}/pid;
@@ -43,9 +43,9 @@ http {
  * @returns ends it, and removes the folder
  */
 export async function runNginx(folder: TemporaryFolder, port: number): Promise<() => Promise<void>> {
-  const child = Bun.spawn([...nginxIn(folder)], { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
-  const complaints = new Response(child.stderr).text()
-  const isUp = () =>
+  const child = Bun.spawn([...nginxCommand(folder)], { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+  const stderr = new Response(child.stderr).text()
+  const isListening = () =>
     Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } }).then(
       (socket) => {
         socket.end()
@@ -53,8 +53,8 @@ export async function runNginx(folder: TemporaryFolder, port: number): Promise<(
       },
       () => false,
     )
-  while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${await complaints}`)
+  while (!(await isListening())) {
+    if (child.exitCode !== null) throw new Error(`nginx ended: ${await stderr}`)
   }
   return async () => {
     child.kill('SIGTERM')
@@ -64,20 +64,20 @@ export async function runNginx(folder: TemporaryFolder, port: number): Promise<(
 }
 
 /** The command that runs nginx with `nginx.conf` of a folder. */
-export const nginxIn = ({ path }: TemporaryFolder): readonly string[] => [
+export const nginxCommand = ({ path }: TemporaryFolder): readonly string[] => [
   ...[NGINX, '-p', path, '-c', 'nginx.conf', '-e', 'stderr'],
 ]
 
 /** nginx before several servers. */
-export interface Front {
+export interface NginxProxy {
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
 /** Starts nginx before servers at these addresses, and waits until it answers. */
-export async function startNginx(servers: readonly string[]): Promise<Front> {
+export async function startNginx(servers: readonly string[]): Promise<NginxProxy> {
   const folder = temporaryFolder()
   const port = freePort()
-  writeFileSync(join(folder.path, 'nginx.conf'), configuration(folder.path, port, servers))
+  writeFileSync(join(folder.path, 'nginx.conf'), createNginxConfig(folder.path, port, servers))
   return { url: `http://127.0.0.1:${port}`, stop: await runNginx(folder, port) }
 }

@@ -12,82 +12,83 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  * The signature of a request whose address is signed, from its parts as they came.
  * Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
-function signatureOf(method: string, url: URL, secret: string): string {
+function computeSignature(method: string, url: URL, secret: string): string {
   const query = url.search
     .slice(1)
     .split('&')
     .filter((part) => !part.startsWith('X-Amz-Signature='))
     .sort()
     .join('&')
-  const at = url.searchParams.get('X-Amz-Date') ?? ''
-  const scope = [at.slice(0, 8), REGION, 's3', 'aws4_request']
+  const timestamp = url.searchParams.get('X-Amz-Date') ?? ''
+  const scope = [timestamp.slice(0, 8), REGION, 's3', 'aws4_request']
   const canonical = [method, url.pathname, query, `host:${url.host}`, '', 'host', 'UNSIGNED-PAYLOAD'].join(
     '\n',
   )
-  const text = ['AWS4-HMAC-SHA256', at, scope.join('/'), sha256(canonical)].join('\n')
-  const key = scope.reduce<string | Buffer>((before, part) => hmac(before, part), `AWS4${secret}`)
+  const text = ['AWS4-HMAC-SHA256', timestamp, scope.join('/'), sha256(canonical)].join('\n')
+  const key = scope.reduce<string | Buffer>((derivedKey, part) => hmac(derivedKey, part), `AWS4${secret}`)
   return hmac(key, text).toString('hex')
 }
 
 /** When a signed address ends, in epoch milliseconds. */
-function endOf(query: URLSearchParams): number {
+function expiresAt(query: URLSearchParams): number {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(query.get('X-Amz-Date') ?? '') ?? []
-  const [year = 0, month = 0, ...rest] = parts.map(Number)
-  return Date.UTC(year, month - 1, ...(rest as [number])) + Number(query.get('X-Amz-Expires')) * 1000
+  const [year = 0, month = 0, ...timeParts] = parts.map(Number)
+  return Date.UTC(year, month - 1, ...(timeParts as [number])) + Number(query.get('X-Amz-Expires')) * 1000
 }
 
-const refused = (status: number, code: string) =>
+const errorResponse = (status: number, code: string) =>
   new Response(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`, { status })
 
 /** How a store answers: well; with an error; never; or with the beginning of an object alone. */
-export type Mood = 'well' | 'failing' | 'stalled' | 'half'
+export type StoreBehavior = 'well' | 'failing' | 'stalled' | 'half'
 
 /** An S3-compatible store on a port of its own: one bucket, and one key that may read and write it. */
-export function openObjectStore() {
+export function startObjectStore() {
   const objects = new Map<string, Uint8Array>()
-  const calls: string[] = []
-  let mood: Mood = 'well'
-  let { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const requests: string[] = []
+  let behavior: StoreBehavior = 'well'
+  let { promise: unblocked, resolve: unblock } = Promise.withResolvers<void>()
 
-  async function answer(request: Request): Promise<Response> {
+  async function handleRequest(request: Request): Promise<Response> {
     const url = new URL(request.url)
     const query = url.searchParams
-    calls.push(`${request.method} ${url.pathname}`)
-    if (mood === 'stalled') await released
-    if (mood === 'failing') return refused(503, 'SlowDown')
-    if (!query.get('X-Amz-Credential')?.startsWith(`${KEY_ID}/`)) return refused(403, 'InvalidAccessKeyId')
-    if (query.get('X-Amz-Signature') !== signatureOf(request.method, url, SECRET))
-      return refused(403, 'SignatureDoesNotMatch')
-    if (endOf(query) < Date.now()) return refused(403, 'AccessDenied')
+    requests.push(`${request.method} ${url.pathname}`)
+    if (behavior === 'stalled') await unblocked
+    if (behavior === 'failing') return errorResponse(503, 'SlowDown')
+    if (!query.get('X-Amz-Credential')?.startsWith(`${KEY_ID}/`))
+      return errorResponse(403, 'InvalidAccessKeyId')
+    if (query.get('X-Amz-Signature') !== computeSignature(request.method, url, SECRET))
+      return errorResponse(403, 'SignatureDoesNotMatch')
+    if (expiresAt(query) < Date.now()) return errorResponse(403, 'AccessDenied')
     const name = url.pathname.slice(`/${BUCKET}/`.length)
-    if (url.pathname !== `/${BUCKET}/${name}`) return refused(404, 'NoSuchBucket')
-    return request.method === 'PUT' ? put(name, request) : get(name)
+    if (url.pathname !== `/${BUCKET}/${name}`) return errorResponse(404, 'NoSuchBucket')
+    return request.method === 'PUT' ? putObject(name, request) : getObject(name)
   }
 
-  async function put(name: string, request: Request): Promise<Response> {
+  async function putObject(name: string, request: Request): Promise<Response> {
     const bytes = await request.bytes()
-    const sum = createHash('md5').update(bytes).digest('base64')
-    if (request.headers.get('content-md5') !== sum) return refused(400, 'BadDigest')
+    const contentMd5 = createHash('md5').update(bytes).digest('base64')
+    if (request.headers.get('content-md5') !== contentMd5) return errorResponse(400, 'BadDigest')
     objects.set(name, bytes)
     return new Response(null, { headers: { etag: `"${createHash('md5').update(bytes).digest('hex')}"` } })
   }
 
-  function get(name: string): Response {
+  function getObject(name: string): Response {
     const bytes = objects.get(name)
-    if (bytes === undefined) return refused(404, 'NoSuchKey')
-    if (mood !== 'half') return new Response(bytes as Uint8Array<ArrayBuffer>)
+    if (bytes === undefined) return errorResponse(404, 'NoSuchKey')
+    if (behavior !== 'half') return new Response(bytes as Uint8Array<ArrayBuffer>)
     return new Response(
       new ReadableStream({
         async start(controller) {
           controller.enqueue(bytes.slice(0, bytes.length / 2))
-          await released
+          await unblocked
           controller.close()
         },
       }),
     )
   }
 
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: answer })
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: handleRequest })
   const settings = {
     endpoint: new URL(server.url.origin),
     region: REGION,
@@ -110,19 +111,19 @@ export function openObjectStore() {
     },
     objects,
     /** Every call so far: its method and path. */
-    calls,
+    requests,
     /** Changes how it answers; calls that hang are let go. */
-    become(next: Mood) {
-      mood = next
-      release()
-      ;({ promise: released, resolve: release } = Promise.withResolvers<void>())
+    setBehavior(nextBehavior: StoreBehavior) {
+      behavior = nextBehavior
+      unblock()
+      ;({ promise: unblocked, resolve: unblock } = Promise.withResolvers<void>())
     },
     async close() {
-      mood = 'failing'
-      release()
+      behavior = 'failing'
+      unblock()
       await server.stop(true)
     },
   }
 }
 
-export type ObjectStore = ReturnType<typeof openObjectStore>
+export type ObjectStore = ReturnType<typeof startObjectStore>

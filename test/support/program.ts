@@ -16,25 +16,25 @@ export interface ProgramOptions {
 }
 
 /** The environment of a program under test. */
-function environmentOf({ dataDir, env }: ProgramOptions): Record<string, string | undefined> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('REEVE_'))
-  return { ...Object.fromEntries(inherited), REEVE_DATA_DIR: dataDir, ...env }
+function createEnvironment({ dataDir, env }: ProgramOptions): Record<string, string | undefined> {
+  const inheritedEnv = Object.entries(process.env).filter(([name]) => !name.startsWith('REEVE_'))
+  return { ...Object.fromEntries(inheritedEnv), REEVE_DATA_DIR: dataDir, ...env }
 }
 
-export interface Ended {
+export interface CommandResult {
   readonly exitCode: number
   readonly out: string
   readonly err: string
 }
 
 /** Runs a command of the program to its end. */
-export async function reeve(
+export async function runReeve(
   args: readonly string[],
   options: ProgramOptions & { readonly stdin?: string },
-): Promise<Ended> {
+): Promise<CommandResult> {
   const child = Bun.spawn([...(options.program ?? SOURCE), ...args], {
     cwd: options.cwd ?? ROOT,
-    env: environmentOf(options),
+    env: createEnvironment(options),
     stdin: new Blob([options.stdin ?? '']),
     stdout: 'pipe',
     stderr: 'pipe',
@@ -51,13 +51,13 @@ export async function reeve(
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string }
 
 /** A server in a process of its own. */
-export interface Running {
+export interface RunningServer {
   readonly url: string
   readonly pid: number
   /** Every line of its log so far. */
   readonly log: readonly LogLine[]
   /** The first line of its log that fits, waited for; fails where the server ends without one. */
-  readonly logged: (fits: (line: LogLine) => boolean) => Promise<LogLine>
+  readonly waitForLog: (matches: (line: LogLine) => boolean) => Promise<LogLine>
   readonly signal: (name: NodeJS.Signals) => void
   /** Resolves with the exit code. */
   readonly exited: Promise<number>
@@ -66,60 +66,60 @@ export interface Running {
 }
 
 /** Starts a server on a free port of 127.0.0.1, and waits until it says where it answers. */
-export async function serve(
+export async function startServer(
   options: ProgramOptions & { readonly flags?: readonly string[] },
-): Promise<Running> {
+): Promise<RunningServer> {
   const child = Bun.spawn(
     [...(options.program ?? SOURCE), 'serve', '--port', '0', ...(options.flags ?? [])],
     {
       cwd: options.cwd ?? ROOT,
-      env: environmentOf(options),
+      env: createEnvironment(options),
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
     },
   )
-  const complaints = new Response(child.stderr).text()
+  const stderrText = new Response(child.stderr).text()
   const log: LogLine[] = []
-  const waiting = new Set<() => void>()
-  let hasEnded = false
+  const waiters = new Set<() => void>()
+  let hasExited = false
 
-  const told = () => {
-    for (const look of waiting) look()
+  const checkWaiters = () => {
+    for (const check of waiters) check()
   }
-  const reading = (async () => {
+  const readStdout = (async () => {
     const decoder = new TextDecoder()
-    let rest = ''
-    for await (const piece of child.stdout) {
-      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
+    let buffer = ''
+    for await (const chunk of child.stdout) {
+      const lines = (buffer + decoder.decode(chunk, { stream: true })).split('\n')
+      buffer = lines.pop() ?? ''
       log.push(...lines.map((line) => JSON.parse(line) as LogLine))
-      told()
+      checkWaiters()
     }
-    hasEnded = true
-    told()
+    hasExited = true
+    checkWaiters()
   })()
 
-  const logged = (fits: (line: LogLine) => boolean): Promise<LogLine> =>
+  const waitForLog = (matches: (line: LogLine) => boolean): Promise<LogLine> =>
     new Promise((resolve, reject) => {
-      const look = () => {
-        const found = log.find(fits)
-        if (!found && !hasEnded) return
-        waiting.delete(look)
-        if (found) resolve(found)
-        else complaints.then((text) => reject(new Error(`the server ended without saying so: ${text}`)))
+      const check = () => {
+        const line = log.find(matches)
+        if (!line && !hasExited) return
+        waiters.delete(check)
+        if (line) resolve(line)
+        else stderrText.then((text) => reject(new Error(`the server ended without saying so: ${text}`)))
       }
-      waiting.add(look)
-      look()
+      waiters.add(check)
+      check()
     })
 
-  const exited = Promise.all([child.exited, reading]).then(([code]) => code)
-  const { url } = await logged((line) => typeof line.url === 'string')
+  const exited = Promise.all([child.exited, readStdout]).then(([code]) => code)
+  const { url } = await waitForLog((line) => typeof line.url === 'string')
   return {
     url: String(url),
     pid: child.pid,
     log,
-    logged,
+    waitForLog,
     signal: (name) => child.kill(name),
     exited,
     async stop() {

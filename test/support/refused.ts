@@ -1,11 +1,11 @@
 import { expect } from 'bun:test'
-import type { Answer, Instance } from './instance.ts'
-import { stored } from './stored.ts'
+import type { Instance, TestResponse } from './instance.ts'
+import { readStoredRows } from './stored-rows.ts'
 
 /** Shows that a call was refused and nothing was changed. @returns the status, and what the body says */
-export async function refusedIn(instance: Instance, step: () => Promise<Answer>) {
-  const before = await stored(instance)
-  const { status, body } = await step()
-  expect(await stored(instance)).toEqual(before)
+export async function expectRejectedUnchanged(instance: Instance, sendRequest: () => Promise<TestResponse>) {
+  const before = await readStoredRows(instance)
+  const { status, body } = await sendRequest()
+  expect(await readStoredRows(instance)).toEqual(before)
   return { status, ...body }
 }

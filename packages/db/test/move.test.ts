@@ -61,8 +61,8 @@ async function runKilledMove(from: DataLocation, to: DataLocation, rows = 1000):
       '-e',
       `
       import { moveData } from ${JSON.stringify(join(import.meta.dir, '../src/index.ts'))}
-      await moveData(${JSON.stringify(from)}, ${JSON.stringify(to)}, Date.now, ({ doing, table, rows }) => {
-        if (doing === 'carry' && table === 'audit' && rows >= ${rows}) process.kill(process.pid, 'SIGKILL')
+      await moveData(${JSON.stringify(from)}, ${JSON.stringify(to)}, Date.now, ({ phase, table, rows }) => {
+        if (phase === 'carry' && table === 'audit' && rows >= ${rows}) process.kill(process.pid, 'SIGKILL')
       })`,
     ],
     { stdout: 'inherit', stderr: 'inherit' },

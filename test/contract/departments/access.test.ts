@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { stored } from '../../support/stored.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -15,17 +15,17 @@ afterAll(() => instance.close())
 
 /** Makes a department. @returns its id */
 async function department(name: string): Promise<string> {
-  const answer = await instance.call('POST', path, {
+  const response = await instance.request('POST', path, {
     key: workspace.key,
     body: { workspaceId: workspace.id, name },
   })
-  return answer.body.department.id
+  return response.body.department.id
 }
 
 describe('who may not is told so, and nothing is changed', () => {
   test('reading the list needs departments.view', async () => {
     await department('Quiet')
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       workspaceId: workspace.id,
@@ -35,7 +35,7 @@ describe('who may not is told so, and nothing is changed', () => {
   })
 
   test('reading one needs departments.view', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       workspaceId: workspace.id,
@@ -45,7 +45,7 @@ describe('who may not is told so, and nothing is changed', () => {
   })
 
   test('creating needs departments.manage', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'POST',
       path,
       workspaceId: workspace.id,
@@ -60,9 +60,9 @@ describe('who may not is told so, and nothing is changed', () => {
         const id = await department(`${method} ${action}`)
         const body = { workspaceId: workspace.id, id, action }
         if (action === 'restore') {
-          await instance.call('PATCH', path, { key: workspace.key, body: { ...body, action: 'delete' } })
+          await instance.request('PATCH', path, { key: workspace.key, body: { ...body, action: 'delete' } })
         }
-        await replay(instance, {
+        await expectAccessRules(instance, {
           method,
           path,
           workspaceId: workspace.id,
@@ -74,7 +74,7 @@ describe('who may not is told so, and nothing is changed', () => {
   }
 
   test('deleting needs departments.manage', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'DELETE',
       path,
       workspaceId: workspace.id,
@@ -89,16 +89,16 @@ describe("another workspace's department", () => {
     const other = await instance.workspace()
     const id = await department('Hidden')
     const neverWas = '0198c0de-dead-7000-8000-00000000dead'
-    const before = await stored(instance)
-    const answers = async (target: string) => {
+    const before = await readStoredRows(instance)
+    const readResponses = async (target: string) => {
       const query = `workspaceId=${other.id}&id=${target}`
       const calls = [
-        instance.call('GET', `${path}?${query}`, { key: other.key }),
-        instance.call('GET', `${path}?${query}&deleted=true`, { key: other.key }),
-        instance.call('DELETE', `${path}?${query}`, { key: other.key }),
+        instance.request('GET', `${path}?${query}`, { key: other.key }),
+        instance.request('GET', `${path}?${query}&deleted=true`, { key: other.key }),
+        instance.request('DELETE', `${path}?${query}`, { key: other.key }),
         ...['update', 'delete', 'restore'].flatMap((action) =>
           ['POST', 'PATCH'].map((method) =>
-            instance.call(method, path, {
+            instance.request(method, path, {
               key: other.key,
               body: { workspaceId: other.id, id: target, action, name: 'Mine' },
             }),
@@ -107,15 +107,15 @@ describe("another workspace's department", () => {
       ]
       return (await Promise.all(calls)).map(({ status, body }) => ({ status, ...body, requestId: '' }))
     }
-    const seen = await answers(id)
-    expect(seen).toEqual(await answers(neverWas))
-    expect(new Set(seen.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
-    expect(await stored(instance)).toEqual(before)
+    const actual = await readResponses(id)
+    expect(actual).toEqual(await readResponses(neverWas))
+    expect(new Set(actual.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
+    expect(await readStoredRows(instance)).toEqual(before)
   })
 
   test('is in no list but its own', async () => {
     const other = await instance.workspace()
-    const { body } = await instance.call('GET', `${path}?workspaceId=${other.id}`, { key: other.key })
+    const { body } = await instance.request('GET', `${path}?workspaceId=${other.id}`, { key: other.key })
     expect(body).toEqual({ departments: [], nextCursor: null })
   })
 })

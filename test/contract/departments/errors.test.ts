@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
-import { quota } from '../../support/states.ts'
-import { stored } from '../../support/stored.ts'
+import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { quota } from '../../support/workspace-states.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -15,22 +15,25 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const at = (query: Record<string, string> = {}) =>
+const toPath = (query: Record<string, string> = {}) =>
   `${path}?${new URLSearchParams({ workspaceId: workspace.id, ...query })}`
 const write = (method: string, body: unknown, headers: Record<string, string> = {}) =>
-  instance.call(method, at(), { key: workspace.key, body, headers })
+  instance.request(method, toPath(), { key: workspace.key, body, headers })
 const create = async (name: string) => (await write('POST', { name })).body.department
 
 /** Makes a call that must be refused, and shows that nothing was changed. */
-async function refused(method: string, address: string, given: CallOptions) {
-  const before = await stored(instance)
-  const { status, body, headers } = await instance.call(method, address, { key: workspace.key, ...given })
-  expect(await stored(instance)).toEqual(before)
+async function expectRejected(method: string, requestPath: string, options: RequestOptions) {
+  const before = await readStoredRows(instance)
+  const { status, body, headers } = await instance.request(method, requestPath, {
+    key: workspace.key,
+    ...options,
+  })
+  expect(await readStoredRows(instance)).toEqual(before)
   expect(body.requestId).toBe(headers.get('x-request-id'))
   return { status, code: body.code, error: body.error, details: body.details }
 }
 const refusedBody = (method: string, body: unknown, headers: Record<string, string> = {}) =>
-  refused(method, at(), { body, headers })
+  expectRejected(method, toPath(), { body, headers })
 const field = (name: string, message: unknown = expect.any(String)) => ({
   status: 400,
   code: 'invalid_request',
@@ -40,14 +43,14 @@ const field = (name: string, message: unknown = expect.any(String)) => ({
 
 describe('400', () => {
   test('no workspaceId is Missing workspaceId, word for word, whoever asks', async () => {
-    for (const given of [{}, { key: 'rve_junk' }, { key: workspace.key }]) {
+    for (const options of [{}, { key: 'rve_junk' }, { key: workspace.key }]) {
       for (const [method, body] of [
         ['GET', undefined],
         ['POST', { name: 'A' }],
         ['PATCH', { workspaceId: '' }],
         ['DELETE', undefined],
       ] as const) {
-        const { status, body: answered } = await instance.call(method, path, { ...given, body })
+        const { status, body: answered } = await instance.request(method, path, { ...options, body })
         expect([status, answered.error, answered.code]).toEqual([
           400,
           'Missing workspaceId',
@@ -71,8 +74,8 @@ describe('400', () => {
     'the same name twice': '{"name":"A","name":"B"}',
     'a byte order mark': '\ufeff{"name":"A"}',
   }
-  for (const [words, text] of Object.entries(texts)) {
-    test(`a body that is ${words} is invalid JSON`, async () => {
+  for (const [description, text] of Object.entries(texts)) {
+    test(`a body that is ${description} is invalid JSON`, async () => {
       expect(await refusedBody('POST', text)).toMatchObject({ status: 400, code: 'invalid_json' })
     })
   }
@@ -87,13 +90,13 @@ describe('400', () => {
   })
 
   test('an unknown or doubled query parameter is named', async () => {
-    expect(await refused('GET', at({ Limit: '3' }), {})).toEqual(
+    expect(await expectRejected('GET', toPath({ Limit: '3' }), {})).toEqual(
       field('Limit', expect.stringContaining('limit')),
     )
-    expect(await refused('GET', `${at()}&limit=1&limit=2`, {})).toEqual(
+    expect(await expectRejected('GET', `${toPath()}&limit=1&limit=2`, {})).toEqual(
       field('limit', 'is given more than once'),
     )
-    expect(await refused('POST', `${at()}&name=x`, { body: { name: 'x' } })).toEqual(field('name'))
+    expect(await expectRejected('POST', `${toPath()}&name=x`, { body: { name: 'x' } })).toEqual(field('name'))
   })
 
   const values: Record<string, readonly unknown[]> = {
@@ -113,8 +116,8 @@ describe('400', () => {
   }
 
   test('every refused field is listed, not only the first', async () => {
-    const answer = await refusedBody('POST', { name: '', color: 'red', colour: '#fff' })
-    expect(answer.details.map((one: { field: string }) => one.field).sort()).toEqual([
+    const response = await refusedBody('POST', { name: '', color: 'red', colour: '#fff' })
+    expect(response.details.map((detail: { field: string }) => detail.field).sort()).toEqual([
       'color',
       'colour',
       'name',
@@ -125,7 +128,7 @@ describe('400', () => {
     expect(await refusedBody('POST', {})).toEqual(field('name', 'is required'))
     expect(await refusedBody('PATCH', { name: 'A' })).toEqual(field('id', 'is required'))
     expect(await refusedBody('POST', { action: 'delete' })).toEqual(field('id', 'is required'))
-    expect(await refused('DELETE', at(), {})).toEqual(field('id', 'is required'))
+    expect(await expectRejected('DELETE', toPath(), {})).toEqual(field('id', 'is required'))
   })
 
   test('PATCH does not create, and creating takes no id', async () => {
@@ -135,9 +138,10 @@ describe('400', () => {
 
   test('limits and cursors that this list did not give are refused', async () => {
     for (const limit of ['0', '201', '-1', '1.5', 'x', ''])
-      expect(await refused('GET', at({ limit }), {})).toEqual(field('limit'))
+      expect(await expectRejected('GET', toPath({ limit }), {})).toEqual(field('limit'))
     const cursors = ['x', '', 'WyJyZWNvcmRzIiw0MF0', 'W10', 'bnVsbA', 'e30', 'WyJkZXBhcnRtZW50cyIsMSwyXQ']
-    for (const cursor of cursors) expect(await refused('GET', at({ cursor }), {})).toEqual(field('cursor'))
+    for (const cursor of cursors)
+      expect(await expectRejected('GET', toPath({ cursor }), {})).toEqual(field('cursor'))
   })
 
   test('a malformed If-Match or Idempotency-Key is named', async () => {
@@ -151,11 +155,17 @@ describe('400', () => {
 
 describe('404', () => {
   test('an id that never was, or is deleted, is not found', async () => {
-    const made = await create('Gone')
-    await write('PATCH', { id: made.id, action: 'delete' })
-    for (const id of [made.id, '0198c0de-dead-7000-8000-00000000dead', 'junk', '1']) {
-      expect(await refused('GET', at({ id }), {})).toMatchObject({ status: 404, code: 'not_found' })
-      expect(await refused('DELETE', at({ id }), {})).toMatchObject({ status: 404, code: 'not_found' })
+    const created = await create('Gone')
+    await write('PATCH', { id: created.id, action: 'delete' })
+    for (const id of [created.id, '0198c0de-dead-7000-8000-00000000dead', 'junk', '1']) {
+      expect(await expectRejected('GET', toPath({ id }), {})).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      })
+      expect(await expectRejected('DELETE', toPath({ id }), {})).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      })
       expect(await refusedBody('PATCH', { id, name: 'B' })).toMatchObject({ status: 404, code: 'not_found' })
     }
   })
@@ -163,9 +173,9 @@ describe('404', () => {
 
 test('405: another method is told which ones answer', async () => {
   for (const method of ['PUT', 'OPTIONS', 'TRACE']) {
-    const answer = await instance.call(method, at(), { key: workspace.key })
-    expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed'])
-    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([
+    const response = await instance.request(method, toPath(), { key: workspace.key })
+    expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed'])
+    expect(response.headers.get('allow')?.split(', ').sort()).toEqual([
       'DELETE',
       'GET',
       'HEAD',
@@ -186,25 +196,25 @@ describe('409', () => {
   })
 
   test('a name taken in the meantime stands in the way of restoring', async () => {
-    const made = await create('Contested')
-    await write('PATCH', { id: made.id, action: 'delete' })
+    const created = await create('Contested')
+    await write('PATCH', { id: created.id, action: 'delete' })
     await create('contested')
-    expect(await refusedBody('PATCH', { id: made.id, action: 'restore' })).toMatchObject({ status: 409 })
+    expect(await refusedBody('PATCH', { id: created.id, action: 'restore' })).toMatchObject({ status: 409 })
   })
 
   test('what is not deleted cannot be restored', async () => {
-    const made = await create('Alive')
-    expect(await refusedBody('POST', { id: made.id, action: 'restore' })).toMatchObject({ status: 409 })
+    const created = await create('Alive')
+    expect(await refusedBody('POST', { id: created.id, action: 'restore' })).toMatchObject({ status: 409 })
   })
 
   test('the same Idempotency-Key twice at once leaves one department', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => write('POST', { name: 'Racing' }, { 'idempotency-key': 'race' })),
     )
-    const fulfilled = answers.filter(({ status }) => status === 200)
+    const fulfilled = responses.filter(({ status }) => status === 200)
     expect(fulfilled.length).toBeGreaterThan(0)
     expect(new Set(fulfilled.map(({ body }) => body.department.id)).size).toBe(1)
-    const others = answers.filter(({ status }) => status !== 200)
+    const others = responses.filter(({ status }) => status !== 200)
     expect(new Set(others.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
       new Set(['409 conflict']),
     )
@@ -212,21 +222,25 @@ describe('409', () => {
 })
 
 test('412: a stale If-Match changes nothing', async () => {
-  const made = await create('Fresh')
-  await write('PATCH', { id: made.id, color: '#111111' })
-  const stale = { 'if-match': '"1"' }
+  const created = await create('Fresh')
+  await write('PATCH', { id: created.id, color: '#111111' })
+  const staleHeaders = { 'if-match': '"1"' }
   for (const action of ['update', 'delete']) {
-    expect(await refusedBody('PATCH', { id: made.id, action, color: '#222222' }, stale)).toMatchObject({
+    expect(
+      await refusedBody('PATCH', { id: created.id, action, color: '#222222' }, staleHeaders),
+    ).toMatchObject({
       status: 412,
       code: 'version_mismatch',
     })
   }
-  expect(await refused('DELETE', at({ id: made.id }), { headers: stale })).toMatchObject({ status: 412 })
+  expect(await expectRejected('DELETE', toPath({ id: created.id }), { headers: staleHeaders })).toMatchObject(
+    { status: 412 },
+  )
 })
 
 test('413: a body past 64 KiB is refused by its length', async () => {
-  const answer = await refusedBody('POST', { name: 'A', description: 'x'.repeat(64 * 1024) })
-  expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
+  const response = await refusedBody('POST', { name: 'A', description: 'x'.repeat(64 * 1024) })
+  expect(response).toMatchObject({ status: 413, code: 'payload_too_large' })
 })
 
 test('415: a body of another type is refused', async () => {
@@ -251,13 +265,13 @@ describe('429', () => {
   test('past the rate, a call waits as long as Retry-After says, and no longer', async () => {
     const limited = await openInstance({ keyRatePerMinute: 12 })
     const { id, key } = await limited.workspace()
-    const read = () => limited.call('GET', `${path}?workspaceId=${id}`, { key })
-    expect([(await read()).status, (await read()).status]).toEqual([200, 200])
-    const third = await read()
+    const readDepartments = () => limited.request('GET', `${path}?workspaceId=${id}`, { key })
+    expect([(await readDepartments()).status, (await readDepartments()).status]).toEqual([200, 200])
+    const third = await readDepartments()
     expect([third.status, third.body.code]).toEqual([429, 'rate_limited'])
     expect(third.headers.get('ratelimit')).toBe('"key";r=0;t=10')
     limited.clock.advance(Number(third.headers.get('retry-after')) * 1000)
-    expect((await read()).status).toBe(200)
+    expect((await readDepartments()).status).toBe(200)
     await limited.close()
   })
 
@@ -265,10 +279,10 @@ describe('429', () => {
     await quota(instance, other.id, 1)
     const search = `${path}?workspaceId=${other.id}`
     const body = { name: 'A' }
-    expect((await instance.call('POST', search, { key: other.key, body })).status).toBe(200)
-    const second = await instance.call('POST', search, { key: other.key, body: { name: 'B' } })
+    expect((await instance.request('POST', search, { key: other.key, body })).status).toBe(200)
+    const second = await instance.request('POST', search, { key: other.key, body: { name: 'B' } })
     expect([second.status, second.body.code]).toEqual([429, 'quota_exceeded'])
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await instance.call('GET', search, { key: other.key })).status).toBe(200)
+    expect((await instance.request('GET', search, { key: other.key })).status).toBe(200)
   })
 })

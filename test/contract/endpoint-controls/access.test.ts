@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'bun:test'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -13,7 +13,7 @@ afterAll(() => instance.close())
 
 for (const method of ['GET', 'POST'] as const) {
   test(`${method} needs endpoint_controls.view of a key`, async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method,
       path: '/api/endpoint-controls',
       workspace: 'own',
@@ -25,7 +25,7 @@ for (const method of ['GET', 'POST'] as const) {
 }
 
 test('switching needs a session with endpoint_controls.manage', async () => {
-  await replay(instance, {
+  await expectAccessRules(instance, {
     method: 'POST',
     path: '/portal/api/endpoint-controls',
     who: 'session',

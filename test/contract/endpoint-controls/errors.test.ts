@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { endpoints, switchableEndpoints } from '@reeve/core'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { stored } from '../../support/stored.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -17,7 +17,7 @@ describe('the public operation takes nothing', () => {
   test('a query parameter is refused by name, workspaceId too', async () => {
     for (const method of ['GET', 'POST']) {
       for (const name of ['workspaceId', 'limit', '__proto__']) {
-        const { status, body } = await instance.call(method, `${path}?${name}=x`, { key: workspace.key })
+        const { status, body } = await instance.request(method, `${path}?${name}=x`, { key: workspace.key })
         expect([status, body.details]).toEqual([
           400,
           [{ field: name, message: 'is not a field of this request' }],
@@ -27,7 +27,7 @@ describe('the public operation takes nothing', () => {
   })
 
   test('body fields are refused by name, all of them', async () => {
-    const { status, body } = await instance.call('POST', path, {
+    const { status, body } = await instance.request('POST', path, {
       key: workspace.key,
       body: { workspaceId: workspace.id, mode: 'off' },
     })
@@ -37,12 +37,12 @@ describe('the public operation takes nothing', () => {
 
   test('a body that is no JSON object, or no JSON, is refused as anywhere', async () => {
     const send = async (body: string, type = 'application/json') => {
-      const answer = await instance.call('POST', path, {
+      const response = await instance.request('POST', path, {
         key: workspace.key,
         body,
         headers: { 'content-type': type },
       })
-      return [answer.status, answer.body.code]
+      return [response.status, response.body.code]
     }
     expect(await send('[]')).toEqual([400, 'invalid_json'])
     expect(await send('{')).toEqual([400, 'invalid_json'])
@@ -52,21 +52,21 @@ describe('the public operation takes nothing', () => {
 
   test('other methods are not allowed, and Allow lists those that are', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
-      const { status, headers } = await instance.call(method, path, { key: workspace.key })
+      const { status, headers } = await instance.request(method, path, { key: workspace.key })
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
     }
   })
 })
 
 describe('switching', () => {
-  async function refused(body: object) {
-    const before = await stored(instance)
-    const answer = await instance.call('POST', '/portal/api/endpoint-controls', {
+  async function expectRejected(body: object) {
+    const before = await readStoredRows(instance)
+    const response = await instance.request('POST', '/portal/api/endpoint-controls', {
       session: workspace.ownerSession,
       body: { workspaceId: workspace.id, ...body },
     })
-    expect(await stored(instance)).toEqual(before)
-    return { status: answer.status, ...answer.body }
+    expect(await readStoredRows(instance)).toEqual(before)
+    return { status: response.status, ...response.body }
   }
 
   test('those that keep people from being locked out cannot be switched, in no mode', async () => {
@@ -74,7 +74,7 @@ describe('switching', () => {
     expect(fixed).toEqual(['_workspace-permissions', 'endpoint-controls'])
     for (const endpoint of fixed) {
       for (const mode of ['off', 'read_only', 'on']) {
-        const { status, details } = await refused({ endpoint, mode })
+        const { status, details } = await expectRejected({ endpoint, mode })
         expect([status, details[0].field]).toEqual([400, 'endpoint'])
         expect(details[0].message).toContain('moderation, departments, workspaces, events')
       }
@@ -82,14 +82,14 @@ describe('switching', () => {
   })
 
   test('absent fields are named, all of them', async () => {
-    expect((await refused({})).details).toEqual([
+    expect((await expectRejected({})).details).toEqual([
       { field: 'endpoint', message: 'is required' },
       { field: 'mode', message: 'is required' },
     ])
   })
 
   test('an unknown endpoint or mode is refused, with what was meant', async () => {
-    const { details } = await refused({ endpoint: 'event', mode: 'readonly' })
+    const { details } = await expectRejected({ endpoint: 'event', mode: 'readonly' })
     expect(details).toEqual([
       { field: 'endpoint', message: expect.stringContaining('did you mean events?') },
       { field: 'mode', message: expect.stringContaining('did you mean read_only?') },
@@ -98,24 +98,24 @@ describe('switching', () => {
 
   test('a message is one line of at most 500 characters', async () => {
     for (const message of ['x'.repeat(501), 'a\nb', '\u0000', '\ud800']) {
-      const { status, details } = await refused({ endpoint: 'events', mode: 'off', message })
+      const { status, details } = await expectRejected({ endpoint: 'events', mode: 'off', message })
       expect([status, details[0].field]).toEqual([400, 'message'])
     }
   })
 
   test('an archived workspace is not switched', async () => {
     const { id, ownerSession, key } = await instance.workspace()
-    const sealed = await instance.call('POST', '/api/workspaces', { key, body: { id, archive: 'true' } })
+    const sealed = await instance.request('POST', '/api/workspaces', { key, body: { id, archive: 'true' } })
     expect(sealed.status).toBe(200)
-    const { status, body } = await instance.call('POST', '/portal/api/endpoint-controls', {
+    const { status, body } = await instance.request('POST', '/portal/api/endpoint-controls', {
       session: ownerSession,
       body: { workspaceId: id, endpoint: 'events', mode: 'off' },
     })
     expect([status, body.reason]).toEqual([403, 'workspace_archived'])
-    expect((await instance.call('POST', path, { key })).status).toBe(200)
+    expect((await instance.request('POST', path, { key })).status).toBe(200)
   })
 
   test('nothing that was refused was our own failure', () => {
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -1,28 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
-import { quota } from '../../support/states.ts'
-import { stored } from '../../support/stored.ts'
-import { openScene, path, type Scene } from './scene.ts'
+import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { quota } from '../../support/workspace-states.ts'
+import { type EventsFixture, openEventsFixture, path } from './fixture.ts'
 
 let instance: Instance
-let scene: Scene
+let fixture: EventsFixture
 
 beforeAll(async () => {
   instance = await openInstance()
-  scene = await openScene(instance)
+  fixture = await openEventsFixture(instance)
 })
 afterAll(() => instance.close())
 
 /** Makes a call that must be refused, and shows that nothing was changed. */
-async function refused(method: string, address: string, given: CallOptions = {}) {
-  const before = await stored(instance)
-  const { status, body, headers } = await instance.call(method, address, { ...scene.as, ...given })
-  expect(await stored(instance)).toEqual(before)
+async function expectRejected(method: string, requestPath: string, options: RequestOptions = {}) {
+  const before = await readStoredRows(instance)
+  const { status, body, headers } = await instance.request(method, requestPath, {
+    ...fixture.credentials,
+    ...options,
+  })
+  expect(await readStoredRows(instance)).toEqual(before)
   expect(body.requestId).toBe(headers.get('x-request-id'))
   return { status, code: body.code, details: body.details }
 }
 const refusedBody = (method: string, body: unknown, headers: Record<string, string> = {}) =>
-  refused(method, scene.at(), { body, headers })
+  expectRejected(method, fixture.toPath(), { body, headers })
 const fields = (...names: string[]) => ({
   status: 400,
   code: 'invalid_request',
@@ -31,11 +34,11 @@ const fields = (...names: string[]) => ({
 
 describe('400', () => {
   test('no workspaceId is Missing workspaceId, word for word, whoever asks', async () => {
-    for (const given of [{}, { key: 'rve_junk' }, scene.as]) {
+    for (const options of [{}, { key: 'rve_junk' }, fixture.credentials]) {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
         const body = method === 'POST' || method === 'PATCH' ? { body: { title: 'A' } } : {}
-        const answer = await instance.call(method, path, { ...given, ...body })
-        expect([answer.status, answer.body.error]).toEqual([400, 'Missing workspaceId'])
+        const response = await instance.request(method, path, { ...options, ...body })
+        expect([response.status, response.body.error]).toEqual([400, 'Missing workspaceId'])
       }
     }
   })
@@ -44,7 +47,7 @@ describe('400', () => {
   const texts = [null, '', '   ', long(101), 'a\nb', 'a\u0000b', '\ud800', 1.5, ['a'], { a: 'b' }]
   const times = ['', 'tomorrow', '2026-02-30T00:00:00Z', '2026-03-01T18:00:00', '2026-03-01', -1, '1e3', {}]
   const ids = ['', 'a b', long(65), 'ä', []]
-  const addresses = [
+  const urls = [
     '',
     'http://example.com/a.png',
     'javascript:alert(1)',
@@ -62,22 +65,22 @@ describe('400', () => {
     scheduledFor: [null, ...times],
     published: [null, '', 'yes', 'TRUE', '2', {}],
     eventType: [null, '', 'Training', 'party', {}],
-    imageUrl: addresses,
-    image_url: addresses,
+    imageUrl: urls,
+    image_url: urls,
     trainingStart: times,
     trainingEnd: times,
     trainingHost: [long(101), 'a\nb', {}],
     experienceId: ids,
     experienceName: [long(101), 'a\tb', {}],
     experiencePlaceId: ids,
-    experienceThumbnailUrl: addresses,
-    experienceUrl: addresses,
+    experienceThumbnailUrl: urls,
+    experienceUrl: urls,
     id: ['', long(65), null, {}],
   }
   for (const [name, refusedValues] of Object.entries(values)) {
     test(`${name} is named where its value cannot be accepted`, async () => {
       for (const value of refusedValues) {
-        const body = { title: 'A', scheduledFor: scene.inMinutes(1), [name]: value }
+        const body = { title: 'A', scheduledFor: fixture.minutesFromNow(1), [name]: value }
         expect({ value, ...(await refusedBody('POST', body)) }).toEqual({ value, ...fields(name) })
       }
     })
@@ -100,37 +103,41 @@ describe('400', () => {
     expect(await refusedBody('POST', {})).toEqual(fields('title', 'scheduledFor'))
     expect(await refusedBody('POST', { title: 'A' })).toEqual(fields('scheduledFor'))
     expect(await refusedBody('PATCH', { title: 'A' })).toEqual(fields('id'))
-    expect(await refused('DELETE', scene.at())).toEqual(fields('id'))
+    expect(await expectRejected('DELETE', fixture.toPath())).toEqual(fields('id'))
   })
 
   test('a training that would not end after it begins is refused, however it comes about', async () => {
-    const at = (minutes: number) => scene.inMinutes(minutes)
-    const base = { title: 'A', scheduledFor: at(60), eventType: 'training' }
+    const minutesFromNow = (minutes: number) => fixture.minutesFromNow(minutes)
+    const base = { title: 'A', scheduledFor: minutesFromNow(60), eventType: 'training' }
     for (const [trainingStart, trainingEnd] of [
-      [at(90), at(90)],
-      [at(90), at(89)],
-      [undefined, at(60)],
-      [undefined, at(10)],
+      [minutesFromNow(90), minutesFromNow(90)],
+      [minutesFromNow(90), minutesFromNow(89)],
+      [undefined, minutesFromNow(60)],
+      [undefined, minutesFromNow(10)],
     ]) {
       expect(await refusedBody('POST', { ...base, trainingStart, trainingEnd })).toEqual(
         fields('trainingEnd'),
       )
     }
-    const made = await scene.create({ ...base, trainingEnd: at(100) })
-    expect(await refusedBody('PATCH', { id: made.id, scheduledFor: at(100) })).toEqual(fields('trainingEnd'))
-    expect(await refusedBody('PATCH', { id: made.id, trainingStart: at(200) })).toEqual(fields('trainingEnd'))
+    const created = await fixture.createEvent({ ...base, trainingEnd: minutesFromNow(100) })
+    expect(await refusedBody('PATCH', { id: created.id, scheduledFor: minutesFromNow(100) })).toEqual(
+      fields('trainingEnd'),
+    )
+    expect(await refusedBody('PATCH', { id: created.id, trainingStart: minutesFromNow(200) })).toEqual(
+      fields('trainingEnd'),
+    )
   })
 
   test('an event that would end after the calendar does is refused', async () => {
     const last = '9999-12-31T23:30:00Z'
     expect(await refusedBody('POST', { title: 'A', scheduledFor: last })).toEqual(fields('scheduledFor'))
-    const ends = await scene.create({ scheduledFor: last, trainingEnd: '9999-12-31T23:59:59.999Z' })
+    const ends = await fixture.createEvent({ scheduledFor: last, trainingEnd: '9999-12-31T23:59:59.999Z' })
     expect(ends.endsAt).toBe('9999-12-31T23:59:59.999Z')
   })
 
   test('the two names of the image must not differ, nor stand beside an image itself', async () => {
-    const base = { title: 'A', scheduledFor: scene.inMinutes(1) }
-    const { id } = await scene.create()
+    const base = { title: 'A', scheduledFor: fixture.minutesFromNow(1) }
+    const { id } = await fixture.createEvent()
     const [one, other] = ['https://example.com/1.png', 'https://example.com/2.png']
     expect(await refusedBody('POST', { ...base, imageUrl: one, image_url: other })).toEqual(
       fields('image_url'),
@@ -164,51 +171,61 @@ describe('400', () => {
     }
     for (const [name, refusedValues] of Object.entries(queries)) {
       for (const value of refusedValues) {
-        expect(await refused('GET', scene.at({ [name]: value }))).toEqual(fields(name))
+        expect(await expectRejected('GET', fixture.toPath({ [name]: value }))).toEqual(fields(name))
       }
     }
-    expect(await refused('GET', scene.at({ from: '2000', to: '1000' }))).toEqual(fields('to'))
-    expect(await refused('GET', `${scene.at()}&status=live&status=ended`)).toEqual(fields('status'))
+    expect(await expectRejected('GET', fixture.toPath({ from: '2000', to: '1000' }))).toEqual(fields('to'))
+    expect(await expectRejected('GET', `${fixture.toPath()}&status=live&status=ended`)).toEqual(
+      fields('status'),
+    )
   })
 })
 
 test('404: an id that never was, or is deleted, is not found', async () => {
-  const made = await scene.create()
-  await instance.call('DELETE', scene.at({ id: made.id }), scene.as)
-  for (const id of [made.id, '0198c0de-dead-7000-8000-00000000dead', 'junk', '1']) {
+  const created = await fixture.createEvent()
+  await instance.request('DELETE', fixture.toPath({ id: created.id }), fixture.credentials)
+  for (const id of [created.id, '0198c0de-dead-7000-8000-00000000dead', 'junk', '1']) {
     const missing = { status: 404, code: 'not_found' }
-    expect(await refused('GET', scene.at({ id }))).toMatchObject(missing)
-    expect(await refused('DELETE', scene.at({ id }))).toMatchObject(missing)
+    expect(await expectRejected('GET', fixture.toPath({ id }))).toMatchObject(missing)
+    expect(await expectRejected('DELETE', fixture.toPath({ id }))).toMatchObject(missing)
     for (const method of ['POST', 'PATCH']) {
-      const body = { id, title: 'B', scheduledFor: scene.inMinutes(1), published: true }
+      const body = { id, title: 'B', scheduledFor: fixture.minutesFromNow(1), published: true }
       expect(await refusedBody(method, body)).toMatchObject(missing)
     }
   }
 })
 
 test('405: another method is told which ones answer', async () => {
-  const answer = await instance.call('PUT', scene.at(), scene.as)
-  expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed'])
-  expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST'])
+  const response = await instance.request('PUT', fixture.toPath(), fixture.credentials)
+  expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed'])
+  expect(response.headers.get('allow')?.split(', ').sort()).toEqual([
+    'DELETE',
+    'GET',
+    'HEAD',
+    'PATCH',
+    'POST',
+  ])
 })
 
 test('409: the same Idempotency-Key many times at once leaves one event', async () => {
-  const fields = { title: 'Racing', scheduledFor: scene.inMinutes(9), eventType: 'tryout' }
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => scene.write('POST', fields, { 'idempotency-key': 'race' })),
+  const fields = { title: 'Racing', scheduledFor: fixture.minutesFromNow(9), eventType: 'tryout' }
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, () => fixture.writeEvent('POST', fields, { 'idempotency-key': 'race' })),
   )
-  const seen = new Set(answers.map(({ status, body }) => `${status} ${body.code ?? 'event'}`))
-  expect(seen).toEqual(new Set(['200 event', '409 conflict']))
-  expect(await scene.titles({ eventType: 'tryout' })).toEqual(['Racing'])
+  const outcomes = new Set(responses.map(({ status, body }) => `${status} ${body.code ?? 'event'}`))
+  expect(outcomes).toEqual(new Set(['200 event', '409 conflict']))
+  expect(await fixture.listTitles({ eventType: 'tryout' })).toEqual(['Racing'])
 })
 
 test('412: a stale If-Match changes nothing', async () => {
-  const made = await scene.create()
-  await scene.update(made.id, { title: 'B' })
-  const stale = { 'if-match': '"1"' }
+  const created = await fixture.createEvent()
+  await fixture.updateEvent(created.id, { title: 'B' })
+  const staleHeaders = { 'if-match': '"1"' }
   const mismatch = { status: 412, code: 'version_mismatch' }
-  expect(await refusedBody('PATCH', { id: made.id, title: 'C' }, stale)).toMatchObject(mismatch)
-  expect(await refused('DELETE', scene.at({ id: made.id }), { headers: stale })).toMatchObject(mismatch)
+  expect(await refusedBody('PATCH', { id: created.id, title: 'C' }, staleHeaders)).toMatchObject(mismatch)
+  expect(
+    await expectRejected('DELETE', fixture.toPath({ id: created.id }), { headers: staleHeaders }),
+  ).toMatchObject(mismatch)
 })
 
 test('413: a body past 3 MiB is refused by its length, and one of megabytes within it is read', async () => {
@@ -234,8 +251,8 @@ test('415: a body of another type is refused', async () => {
 
 test('422: one Idempotency-Key for two requests is refused the second time', async () => {
   const headers = { 'idempotency-key': 'reused' }
-  const scheduledFor = scene.inMinutes(3)
-  expect((await scene.write('POST', { title: 'First', scheduledFor }, headers)).status).toBe(200)
+  const scheduledFor = fixture.minutesFromNow(3)
+  expect((await fixture.writeEvent('POST', { title: 'First', scheduledFor }, headers)).status).toBe(200)
   expect(await refusedBody('POST', { title: 'Second', scheduledFor }, headers)).toMatchObject({
     status: 422,
     code: 'idempotency_mismatch',
@@ -243,10 +260,10 @@ test('422: one Idempotency-Key for two requests is refused the second time', asy
 })
 
 test('429: past the quota, writes are refused and reads are not', async () => {
-  const other = await openScene(instance)
+  const other = await openEventsFixture(instance)
   await quota(instance, other.workspace.id, 1)
-  await other.create()
-  const second = await other.write('POST', { title: 'B', scheduledFor: '1' })
+  await other.createEvent()
+  const second = await other.writeEvent('POST', { title: 'B', scheduledFor: '1' })
   expect([second.status, second.body.code]).toEqual([429, 'quota_exceeded'])
-  expect((await other.read()).status).toBe(200)
+  expect((await other.readEvents()).status).toBe(200)
 })

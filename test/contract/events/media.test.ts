@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { bucket } from '@reeve/api/images/bucket'
 import { databaseImageStore } from '@reeve/api/images/database-store'
 import type { ImageStore } from '@reeve/core'
-import { dataUrl, type ImageKind, imageBytes, images, pngOf } from '../../support/images.ts'
+import { createPng, dataUrl, type ImageKind, imageBytes, images } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { type ObjectStore, openObjectStore } from '../../support/object-store.ts'
-import { stored } from '../../support/stored.ts'
-import { openScene, type Scene } from './scene.ts'
+import { type ObjectStore, startObjectStore } from '../../support/object-store.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { type EventsFixture, openEventsFixture } from './fixture.ts'
 
 let instance: Instance
-let scene: Scene
+let fixture: EventsFixture
 let store: ObjectStore
-let keeping: ImageStore
+let imageStore: ImageStore
 
 const LARGEST = 2 * 1024 * 1024
 const kinds = Object.keys(images) as ImageKind[]
@@ -24,28 +24,28 @@ const types = {
   avif: 'image/avif',
 }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const pathOf = (address: string) => new URL(address).pathname
-const held = async () => ((await stored(instance)).media ?? []).length
+const pathOf = (url: string) => new URL(url).pathname
+const countStoredImages = async () => ((await readStoredRows(instance)).media ?? []).length
 
 /** Serves the instance on a port of its own, as a browser would meet it. */
-async function overNetwork(address: string, init: RequestInit = {}): Promise<Response> {
+async function overNetwork(url: string, init: RequestInit = {}): Promise<Response> {
   const server = Bun.serve({ port: 0, fetch: instance.app.fetch })
   try {
-    const response = await fetch(new URL(pathOf(address), server.url), init)
+    const response = await fetch(new URL(pathOf(url), server.url), init)
     return new Response(await response.arrayBuffer(), response)
   } finally {
     await server.stop(true)
   }
 }
 
-describe.each(['the database', 'a bucket'])('images in %s', (place) => {
+describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
   beforeAll(async () => {
-    store = openObjectStore()
-    keeping = place === 'a bucket' ? bucket(store.settings) : databaseImageStore
-    instance = await openInstance({ images: keeping })
+    store = startObjectStore()
+    imageStore = storage === 'a bucket' ? bucket(store.settings) : databaseImageStore
+    instance = await openInstance({ images: imageStore })
   })
   beforeEach(async () => {
-    scene = await openScene(instance)
+    fixture = await openEventsFixture(instance)
   })
   afterAll(async () => {
     await instance.close()
@@ -57,12 +57,12 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
       test(`is told to be ${types[kind]} by its bytes, whatever its label, and served as sent`, async () => {
         const bytes = imageBytes(kind)
         for (const label of [types[kind], 'image/svg+xml', 'text/html;charset=utf-8', '']) {
-          const event = await scene.create({ imageDataUrl: dataUrl(bytes, label) })
+          const event = await fixture.createEvent({ imageDataUrl: dataUrl(bytes, label) })
           expect(event.imageUrl).toBe(`http://localhost:3000/media/${sha256(bytes)}.${kind}`)
           expect(event.image_url).toBe(event.imageUrl)
         }
-        const address = (await scene.read()).body.events[0].imageUrl
-        const served = await overNetwork(address)
+        const url = (await fixture.readEvents()).body.events[0].imageUrl
+        const served = await overNetwork(url)
         expect(served.status).toBe(200)
         expect(served.headers.get('content-type')).toBe(types[kind])
         expect(served.headers.get('content-length')).toBe(String(bytes.length))
@@ -71,9 +71,11 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
     }
 
     test('may be 2 MiB and not a byte more', async () => {
-      expect((await scene.create({ imageDataUrl: dataUrl(pngOf(LARGEST)) })).imageUrl).toContain('/media/')
-      const fields = { title: 'A', scheduledFor: '1', imageDataUrl: dataUrl(pngOf(LARGEST + 1)) }
-      const { status, body } = await scene.write('POST', fields)
+      expect((await fixture.createEvent({ imageDataUrl: dataUrl(createPng(LARGEST)) })).imageUrl).toContain(
+        '/media/',
+      )
+      const fields = { title: 'A', scheduledFor: '1', imageDataUrl: dataUrl(createPng(LARGEST + 1)) }
+      const { status, body } = await fixture.writeEvent('POST', fields)
       expect([status, body.details]).toEqual([
         400,
         [{ field: 'imageDataUrl', message: `must be at most ${LARGEST} bytes once decoded` }],
@@ -81,35 +83,37 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
     })
 
     test('is kept once, however often and wherever it is sent', async () => {
-      const imageDataUrl = dataUrl(pngOf(1000))
-      const before = await held()
-      const first = await scene.create({ imageDataUrl })
-      const other = await openScene(instance)
-      const events = await Promise.all(Array.from({ length: 20 }, () => other.create({ imageDataUrl })))
+      const imageDataUrl = dataUrl(createPng(1000))
+      const before = await countStoredImages()
+      const first = await fixture.createEvent({ imageDataUrl })
+      const otherFixture = await openEventsFixture(instance)
+      const events = await Promise.all(
+        Array.from({ length: 20 }, () => otherFixture.createEvent({ imageDataUrl })),
+      )
       expect(new Set(events.map(({ imageUrl }) => imageUrl))).toEqual(new Set([first.imageUrl]))
-      expect(await held()).toBe(before + 1)
+      expect(await countStoredImages()).toBe(before + 1)
     })
 
     test('is not kept where the request is refused', async () => {
-      const before = await stored(instance)
-      const imageDataUrl = dataUrl(pngOf(1001))
+      const before = await readStoredRows(instance)
+      const imageDataUrl = dataUrl(createPng(1001))
       for (const fields of [
         { title: 'A', imageDataUrl },
         { title: 'A', scheduledFor: '1', trainingEnd: '1', imageDataUrl },
         { id: 'never-was', imageDataUrl },
       ]) {
-        expect((await scene.write('POST', fields)).status).toBeGreaterThanOrEqual(400)
+        expect((await fixture.writeEvent('POST', fields)).status).toBeGreaterThanOrEqual(400)
       }
-      expect(await stored(instance)).toEqual(before)
+      expect(await readStoredRows(instance)).toEqual(before)
     })
 
     test('takes the place of another one, and null takes it away', async () => {
-      const made = await scene.create({ imageUrl: 'https://example.com/a.png' })
-      const replaced = await scene.update(made.id, { imageDataUrl: dataUrl(imageBytes('gif')) })
+      const created = await fixture.createEvent({ imageUrl: 'https://example.com/a.png' })
+      const replaced = await fixture.updateEvent(created.id, { imageDataUrl: dataUrl(imageBytes('gif')) })
       expect(replaced.imageUrl).toMatch(/\/media\/[0-9a-f]{64}\.gif$/)
       for (const name of ['imageUrl', 'image_url', 'imageDataUrl']) {
-        await scene.update(made.id, { imageDataUrl: dataUrl(imageBytes('gif')) })
-        expect(await scene.update(made.id, { [name]: null })).toMatchObject({
+        await fixture.updateEvent(created.id, { imageDataUrl: dataUrl(imageBytes('gif')) })
+        expect(await fixture.updateEvent(created.id, { [name]: null })).toMatchObject({
           imageUrl: null,
           image_url: null,
         })
@@ -119,32 +123,34 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
 
   describe('the address of an image that is held here', () => {
     test('may be sent back, and given to another event, though it is not https', async () => {
-      const made = await scene.create({ imageDataUrl: dataUrl(imageBytes('webp')) })
+      const created = await fixture.createEvent({ imageDataUrl: dataUrl(imageBytes('webp')) })
       for (const fields of [
-        { imageUrl: made.imageUrl },
-        { image_url: made.imageUrl },
-        { imageUrl: made.imageUrl, image_url: made.imageUrl },
+        { imageUrl: created.imageUrl },
+        { image_url: created.imageUrl },
+        { imageUrl: created.imageUrl, image_url: created.imageUrl },
       ]) {
-        expect((await scene.update(made.id, fields)).imageUrl).toBe(made.imageUrl)
-        expect((await scene.create(fields)).imageUrl).toBe(made.imageUrl)
+        expect((await fixture.updateEvent(created.id, fields)).imageUrl).toBe(created.imageUrl)
+        expect((await fixture.createEvent(fields)).imageUrl).toBe(created.imageUrl)
       }
-      const rows = ((await stored(instance)).event ?? []).map((row) => JSON.parse(row).image_url)
-      expect(rows).toContain(pathOf(made.imageUrl))
-      expect(rows).not.toContain(made.imageUrl)
+      const rows = ((await readStoredRows(instance)).event ?? []).map((row) => JSON.parse(row).image_url)
+      expect(rows).toContain(pathOf(created.imageUrl))
+      expect(rows).not.toContain(created.imageUrl)
     })
 
     test('names the public address, also where that is https', async () => {
-      const secure = await openInstance({ images: keeping, publicUrl: 'https://staff.example.com:8443/' })
-      const own = await openScene(secure)
-      const made = await own.create({ imageDataUrl: dataUrl(imageBytes('png')) })
-      expect(made.imageUrl).toStartWith('https://staff.example.com:8443/media/')
-      expect((await own.update(made.id, { imageUrl: made.imageUrl })).imageUrl).toBe(made.imageUrl)
+      const secure = await openInstance({ images: imageStore, publicUrl: 'https://staff.example.com:8443/' })
+      const own = await openEventsFixture(secure)
+      const created = await own.createEvent({ imageDataUrl: dataUrl(imageBytes('png')) })
+      expect(created.imageUrl).toStartWith('https://staff.example.com:8443/media/')
+      expect((await own.updateEvent(created.id, { imageUrl: created.imageUrl })).imageUrl).toBe(
+        created.imageUrl,
+      )
       await secure.close()
     })
 
     test('is refused where no such image is held', async () => {
-      const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(imageBytes('png')) })
-      for (const address of [
+      const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(imageBytes('png')) })
+      for (const url of [
         imageUrl.replace(/[0-9a-f]{64}/, '0'.repeat(64)),
         imageUrl.replace('.png', '.gif'),
         imageUrl.replace('.png', '.svg'),
@@ -152,12 +158,12 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
         pathOf(imageUrl),
       ]) {
         for (const name of ['imageUrl', 'image_url']) {
-          const { status, body } = await scene.write('POST', {
+          const { status, body } = await fixture.writeEvent('POST', {
             title: 'A',
             scheduledFor: '1',
-            [name]: address,
+            [name]: url,
           })
-          expect([address, status, body.details?.[0]?.field]).toEqual([address, 400, name])
+          expect([url, status, body.details?.[0]?.field]).toEqual([url, 400, name])
         }
       }
     })
@@ -167,7 +173,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
     test('to whoever holds its address, for good, and never as anything but an image', async () => {
       const script = '/*<script>alert(1)</script><svg onload=alert(1)>*/'
       const bytes = Buffer.concat([Buffer.from('GIF89a'), Buffer.from(script)])
-      const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(bytes, 'text/html') })
+      const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(bytes, 'text/html') })
       for (const headers of [{}, { authorization: 'Bearer junk', cookie: 'reeve_session=junk' }]) {
         const served = await overNetwork(imageUrl, { headers })
         expect(served.status).toBe(200)
@@ -184,20 +190,20 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
     })
 
     test('with 304 to whoever has it already, and to HEAD without the body', async () => {
-      const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(imageBytes('jpg')) })
-      const get = (headers: Record<string, string>) => instance.call('GET', pathOf(imageUrl), { headers })
+      const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(imageBytes('jpg')) })
+      const get = (headers: Record<string, string>) => instance.request('GET', pathOf(imageUrl), { headers })
       const etag = (await get({})).headers.get('etag') ?? ''
-      for (const held of [etag, `W/${etag}`, `"x", ${etag}`]) {
-        const answer = await get({ 'if-none-match': held })
-        expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag])
+      for (const countStoredImages of [etag, `W/${etag}`, `"x", ${etag}`]) {
+        const response = await get({ 'if-none-match': countStoredImages })
+        expect([response.status, response.text, response.headers.get('etag')]).toEqual([304, '', etag])
       }
       expect((await get({ 'if-none-match': '"x"' })).status).toBe(200)
-      const head = await instance.call('HEAD', pathOf(imageUrl))
+      const head = await instance.request('HEAD', pathOf(imageUrl))
       expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', 'image/jpeg'])
     })
 
     test('under its own name and no other, and by GET and HEAD alone', async () => {
-      const { imageUrl } = await scene.create({ imageDataUrl: dataUrl(imageBytes('avif')) })
+      const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(imageBytes('avif')) })
       const own = pathOf(imageUrl)
       for (const path of [
         own.replace('.avif', '.png'),
@@ -213,19 +219,23 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
         '/media/%E0%A4%A',
         `/api${own}`,
       ]) {
-        const answer = await instance.call('GET', path)
-        expect([path, answer.status, answer.body?.code]).toEqual([path, 404, 'not_found'])
+        const response = await instance.request('GET', path)
+        expect([path, response.status, response.body?.code]).toEqual([path, 404, 'not_found'])
       }
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        const answer = await instance.call(method, own, scene.as)
-        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+        const response = await instance.request(method, own, fixture.credentials)
+        expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
       }
     })
   })
 
   describe('what is no image of these kinds is refused, and the field named', () => {
-    const refused = async (imageDataUrl: unknown) => {
-      const { status, body } = await scene.write('POST', { title: 'A', scheduledFor: '1', imageDataUrl })
+    const expectRejected = async (imageDataUrl: unknown) => {
+      const { status, body } = await fixture.writeEvent('POST', {
+        title: 'A',
+        scheduledFor: '1',
+        imageDataUrl,
+      })
       return [status, body.code, body.details?.map((one: { field: string }) => one.field)]
     }
     const expected = [400, 'invalid_request', ['imageDataUrl']]
@@ -249,10 +259,10 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
         Buffer.from('avif'),
       ]),
     }
-    for (const [words, content] of Object.entries(contents)) {
-      test(words, async () => {
+    for (const [description, content] of Object.entries(contents)) {
+      test(description, async () => {
         for (const label of ['image/png', 'image/svg+xml'])
-          expect(await refused(dataUrl(content, label))).toEqual(expected)
+          expect(await expectRejected(dataUrl(content, label))).toEqual(expected)
       })
     }
 
@@ -279,7 +289,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
         [png],
         { png },
       ]) {
-        expect([value, await refused(value)]).toEqual([value, expected])
+        expect([value, await expectRejected(value)]).toEqual([value, expected])
       }
     })
 
@@ -287,12 +297,12 @@ describe.each(['the database', 'a bucket'])('images in %s', (place) => {
       for (const kind of kinds) {
         const bytes = imageBytes(kind)
         for (let length = 0; length < 36; length++) {
-          const [status] = await refused(dataUrl(bytes.subarray(0, length)))
+          const [status] = await expectRejected(dataUrl(bytes.subarray(0, length)))
           expect([200, 400]).toContain(status)
         }
-        expect(await refused(dataUrl(bytes.subarray(0, 3)))).toEqual(expected)
+        expect(await expectRejected(dataUrl(bytes.subarray(0, 3)))).toEqual(expected)
       }
-      expect(instance.failures).toEqual([])
+      expect(instance.unexpectedErrors).toEqual([])
     })
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseIpRange } from '@reeve/auth'
-import { type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
+import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -10,31 +10,34 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const read = (more: CallOptions, at = instance) =>
-  at.call('GET', `/api/departments?workspaceId=${workspace.id}`, more)
+const readDepartments = (options: RequestOptions, target = instance) =>
+  target.request('GET', `/api/departments?workspaceId=${workspace.id}`, options)
 
 let names = 0
-const write = (more: CallOptions) =>
-  instance.call('POST', `/api/departments?workspaceId=${workspace.id}`, {
+const write = (options: RequestOptions) =>
+  instance.request('POST', `/api/departments?workspaceId=${workspace.id}`, {
     body: { name: `department ${++names}` },
-    ...more,
+    ...options,
   })
 
-const outcome = ({ status, body }: Awaited<ReturnType<typeof read>>) => [status, body?.reason ?? body?.code]
+const outcome = ({ status, body }: Awaited<ReturnType<typeof readDepartments>>) => [
+  status,
+  body?.reason ?? body?.code,
+]
 
 describe('bearer and cookie', () => {
   test('either is enough by itself', async () => {
-    expect((await read({ key: workspace.key })).status).toBe(200)
-    expect((await read({ session: workspace.ownerSession })).status).toBe(200)
+    expect((await readDepartments({ key: workspace.key })).status).toBe(200)
+    expect((await readDepartments({ session: workspace.ownerSession })).status).toBe(200)
   })
 
   test('a bearer header wins over a cookie, whichever may do more', async () => {
     const poorKey = await instance.key(workspace.id, ['moderation.view'])
-    const both = await read({ key: poorKey, session: workspace.ownerSession })
+    const both = await readDepartments({ key: poorKey, session: workspace.ownerSession })
     expect(outcome(both)).toEqual([403, 'missing_permission'])
     const poorSession = (await instance.member(workspace.id, [])).session
-    expect((await read({ key: workspace.key, session: poorSession })).status).toBe(200)
-    expect((await read({ key: workspace.key, session: 'junk' })).status).toBe(200)
+    expect((await readDepartments({ key: workspace.key, session: poorSession })).status).toBe(200)
+    expect((await readDepartments({ key: workspace.key, session: 'junk' })).status).toBe(200)
   })
 
   test('a malformed Authorization header is refused and never falls back to the cookie', async () => {
@@ -51,21 +54,23 @@ describe('bearer and cookie', () => {
       `Bearer ${workspace.key.toLowerCase()}`,
       `Bearer ${workspace.ownerSession}`,
     ]) {
-      const answer = await read({ session: workspace.ownerSession, headers: { authorization } })
-      expect([authorization, ...outcome(answer)]).toEqual([authorization, 401, 'invalid_key'])
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      const response = await readDepartments({ session: workspace.ownerSession, headers: { authorization } })
+      expect([authorization, ...outcome(response)]).toEqual([authorization, 401, 'invalid_key'])
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
     }
   })
 
   test('the word Bearer is read without regard to case', async () => {
-    expect((await read({ headers: { authorization: `bearer ${workspace.key}` } })).status).toBe(200)
+    expect((await readDepartments({ headers: { authorization: `bearer ${workspace.key}` } })).status).toBe(
+      200,
+    )
   })
 
   test('a key in the cookie, and a cookie of another name, are no credentials', async () => {
-    expect(outcome(await read({ session: workspace.key }))).toEqual([401, 'invalid_session'])
+    expect(outcome(await readDepartments({ session: workspace.key }))).toEqual([401, 'invalid_session'])
     const cookie = `session=${workspace.ownerSession}`
-    expect(outcome(await read({ headers: { cookie } }))).toEqual([401, 'missing_credentials'])
-    expect(outcome(await read({ headers: { cookie: 'reeve_session=' } }))).toEqual([
+    expect(outcome(await readDepartments({ headers: { cookie } }))).toEqual([401, 'missing_credentials'])
+    expect(outcome(await readDepartments({ headers: { cookie: 'reeve_session=' } }))).toEqual([
       401,
       'missing_credentials',
     ])
@@ -78,14 +83,17 @@ describe('bearer and cookie', () => {
       'reeve_session=%E0%A4%A',
       `reeve_session="${'x'.repeat(5000)}"`,
     ])
-      expect((await read({ headers: { cookie } })).status).toBe(401)
+      expect((await readDepartments({ headers: { cookie } })).status).toBe(401)
   })
 
   test('no credential is echoed in a refusal', async () => {
-    const planted = 'rve_PLANTEDsecretPLANTED'
-    const answer = await read({ key: planted, headers: { cookie: `reeve_session=${planted}` } })
-    expect(answer.status).toBe(401)
-    expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(planted)
+    const plantedKey = 'rve_PLANTEDsecretPLANTED'
+    const response = await readDepartments({
+      key: plantedKey,
+      headers: { cookie: `reeve_session=${plantedKey}` },
+    })
+    expect(response.status).toBe(401)
+    expect(response.text + JSON.stringify([...response.headers])).not.toContain(plantedKey)
   })
 })
 
@@ -112,7 +120,7 @@ describe('cross-site requests', () => {
 
   test('reads with a cookie, and anything with a key, need no such header', async () => {
     const session = workspace.ownerSession
-    expect((await read({ session, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200)
+    expect((await readDepartments({ session, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200)
     expect((await write({ key: workspace.key, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(
       200,
     )
@@ -126,53 +134,56 @@ describe('network addresses', () => {
   /** An instance behind proxies, or behind none, and a key for one network only. */
   async function withKey(trusted: readonly string[]) {
     const ranges = trusted.map(parseIpRange).filter((range) => range !== null)
-    const at = await openInstance({ trustedProxies: ranges })
-    const home = await at.workspace()
-    const key = await at.key(home.id, ['departments.view'], {
+    const target = await openInstance({ trustedProxies: ranges })
+    const proxyWorkspace = await target.workspace()
+    const key = await target.key(proxyWorkspace.id, ['departments.view'], {
       allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
     })
-    const call = (from: string, forwarded?: string) =>
-      at.call('GET', `/api/departments?workspaceId=${home.id}`, {
+    const requestFrom = (from: string, forwarded?: string) =>
+      target.request('GET', `/api/departments?workspaceId=${proxyWorkspace.id}`, {
         key,
         from,
         ...(forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } }),
       })
-    return { call, close: () => at.close() }
+    return { requestFrom, close: () => target.close() }
   }
 
   test('a key is used from its allowed addresses only, IPv4 in the form of IPv6 included', async () => {
-    const { call, close } = await withKey([])
+    const { requestFrom, close } = await withKey([])
     for (const from of [INSIDE, '::ffff:203.0.113.9', '2001:db8:1::1'])
-      expect((await call(from)).status).toBe(200)
+      expect((await requestFrom(from)).status).toBe(200)
     for (const from of ['203.0.114.1', '2001:db9::1', '::1', '', 'unknown'])
-      expect(outcome(await call(from))).toEqual([403, 'address_not_allowed'])
+      expect(outcome(await requestFrom(from))).toEqual([403, 'address_not_allowed'])
     await close()
   })
 
   test('X-Forwarded-For from nobody we trust is ignored', async () => {
-    const { call, close } = await withKey([])
-    expect(outcome(await call('198.51.100.1', INSIDE))).toEqual([403, 'address_not_allowed'])
-    expect((await call(INSIDE, '198.51.100.1')).status).toBe(200)
+    const { requestFrom, close } = await withKey([])
+    expect(outcome(await requestFrom('198.51.100.1', INSIDE))).toEqual([403, 'address_not_allowed'])
+    expect((await requestFrom(INSIDE, '198.51.100.1')).status).toBe(200)
     await close()
-    const behind = await withKey(['10.0.0.0/8'])
-    expect(outcome(await behind.call('198.51.100.1', INSIDE))).toEqual([403, 'address_not_allowed'])
-    await behind.close()
+    const requestBehindProxy = await withKey(['10.0.0.0/8'])
+    expect(outcome(await requestBehindProxy.requestFrom('198.51.100.1', INSIDE))).toEqual([
+      403,
+      'address_not_allowed',
+    ])
+    await requestBehindProxy.close()
   })
 
   test('behind trusted proxies the last address that none of them wrote counts', async () => {
-    const { call, close } = await withKey(['10.0.0.0/8', 'fd00::/8'])
-    expect((await call(PROXY, INSIDE)).status).toBe(200)
-    expect((await call(PROXY, `198.51.100.1, ${INSIDE}`)).status).toBe(200)
-    expect((await call(PROXY, `198.51.100.1,${INSIDE} , 10.9.9.9`)).status).toBe(200)
-    expect((await call('fd00::1', '2001:db8::7')).status).toBe(200)
-    expect((await call('::ffff:10.0.0.1', INSIDE)).status).toBe(200)
+    const { requestFrom, close } = await withKey(['10.0.0.0/8', 'fd00::/8'])
+    expect((await requestFrom(PROXY, INSIDE)).status).toBe(200)
+    expect((await requestFrom(PROXY, `198.51.100.1, ${INSIDE}`)).status).toBe(200)
+    expect((await requestFrom(PROXY, `198.51.100.1,${INSIDE} , 10.9.9.9`)).status).toBe(200)
+    expect((await requestFrom('fd00::1', '2001:db8::7')).status).toBe(200)
+    expect((await requestFrom('::ffff:10.0.0.1', INSIDE)).status).toBe(200)
     // What the caller itself wrote stands further to the left.
-    expect(outcome(await call(PROXY, `${INSIDE}, 198.51.100.1`))).toEqual([403, 'address_not_allowed'])
+    expect(outcome(await requestFrom(PROXY, `${INSIDE}, 198.51.100.1`))).toEqual([403, 'address_not_allowed'])
     await close()
   })
 
   test('a chain that is not made of addresses counts as the proxy itself', async () => {
-    const { call, close } = await withKey(['10.0.0.0/8'])
+    const { requestFrom, close } = await withKey(['10.0.0.0/8'])
     for (const chain of [
       'unknown',
       `${INSIDE}, unknown`,
@@ -182,7 +193,7 @@ describe('network addresses', () => {
       '3405803785',
       `${INSIDE}:80`,
     ])
-      expect(outcome(await call(PROXY, chain))).toEqual([403, 'address_not_allowed'])
+      expect(outcome(await requestFrom(PROXY, chain))).toEqual([403, 'address_not_allowed'])
     await close()
   })
 })
@@ -192,19 +203,19 @@ describe('keys and memory', () => {
     const key = await instance.key(workspace.id, ['departments.view'], {
       expiresAt: instance.clock.now() + 60_000,
     })
-    expect((await read({ key })).status).toBe(200)
+    expect((await readDepartments({ key })).status).toBe(200)
     instance.clock.advance(60_000)
-    expect(outcome(await read({ key }))).toEqual([401, 'key_expired'])
+    expect(outcome(await readDepartments({ key }))).toEqual([401, 'key_expired'])
   })
 
   test('when and from where a key was last used is written, once for many uses', async () => {
     const key = await instance.key(workspace.id, ['departments.view'])
-    for (const from of ['203.0.113.1', '203.0.113.2']) await read({ key, from })
+    for (const from of ['203.0.113.1', '203.0.113.2']) await readDepartments({ key, from })
     await instance.flush()
-    const listed = await instance.call('GET', `/portal/api/api-keys?workspaceId=${workspace.id}`, {
+    const keyList = await instance.request('GET', `/portal/api/api-keys?workspaceId=${workspace.id}`, {
       session: workspace.ownerSession,
     })
-    expect(listed.body.apiKeys[0]).toMatchObject({
+    expect(keyList.body.apiKeys[0]).toMatchObject({
       lastUsedAt: new Date(instance.clock.now()).toISOString(),
       lastUsedAddress: '203.0.113.2',
     })
@@ -212,10 +223,13 @@ describe('keys and memory', () => {
 
   test('a permission that was taken from a role is gone from the next call on', async () => {
     const { session, roleId } = await instance.member(workspace.id, ['departments.view'])
-    expect((await read({ session })).status).toBe(200)
+    expect((await readDepartments({ session })).status).toBe(200)
     const body = { workspaceId: workspace.id, roleId, permissions: '' }
-    const changed = await instance.call('POST', '/api/_workspace-permissions', { key: workspace.key, body })
+    const changed = await instance.request('POST', '/api/_workspace-permissions', {
+      key: workspace.key,
+      body,
+    })
     expect(changed.status).toBe(200)
-    expect(outcome(await read({ session }))).toEqual([403, 'missing_permission'])
+    expect(outcome(await readDepartments({ session }))).toEqual([403, 'missing_permission'])
   })
 })

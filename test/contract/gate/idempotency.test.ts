@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statement } from '@reeve/db'
-import { type Answer, type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
-import { archived, quota } from '../../support/states.ts'
-import { type Home, read, times, write } from './calls.ts'
+import {
+  type Instance,
+  openInstance,
+  type RequestOptions,
+  type TestResponse,
+} from '../../support/instance.ts'
+import { quota, setArchived } from '../../support/workspace-states.ts'
+import { createDepartment, readDepartments, runTimes, type WorkspaceFixture } from './requests.ts'
 
 let instance: Instance
 beforeAll(async () => {
@@ -13,43 +18,44 @@ afterAll(() => instance.close())
 const HOUR = 3_600_000
 
 describe('Idempotency-Key', () => {
-  const once = (
-    home: Home,
+  const writeWithKey = (
+    workspace: WorkspaceFixture,
     key: string,
     body: object = { name: 'once' },
-    more: CallOptions = {},
-    at = instance,
+    options: RequestOptions = {},
+    target = instance,
   ) =>
-    at.call('POST', `/api/departments?workspaceId=${home.id}`, {
-      key: home.key,
+    target.request('POST', `/api/departments?workspaceId=${workspace.id}`, {
+      key: workspace.key,
       body,
       headers: { 'idempotency-key': key },
-      ...more,
+      ...options,
     })
-  const count = async (home: Home) => (await read(instance, home)).body.departments.length
+  const count = async (workspace: WorkspaceFixture) =>
+    (await readDepartments(instance, workspace)).body.departments.length
 
   test('the same request again has the same answer and no second effect, for 24 hours', async () => {
-    const home = await instance.workspace()
-    const first = await once(home, 'a')
+    const workspace = await instance.workspace()
+    const first = await writeWithKey(workspace, 'a')
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null])
     instance.clock.advance(24 * HOUR - 1)
-    const again = await once(home, 'a')
-    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
+    const replayed = await writeWithKey(workspace, 'a')
+    expect([replayed.status, replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([
       200,
       first.body,
       'true',
     ])
-    expect(again.headers.get('content-type')).toStartWith('application/json')
-    expect(await count(home)).toBe(1)
+    expect(replayed.headers.get('content-type')).toStartWith('application/json')
+    expect(await count(workspace)).toBe(1)
     instance.clock.advance(1)
-    expect((await once(home, 'a')).status).toBe(409)
+    expect((await writeWithKey(workspace, 'a')).status).toBe(409)
   })
 
   test('both prefixes are the same route', async () => {
-    const home = await instance.workspace()
-    await once(home, 'a')
-    const legacy = await instance.call('POST', `/api/public/v1/departments?workspaceId=${home.id}`, {
-      key: home.key,
+    const workspace = await instance.workspace()
+    await writeWithKey(workspace, 'a')
+    const legacy = await instance.request('POST', `/api/public/v1/departments?workspaceId=${workspace.id}`, {
+      key: workspace.key,
       body: { name: 'once' },
       headers: { 'idempotency-key': 'a' },
     })
@@ -57,22 +63,22 @@ describe('Idempotency-Key', () => {
   })
 
   test('another body or query under the same key is refused and changes nothing', async () => {
-    const home = await instance.workspace()
-    await once(home, 'a')
-    const other = await once(home, 'a', { name: 'twice' })
-    expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch'])
-    expect((await once(home, 'a')).headers.get('idempotent-replayed')).toBe('true')
-    expect(await count(home)).toBe(1)
+    const workspace = await instance.workspace()
+    await writeWithKey(workspace, 'a')
+    const otherWorkspace = await writeWithKey(workspace, 'a', { name: 'twice' })
+    expect([otherWorkspace.status, otherWorkspace.body.code]).toEqual([422, 'idempotency_mismatch'])
+    expect((await writeWithKey(workspace, 'a')).headers.get('idempotent-replayed')).toBe('true')
+    expect(await count(workspace)).toBe(1)
   })
 
   test('another caller, workspace or route has keys of its own', async () => {
-    const [home, other] = [await instance.workspace(), await instance.workspace()]
-    await once(home, 'a')
-    const second = await instance.key(home.id)
-    expect((await once(home, 'a', { name: 'second caller' }, { key: second })).status).toBe(200)
-    expect((await once(other, 'a')).status).toBe(200)
-    const patch = await instance.call('PATCH', `/api/departments?workspaceId=${home.id}`, {
-      key: home.key,
+    const [workspace, otherWorkspace] = [await instance.workspace(), await instance.workspace()]
+    await writeWithKey(workspace, 'a')
+    const second = await instance.key(workspace.id)
+    expect((await writeWithKey(workspace, 'a', { name: 'second caller' }, { key: second })).status).toBe(200)
+    expect((await writeWithKey(otherWorkspace, 'a')).status).toBe(200)
+    const patch = await instance.request('PATCH', `/api/departments?workspaceId=${workspace.id}`, {
+      key: workspace.key,
       body: { id: instance.ports.newId() },
       headers: { 'idempotency-key': 'a' },
     })
@@ -80,68 +86,71 @@ describe('Idempotency-Key', () => {
   })
 
   test('of a hundred at once one has the effect; the others wait for it or are told to', async () => {
-    const home = await instance.workspace()
-    const answers = await times(100, () => once(home, 'burst'))
-    const told = ({ status, body, headers }: Answer) =>
+    const workspace = await instance.workspace()
+    const responses = await runTimes(100, () => writeWithKey(workspace, 'burst'))
+    const formatOutcome = ({ status, body, headers }: TestResponse) =>
       status === 409 ? body.code : (headers.get('idempotent-replayed') ?? status)
-    const [done, others] = [answers.filter((one) => told(one) === 200), new Set(answers.map(told))]
+    const [done, others] = [
+      responses.filter((outcome) => formatOutcome(outcome) === 200),
+      new Set(responses.map(formatOutcome)),
+    ]
     expect(done).toHaveLength(1)
-    expect([...others].filter((one) => ![200, 'conflict', 'true'].includes(one))).toEqual([])
-    expect(await count(home)).toBe(1)
+    expect([...others].filter((outcome) => ![200, 'conflict', 'true'].includes(outcome))).toEqual([])
+    expect(await count(workspace)).toBe(1)
   })
 
   test('a refusal by the rules is kept and given again, also when it would be granted by now', async () => {
-    const home = await instance.workspace()
-    const { department } = (await write(instance, home, { body: { name: 'Taken' } })).body
-    const first = await once(home, 'a', { name: 'taken' })
+    const workspace = await instance.workspace()
+    const { department } = (await createDepartment(instance, workspace, { body: { name: 'Taken' } })).body
+    const first = await writeWithKey(workspace, 'a', { name: 'taken' })
     expect(first.status).toBe(409)
-    const path = `/api/departments?workspaceId=${home.id}&id=${department.id}`
-    expect((await instance.call('DELETE', path, { key: home.key })).status).toBe(200)
-    const again = await once(home, 'a', { name: 'taken' })
-    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
+    const path = `/api/departments?workspaceId=${workspace.id}&id=${department.id}`
+    expect((await instance.request('DELETE', path, { key: workspace.key })).status).toBe(200)
+    const replayed = await writeWithKey(workspace, 'a', { name: 'taken' })
+    expect([replayed.status, replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([
       409,
       first.body,
       'true',
     ])
-    expect((await once(home, 'b', { name: 'taken' })).status).toBe(200)
+    expect((await writeWithKey(workspace, 'b', { name: 'taken' })).status).toBe(200)
   })
 
   test('what may go better next time is not kept', async () => {
-    const home = await instance.workspace()
-    await quota(instance, home.id, 0)
-    expect((await once(home, 'a')).status).toBe(429)
-    await quota(instance, home.id, null)
-    await archived(instance, home.id, true)
-    expect((await once(home, 'a')).status).toBe(403)
-    await archived(instance, home.id, false)
-    const done = await once(home, 'a')
+    const workspace = await instance.workspace()
+    await quota(instance, workspace.id, 0)
+    expect((await writeWithKey(workspace, 'a')).status).toBe(429)
+    await quota(instance, workspace.id, null)
+    await setArchived(instance, workspace.id, true)
+    expect((await writeWithKey(workspace, 'a')).status).toBe(403)
+    await setArchived(instance, workspace.id, false)
+    const done = await writeWithKey(workspace, 'a')
     expect([done.status, done.headers.get('idempotent-replayed')]).toEqual([200, null])
   })
 
   test('a repeat is admitted anew: whoever lost the permission meanwhile is refused', async () => {
-    const home = await instance.workspace()
-    await once(home, 'a')
-    await archived(instance, home.id, true)
-    expect((await once(home, 'a')).body.reason).toBe('workspace_archived')
+    const workspace = await instance.workspace()
+    await writeWithKey(workspace, 'a')
+    await setArchived(instance, workspace.id, true)
+    expect((await writeWithKey(workspace, 'a')).body.reason).toBe('workspace_archived')
   })
 
   test('an empty key and one of more than 255 characters are refused by name', async () => {
-    const home = await instance.workspace()
+    const workspace = await instance.workspace()
     for (const key of ['', 'x'.repeat(256)]) {
-      const answer = await once(home, key)
-      expect([answer.status, answer.body.details?.[0]?.field]).toEqual([400, 'Idempotency-Key'])
+      const response = await writeWithKey(workspace, key)
+      expect([response.status, response.body.details?.[0]?.field]).toEqual([400, 'Idempotency-Key'])
     }
-    expect((await once(home, 'x'.repeat(255))).status).toBe(200)
+    expect((await writeWithKey(workspace, 'x'.repeat(255))).status).toBe(200)
   })
 
   test('no secret of a request is kept with it: the body is kept as a hash alone', async () => {
-    const home = await instance.workspace()
-    await once(home, 'a', { name: 'kept', description: 'planted text' })
+    const workspace = await instance.workspace()
+    await writeWithKey(workspace, 'a', { name: 'kept', description: 'planted text' })
     const rows = await instance.db.read.all(
       statement<{ workspaceId: string }>()((sql, p) =>
         sql.selectFrom('idempotency').selectAll().where('workspace_id', '=', p.workspaceId),
       ),
-      { workspaceId: home.id },
+      { workspaceId: workspace.id },
     )
     expect(rows).toHaveLength(1)
     expect(rows[0]?.request_hash).toMatch(/^[0-9a-f]{64}$/)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { type Home, read, times, write } from './calls.ts'
+import { createDepartment, readDepartments, runTimes, type WorkspaceFixture } from './requests.ts'
 
 let instance: Instance
 beforeAll(async () => {
@@ -16,80 +16,84 @@ describe('metering', () => {
     sql.selectFrom('usage').selectAll().where('workspace_id', '=', p.workspaceId),
   )
   /** What is written, as `endpoint class: calls`. */
-  async function written(home: Home): Promise<Record<string, number>> {
-    const sums: Record<string, number> = {}
-    for (const row of await instance.db.read.all(usageOf, { workspaceId: home.id })) {
+  async function readUsage(workspace: WorkspaceFixture): Promise<Record<string, number>> {
+    const countsByEndpoint: Record<string, number> = {}
+    for (const row of await instance.db.read.all(usageOf, { workspaceId: workspace.id })) {
       const name = `${row.endpoint} ${row.status_class}`
-      sums[name] = (sums[name] ?? 0) + row.calls
+      countsByEndpoint[name] = (countsByEndpoint[name] ?? 0) + row.calls
     }
-    return sums
+    return countsByEndpoint
   }
 
   test('a write is counted in the transaction of its effect, a read with the next flush', async () => {
-    const home = await instance.workspace()
-    await write(instance, home)
-    expect(await written(home)).toEqual({ 'departments 2': 1 })
-    await read(instance, home)
-    expect(await written(home)).toEqual({ 'departments 2': 1 })
+    const workspace = await instance.workspace()
+    await createDepartment(instance, workspace)
+    expect(await readUsage(workspace)).toEqual({ 'departments 2': 1 })
+    await readDepartments(instance, workspace)
+    expect(await readUsage(workspace)).toEqual({ 'departments 2': 1 })
     await instance.flush()
-    expect(await written(home)).toEqual({ 'departments 2': 2 })
+    expect(await readUsage(workspace)).toEqual({ 'departments 2': 2 })
     await instance.flush()
-    expect(await written(home)).toEqual({ 'departments 2': 2 })
+    expect(await readUsage(workspace)).toEqual({ 'departments 2': 2 })
   })
 
   test('every call of someone who belongs there counts once, whatever becomes of it', async () => {
-    const home = await instance.workspace()
-    const lacking = await instance.key(home.id, [])
+    const workspace = await instance.workspace()
+    const keyWithoutPermissions = await instance.key(workspace.id, [])
     const headers = { 'idempotency-key': 'a' }
     const body = { name: 'metered' }
-    await read(instance, home)
-    await instance.call('HEAD', `/api/departments?workspaceId=${home.id}`, { key: home.key })
-    await read(instance, home, { key: lacking })
-    await write(instance, home, { body, headers })
-    await write(instance, home, { body, headers })
-    await write(instance, home, { body })
-    await write(instance, home, { body: { name: 7.5 } })
-    await instance.call('GET', `/api/public/v1/departments?workspaceId=${home.id}`, { key: home.key })
-    await instance.call('GET', `/portal/api/api-keys?workspaceId=${home.id}`, { session: home.ownerSession })
+    await readDepartments(instance, workspace)
+    await instance.request('HEAD', `/api/departments?workspaceId=${workspace.id}`, { key: workspace.key })
+    await readDepartments(instance, workspace, { key: keyWithoutPermissions })
+    await createDepartment(instance, workspace, { body, headers })
+    await createDepartment(instance, workspace, { body, headers })
+    await createDepartment(instance, workspace, { body })
+    await createDepartment(instance, workspace, { body: { name: 7.5 } })
+    await instance.request('GET', `/api/public/v1/departments?workspaceId=${workspace.id}`, {
+      key: workspace.key,
+    })
+    await instance.request('GET', `/portal/api/api-keys?workspaceId=${workspace.id}`, {
+      session: workspace.ownerSession,
+    })
     await instance.flush()
-    expect(await written(home)).toEqual({ 'departments 2': 5, 'departments 4': 3, 'portal 2': 1 })
+    expect(await readUsage(workspace)).toEqual({ 'departments 2': 5, 'departments 4': 3, 'portal 2': 1 })
   })
 
   test('calls are kept apart by hour and by actor', async () => {
-    const home = await instance.workspace()
-    await read(instance, home)
-    await read(instance, home, { session: home.ownerSession })
+    const workspace = await instance.workspace()
+    await readDepartments(instance, workspace)
+    await readDepartments(instance, workspace, { session: workspace.ownerSession })
     await instance.flush()
     instance.clock.advance(HOUR)
-    await read(instance, home)
+    await readDepartments(instance, workspace)
     await instance.flush()
-    const rows = await instance.db.read.all(usageOf, { workspaceId: home.id })
+    const rows = await instance.db.read.all(usageOf, { workspaceId: workspace.id })
     expect(rows).toHaveLength(3)
     expect(new Set(rows.map(({ hour }) => hour)).size).toBe(2)
-    expect(rows.filter(({ actor_id }) => actor_id === home.ownerId)).toHaveLength(1)
+    expect(rows.filter(({ actor_id }) => actor_id === workspace.ownerId)).toHaveLength(1)
     for (const { hour } of rows) expect(hour % HOUR).toBe(0)
   })
 
   test('strangers cost a workspace nothing', async () => {
-    const [home, other] = [await instance.workspace(), await instance.workspace()]
-    await read(instance, home, {})
-    await read(instance, home, { key: 'junk' })
-    await read(instance, home, { key: other.key })
-    await read(instance, home, { session: other.ownerSession })
-    await write(instance, home, { key: other.key })
+    const [workspace, other] = [await instance.workspace(), await instance.workspace()]
+    await readDepartments(instance, workspace, {})
+    await readDepartments(instance, workspace, { key: 'junk' })
+    await readDepartments(instance, workspace, { key: other.key })
+    await readDepartments(instance, workspace, { session: other.ownerSession })
+    await createDepartment(instance, workspace, { key: other.key })
     await instance.flush()
-    expect(await written(home)).toEqual({})
-    expect(await written(other)).toEqual({})
+    expect(await readUsage(workspace)).toEqual({})
+    expect(await readUsage(other)).toEqual({})
   })
 
   test('many at once are all counted', async () => {
-    const home = await instance.workspace()
+    const workspace = await instance.workspace()
     await Promise.all([
-      times(50, () => read(instance, home)),
-      times(50, () => write(instance, home)),
+      runTimes(50, () => readDepartments(instance, workspace)),
+      runTimes(50, () => createDepartment(instance, workspace)),
       instance.flush(),
     ])
     await instance.flush()
-    expect(await written(home)).toEqual({ 'departments 2': 100 })
+    expect(await readUsage(workspace)).toEqual({ 'departments 2': 100 })
   })
 })

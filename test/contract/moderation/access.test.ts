@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { controlled, quota } from '../../support/states.ts'
-import { stored } from '../../support/stored.ts'
-import { type Desk, type Fields, openDesk, path } from './desk.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { quota, setEndpointControl } from '../../support/workspace-states.ts'
+import { type Fields, type ModerationFixture, openModerationFixture, path } from './fixture.ts'
 
 let instance: Instance
-let desk: Desk
+let fixture: ModerationFixture
 let players = 0
 
 beforeAll(async () => {
   instance = await openInstance()
-  desk = await openDesk(instance)
+  fixture = await openModerationFixture(instance)
 })
 afterAll(() => instance.close())
 
@@ -28,11 +28,11 @@ describe('who may not is told so, and nothing is changed', () => {
   for (const [what, query] of Object.entries(reads)) {
     for (const method of ['GET', 'POST'] as const) {
       test(`${method} of ${what} needs moderation.view`, async () => {
-        await replay(instance, {
+        await expectAccessRules(instance, {
           method,
           path,
-          workspaceId: desk.id,
-          query: { workspaceId: desk.id, ...query },
+          workspaceId: fixture.id,
+          query: { workspaceId: fixture.id, ...query },
           permission: 'moderation.view',
           reads: true,
         })
@@ -41,26 +41,26 @@ describe('who may not is told so, and nothing is changed', () => {
   }
 
   test('reading one record needs moderation.view', async () => {
-    const { id } = await desk.ban(newPlayer())
-    await replay(instance, {
+    const { id } = await fixture.ban(newPlayer())
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
-      workspaceId: desk.id,
-      query: { workspaceId: desk.id, id },
+      workspaceId: fixture.id,
+      query: { workspaceId: fixture.id, id },
       permission: 'moderation.view',
     })
   })
 
-  const made = { userId: '1', reason: 'x' }
+  const banFields = { userId: '1', reason: 'x' }
   const writes: [string, Permission, () => Fields | Promise<Fields>, Permission[]?][] = [
-    ['note', 'moderation.note', () => made],
-    ['warn', 'moderation.warn', () => made],
-    ['warning', 'moderation.warn', () => made],
-    ['kick', 'moderation.kick', () => made],
-    ['mute', 'moderation.mute', () => made],
-    ['ban', 'moderation.ban', () => made],
-    ['temp_ban', 'moderation.ban', () => ({ ...made, userId: newPlayer(), durationSeconds: '60' })],
-    ['perm_ban', 'moderation.ban', () => made],
+    ['note', 'moderation.note', () => banFields],
+    ['warn', 'moderation.warn', () => banFields],
+    ['warning', 'moderation.warn', () => banFields],
+    ['kick', 'moderation.kick', () => banFields],
+    ['mute', 'moderation.mute', () => banFields],
+    ['ban', 'moderation.ban', () => banFields],
+    ['temp_ban', 'moderation.ban', () => ({ ...banFields, userId: newPlayer(), durationSeconds: '60' })],
+    ['perm_ban', 'moderation.ban', () => banFields],
     ['unmute', 'moderation.mute', async () => ({ userId: await muted() })],
     ['unban', 'moderation.unban', async () => ({ id: await banned() })],
     ['pardon', 'moderation.unban', async () => ({ id: await banned() })],
@@ -74,11 +74,11 @@ describe('who may not is told so, and nothing is changed', () => {
   ]
   for (const [action, permission, fields, also = []] of writes) {
     test(`${action} needs ${[permission, ...also].join(' and ')}`, async () => {
-      await replay(instance, {
+      await expectAccessRules(instance, {
         method: 'POST',
         path,
-        workspaceId: desk.id,
-        body: { workspaceId: desk.id, action, ...(await fields()) },
+        workspaceId: fixture.id,
+        body: { workspaceId: fixture.id, action, ...(await fields()) },
         permission,
         also,
       })
@@ -86,33 +86,33 @@ describe('who may not is told so, and nothing is changed', () => {
   }
 })
 
-const banned = async (): Promise<string> => (await desk.ban(newPlayer(), { durationSeconds: 600 })).id
+const banned = async (): Promise<string> => (await fixture.ban(newPlayer(), { durationSeconds: 600 })).id
 async function muted(): Promise<string> {
   const userId = newPlayer()
-  await desk.done({ action: 'mute', userId, reason: 'x', durationSeconds: 600 })
+  await fixture.actOk({ action: 'mute', userId, reason: 'x', durationSeconds: 600 })
   return userId
 }
 
 describe('banning and lifting are apart', () => {
   /** Who may do all but lift bans, and who may do all but ban. */
-  async function apart() {
-    const rest: Permission[] = ['moderation.edit', 'moderation.revoke', 'moderation.mute']
-    const banner = await instance.key(desk.id, [...rest, 'moderation.ban'])
-    const lifter = await instance.key(desk.id, [...rest, 'moderation.unban'])
-    const lacks = async (key: string, body: Fields) => {
-      const before = await stored(instance)
-      const answer = await desk.act(body, { key })
-      expect(await stored(instance)).toEqual(before)
-      return [answer.status, answer.body.reason, answer.body.permission].join(' ')
+  async function createSeparateKeys() {
+    const basePermissions: Permission[] = ['moderation.edit', 'moderation.revoke', 'moderation.mute']
+    const banKey = await instance.key(fixture.id, [...basePermissions, 'moderation.ban'])
+    const unbanKey = await instance.key(fixture.id, [...basePermissions, 'moderation.unban'])
+    const expectMissingPermission = async (key: string, body: Fields) => {
+      const before = await readStoredRows(instance)
+      const response = await fixture.act(body, { key })
+      expect(await readStoredRows(instance)).toEqual(before)
+      return [response.status, response.body.reason, response.body.permission].join(' ')
     }
-    return { banner, lifter, lacks }
+    return { banKey, unbanKey, expectMissingPermission }
   }
   const NEEDS = '403 missing_permission'
 
   test('who may ban cannot make a ban end sooner, by whatever way', async () => {
-    const { banner, lacks } = await apart()
+    const { banKey, expectMissingPermission } = await createSeparateKeys()
     const userId = newPlayer()
-    const { id } = await desk.ban(userId, { durationSeconds: 600 })
+    const { id } = await fixture.ban(userId, { durationSeconds: 600 })
     for (const body of [
       { action: 'revoke', id, reason: 'x' },
       { action: 'extend', id, value: '-60' },
@@ -120,47 +120,51 @@ describe('banning and lifting are apart', () => {
       // A shorter ban in its place would be a lift by another name.
       { action: 'ban', userId, reason: 'x', durationSeconds: '1' },
     ]) {
-      expect(await lacks(banner, body)).toBe(`${NEEDS} moderation.unban`)
+      expect(await expectMissingPermission(banKey, body)).toBe(`${NEEDS} moderation.unban`)
     }
-    await desk.done({ action: 'extend', id, value: '60' }, { key: banner })
-    await desk.done({ action: 'edit', id, durationSeconds: 'permanent' }, { key: banner })
-    expect(await lacks(banner, { action: 'edit', id, durationSeconds: '315576000000' })).toBe(
-      `${NEEDS} moderation.unban`,
-    )
-    await desk.done({ action: 'ban', userId, reason: 'x' }, { key: banner })
+    await fixture.actOk({ action: 'extend', id, value: '60' }, { key: banKey })
+    await fixture.actOk({ action: 'edit', id, durationSeconds: 'permanent' }, { key: banKey })
+    expect(
+      await expectMissingPermission(banKey, { action: 'edit', id, durationSeconds: '315576000000' }),
+    ).toBe(`${NEEDS} moderation.unban`)
+    await fixture.actOk({ action: 'ban', userId, reason: 'x' }, { key: banKey })
   })
 
   test('who may lift cannot make a ban run longer, by whatever way', async () => {
-    const { lifter, lacks } = await apart()
-    const { id } = await desk.ban(newPlayer(), { durationSeconds: 600 })
+    const { unbanKey, expectMissingPermission } = await createSeparateKeys()
+    const { id } = await fixture.ban(newPlayer(), { durationSeconds: 600 })
     for (const body of [
       { action: 'extend', id, value: '60' },
       { action: 'edit', id, durationSeconds: '6000' },
       { action: 'edit', id, durationSeconds: 'permanent' },
     ]) {
-      expect(await lacks(lifter, body)).toBe(`${NEEDS} moderation.ban`)
+      expect(await expectMissingPermission(unbanKey, body)).toBe(`${NEEDS} moderation.ban`)
     }
-    await desk.done({ action: 'extend', id, value: '-60' }, { key: lifter })
-    await desk.done({ action: 'edit', id, durationSeconds: '60' }, { key: lifter })
-    await desk.done({ action: 'revoke', id, reason: 'x' }, { key: lifter })
+    await fixture.actOk({ action: 'extend', id, value: '-60' }, { key: unbanKey })
+    await fixture.actOk({ action: 'edit', id, durationSeconds: '60' }, { key: unbanKey })
+    await fixture.actOk({ action: 'revoke', id, reason: 'x' }, { key: unbanKey })
   })
 
   test('a ban whose time has passed can be revoked and replaced without the permission to lift', async () => {
-    const { banner } = await apart()
+    const { banKey } = await createSeparateKeys()
     const userId = newPlayer()
-    const { id } = await desk.ban(userId, { durationSeconds: 600 })
-    const revoked = await desk.ban(newPlayer(), { durationSeconds: 600 })
+    const { id } = await fixture.ban(userId, { durationSeconds: 600 })
+    const revoked = await fixture.ban(newPlayer(), { durationSeconds: 600 })
     instance.clock.advance(600_000)
-    await desk.done({ action: 'ban', userId, reason: 'x', durationSeconds: '1' }, { key: banner })
-    await desk.done({ action: 'revoke', id: revoked.id, reason: 'x' }, { key: banner })
-    await desk.done({ action: 'revoke', id, reason: 'x' }, { key: banner })
+    await fixture.actOk({ action: 'ban', userId, reason: 'x', durationSeconds: '1' }, { key: banKey })
+    await fixture.actOk({ action: 'revoke', id: revoked.id, reason: 'x' }, { key: banKey })
+    await fixture.actOk({ action: 'revoke', id, reason: 'x' }, { key: banKey })
   })
 
   test('a mute is moved either way by who may mute, and by nobody else', async () => {
-    const { lacks } = await apart()
-    const muter = await instance.key(desk.id, ['moderation.edit', 'moderation.mute'])
-    const other = await instance.key(desk.id, ['moderation.edit', 'moderation.revoke', 'moderation.ban'])
-    const { id } = await desk.done({
+    const { expectMissingPermission } = await createSeparateKeys()
+    const muteKey = await instance.key(fixture.id, ['moderation.edit', 'moderation.mute'])
+    const otherKey = await instance.key(fixture.id, [
+      'moderation.edit',
+      'moderation.revoke',
+      'moderation.ban',
+    ])
+    const { id } = await fixture.actOk({
       action: 'mute',
       userId: newPlayer(),
       reason: 'x',
@@ -171,25 +175,25 @@ describe('banning and lifting are apart', () => {
       { action: 'extend', id, value: '-60' },
       { action: 'revoke', id, reason: 'x' },
     ]) {
-      expect(await lacks(other, body)).toBe(`${NEEDS} moderation.mute`)
+      expect(await expectMissingPermission(otherKey, body)).toBe(`${NEEDS} moderation.mute`)
     }
-    await desk.done({ action: 'extend', id, value: '60' }, { key: muter })
-    await desk.done({ action: 'extend', id, value: '-60' }, { key: muter })
+    await fixture.actOk({ action: 'extend', id, value: '60' }, { key: muteKey })
+    await fixture.actOk({ action: 'extend', id, value: '-60' }, { key: muteKey })
   })
 
   test('editing anything but the duration needs neither', async () => {
-    const editor = await instance.key(desk.id, ['moderation.edit'])
-    const { id } = await desk.ban(newPlayer())
-    await desk.done({ action: 'edit', id, reason: 'x', severity: 'low', evidence: 'x' }, { key: editor })
+    const editKey = await instance.key(fixture.id, ['moderation.edit'])
+    const { id } = await fixture.ban(newPlayer())
+    await fixture.actOk({ action: 'edit', id, reason: 'x', severity: 'low', evidence: 'x' }, { key: editKey })
   })
 })
 
 describe("another workspace's record", () => {
   test('is not found, never forbidden, and answered exactly as one that never was', async () => {
-    const other = await openDesk(instance)
-    const { id } = await desk.ban('1', { durationSeconds: 600 })
-    const before = await stored(instance)
-    const answers = async (target: string) => {
+    const otherKey = await openModerationFixture(instance)
+    const { id } = await fixture.ban('1', { durationSeconds: 600 })
+    const before = await readStoredRows(instance)
+    const readResponses = async (target: string) => {
       const bodies = [
         { action: 'unban' },
         { action: 'unmute' },
@@ -202,48 +206,50 @@ describe("another workspace's record", () => {
         { action: 'redact', reason: 'x' },
       ]
       const calls = [
-        other.get({ id: target }),
-        ...bodies.map((body) => other.act({ ...body, id: target })),
-        other.act({ action: 'edit', reason: 'x', id: target }, { headers: { 'if-match': '"1"' } }),
+        otherKey.get({ id: target }),
+        ...bodies.map((body) => otherKey.act({ ...body, id: target })),
+        otherKey.act({ action: 'edit', reason: 'x', id: target }, { headers: { 'if-match': '"1"' } }),
       ]
       return (await Promise.all(calls)).map(({ status, body }) => ({ status, ...body, requestId: '' }))
     }
-    const seen = await answers(id)
-    expect(seen).toEqual(await answers('0198c0de-dead-7000-8000-00000000dead'))
-    expect(new Set(seen.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
-    expect(await stored(instance)).toEqual(before)
+    const actual = await readResponses(id)
+    expect(actual).toEqual(await readResponses('0198c0de-dead-7000-8000-00000000dead'))
+    expect(new Set(actual.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
+    expect(await readStoredRows(instance)).toEqual(before)
   })
 
   test('is in no list but its own, and its player can be lifted nowhere else', async () => {
-    const other = await openDesk(instance)
-    const { actorUserId } = await desk.ban('1')
+    const otherKey = await openModerationFixture(instance)
+    const { actorUserId } = await fixture.ban('1')
     for (const query of [{}, { banList: 'true' }, { banHistory: 'true' }, { userId: '1' }, { actorUserId }]) {
-      const { body } = await other.get(query)
+      const { body } = await otherKey.get(query)
       expect(body.bans ?? body.history ?? body.records).toEqual([])
     }
-    expect((await other.act({ action: 'unban', userId: '1' })).status).toBe(409)
-    expect(await desk.bans('1')).toHaveLength(1)
+    expect((await otherKey.act({ action: 'unban', userId: '1' })).status).toBe(409)
+    expect(await fixture.listActiveBans('1')).toHaveLength(1)
   })
 })
 
 describe('the ban check', () => {
   test('answers past the monthly quota, where bans are refused', async () => {
-    await desk.ban('quota')
-    await quota(instance, desk.id, 1)
-    expect(await desk.bans('quota')).toHaveLength(1)
-    const asked = { banList: 'true', userId: 'quota' }
-    expect((await instance.call('POST', desk.at(asked), { key: desk.key })).body.bans).toHaveLength(1)
-    expect(await desk.act({ action: 'ban', userId: 'quota', reason: 'x' })).toMatchObject({
+    await fixture.ban('quota')
+    await quota(instance, fixture.id, 1)
+    expect(await fixture.listActiveBans('quota')).toHaveLength(1)
+    const quotaQuery = { banList: 'true', userId: 'quota' }
+    expect(
+      (await instance.request('POST', fixture.toPath(quotaQuery), { key: fixture.key })).body.bans,
+    ).toHaveLength(1)
+    expect(await fixture.act({ action: 'ban', userId: 'quota', reason: 'x' })).toMatchObject({
       status: 429,
       body: { code: 'quota_exceeded' },
     })
-    await quota(instance, desk.id, null)
+    await quota(instance, fixture.id, null)
   })
 
   test('switched off is refused, never answered as if there were no bans', async () => {
-    await controlled(instance, desk.id, 'moderation', 'off')
-    const { status, body } = await desk.get({ banList: 'true', userId: 'quota' })
+    await setEndpointControl(instance, fixture.id, 'moderation', 'off')
+    const { status, body } = await fixture.get({ banList: 'true', userId: 'quota' })
     expect([status, body.reason, body.bans]).toEqual([403, 'endpoint_disabled', undefined])
-    await controlled(instance, desk.id, 'moderation', null)
+    await setEndpointControl(instance, fixture.id, 'moderation', null)
   })
 })

@@ -2,25 +2,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { verifyAudit } from '@reeve/audit'
 import type { DataChange } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { stored } from '../../support/stored.ts'
-import { type Desk, ids, openDesk, SECOND } from './desk.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { listIds, type ModerationFixture, openModerationFixture, SECOND } from './fixture.ts'
 
 let instance: Instance
-let desk: Desk
+let fixture: ModerationFixture
 
 beforeAll(async () => {
   instance = await openInstance()
 })
 beforeEach(async () => {
-  desk = await openDesk(instance)
+  fixture = await openModerationFixture(instance)
 })
 afterAll(() => instance.close())
 
 describe('editing', () => {
   test('makes a new version and keeps the earlier ones as they stood', async () => {
-    const first = await desk.ban('1', { durationSeconds: 60 })
+    const first = await fixture.ban('1', { durationSeconds: 60 })
     instance.clock.advance(SECOND)
-    const second = await desk.done({
+    const second = await fixture.actOk({
       action: 'edit',
       id: first.id,
       reason: 'Exploiting and threats',
@@ -34,14 +34,14 @@ describe('editing', () => {
       severity: 'critical',
       evidence: ['a', 'b'],
       userUsername: 'Builderman',
-      updatedAt: desk.iso(),
+      updatedAt: fixture.timeFromNow(),
       sequence: String(Number(first.sequence) + 1),
       version: '2',
     })
-    await desk.done({ action: 'edit', id: first.id, evidence: '', userUsername: '' })
-    const { record, versions } = await desk.one(first.id)
+    await fixture.actOk({ action: 'edit', id: first.id, evidence: '', userUsername: '' })
+    const { record, versions } = await fixture.getRecord(first.id)
     expect(record).toMatchObject({ version: '3', evidence: [], userUsername: null, severity: 'critical' })
-    const replaced = { replacedAt: desk.iso(), replacedBy: first.actorUserId }
+    const replaced = { replacedAt: fixture.timeFromNow(), replacedBy: first.actorUserId }
     expect(versions).toEqual([
       { ...first, ...replaced },
       { ...second, ...replaced },
@@ -49,24 +49,24 @@ describe('editing', () => {
   })
 
   test('a duration counts from the beginning of the ban, and may become without end', async () => {
-    const { id, createdAt } = await desk.ban('1')
+    const { id, createdAt } = await fixture.ban('1')
     instance.clock.advance(10 * SECOND)
-    const edited = await desk.done({ action: 'edit', id, durationSeconds: 60 })
+    const edited = await fixture.actOk({ action: 'edit', id, durationSeconds: 60 })
     expect(edited).toMatchObject({
       durationSeconds: '60',
       expiresAt: new Date(Date.parse(createdAt) + 60 * SECOND).toISOString(),
     })
-    expect(await desk.done({ action: 'edit', id, durationSeconds: 'permanent' })).toMatchObject({
+    expect(await fixture.actOk({ action: 'edit', id, durationSeconds: 'permanent' })).toMatchObject({
       durationSeconds: null,
       expiresAt: null,
     })
   })
 
   test('the earlier versions come page by page', async () => {
-    const { id } = await desk.ban('1')
-    for (let index = 0; index < 5; index++) await desk.done({ action: 'edit', id, reason: `${index}` })
-    const first = (await desk.get({ id, limit: '3' })).body
-    const next = (await desk.get({ id, limit: '3', cursor: first.nextCursor })).body
+    const { id } = await fixture.ban('1')
+    for (let index = 0; index < 5; index++) await fixture.actOk({ action: 'edit', id, reason: `${index}` })
+    const first = (await fixture.get({ id, limit: '3' })).body
+    const next = (await fixture.get({ id, limit: '3', cursor: first.nextCursor })).body
     const numbers = [...first.versions, ...next.versions].map(({ version }: { version: string }) => version)
     expect(numbers).toEqual(['1', '2', '3', '4', '5'])
     expect(next.nextCursor).toBeNull()
@@ -76,79 +76,79 @@ describe('editing', () => {
 
 describe('extending', () => {
   test('moves the end either way, and the ban check follows', async () => {
-    const { id } = await desk.ban('1', { durationSeconds: 60 })
-    expect(await desk.done({ action: 'extend', id, value: '+30' })).toMatchObject({
+    const { id } = await fixture.ban('1', { durationSeconds: 60 })
+    expect(await fixture.actOk({ action: 'extend', id, value: '+30' })).toMatchObject({
       durationSeconds: '90',
-      expiresAt: desk.iso(90 * SECOND),
+      expiresAt: fixture.timeFromNow(90 * SECOND),
     })
-    expect(await desk.done({ action: 'extend', id, value: -80 })).toMatchObject({
+    expect(await fixture.actOk({ action: 'extend', id, value: -80 })).toMatchObject({
       durationSeconds: '10',
-      expiresAt: desk.iso(10 * SECOND),
+      expiresAt: fixture.timeFromNow(10 * SECOND),
     })
     instance.clock.advance(10 * SECOND)
-    expect(await desk.bans('1')).toEqual([])
+    expect(await fixture.listActiveBans('1')).toEqual([])
   })
 })
 
 describe('appending', () => {
   test('comments are kept in order, with their authors', async () => {
-    const { id, actorUserId } = await desk.ban('1')
-    await desk.done({ action: 'comment', id, value: 'Seen again.\nTwice.' })
-    const record = await desk.done({ action: 'comment', id, value: 'Noted.', actorUsername: 'clockwork' })
+    const { id, actorUserId } = await fixture.ban('1')
+    await fixture.actOk({ action: 'comment', id, value: 'Seen again.\nTwice.' })
+    const record = await fixture.actOk({ action: 'comment', id, value: 'Noted.', actorUsername: 'clockwork' })
     expect(record.comments).toEqual([
       {
         id: expect.any(String),
         text: 'Seen again.\nTwice.',
         authorId: actorUserId,
         authorUsername: record.actorUsername,
-        createdAt: desk.iso(),
+        createdAt: fixture.timeFromNow(),
       },
       expect.objectContaining({ text: 'Noted.', authorId: actorUserId, authorUsername: 'clockwork' }),
     ])
   })
 
   test('evidence is added line by line to what is there', async () => {
-    const { id } = await desk.ban('1', { evidence: 'a' })
-    expect(await desk.done({ action: 'evidence', id, value: 'b\nc' })).toMatchObject({
+    const { id } = await fixture.ban('1', { evidence: 'a' })
+    expect(await fixture.actOk({ action: 'evidence', id, value: 'b\nc' })).toMatchObject({
       evidence: ['a', 'b', 'c'],
     })
   })
 
   test('what the player has seen stays seen at its first time, however often it is said', async () => {
-    const { id } = await desk.done({ action: 'warn', userId: '1', reason: 'x' })
-    const seen = await desk.done({ action: 'acknowledge', id })
-    expect(seen.acknowledgedAt).toBe(desk.iso())
+    const { id } = await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
+    const acknowledged = await fixture.actOk({ action: 'acknowledge', id })
+    expect(acknowledged.acknowledgedAt).toBe(fixture.timeFromNow())
     instance.clock.advance(SECOND)
-    const before = await stored(instance)
-    expect(await desk.done({ action: 'acknowledge', id })).toEqual(seen)
-    expect(await stored(instance)).toEqual(before)
+    const before = await readStoredRows(instance)
+    expect(await fixture.actOk({ action: 'acknowledge', id })).toEqual(acknowledged)
+    expect(await readStoredRows(instance)).toEqual(before)
   })
 })
 
 describe('revoking', () => {
   test('takes any record back, and lets the player of a ban in force in', async () => {
-    const warning = await desk.done({ action: 'warn', userId: '1', reason: 'x' })
-    const ban = await desk.ban('1')
+    const warning = await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
+    const ban = await fixture.ban('1')
     for (const { id, actorUserId } of [warning, ban]) {
-      expect(await desk.done({ action: 'revoke', id, reason: 'Wrong player' })).toMatchObject({
+      expect(await fixture.actOk({ action: 'revoke', id, reason: 'Wrong player' })).toMatchObject({
         status: 'revoked',
-        revokedAt: desk.iso(),
+        revokedAt: fixture.timeFromNow(),
         revokedBy: actorUserId,
         revokeReason: 'Wrong player',
       })
     }
-    expect(await desk.bans('1')).toEqual([])
+    expect(await fixture.listActiveBans('1')).toEqual([])
   })
 
   test('takes back what was superseded or has expired, and leaves the ban in force alone', async () => {
-    const superseded = await desk.ban('1', { durationSeconds: 60 })
-    const standing = await desk.ban('1')
-    const expired = await desk.ban('2', { durationSeconds: 1 })
+    const superseded = await fixture.ban('1', { durationSeconds: 60 })
+    const activeBan = await fixture.ban('1')
+    const expired = await fixture.ban('2', { durationSeconds: 1 })
     instance.clock.advance(SECOND)
     for (const { id } of [superseded, expired]) {
-      expect(await desk.done({ action: 'revoke', id, reason: 'x' })).toMatchObject({ status: 'revoked' })
+      expect(await fixture.actOk({ action: 'revoke', id, reason: 'x' })).toMatchObject({ status: 'revoked' })
     }
-    expect(ids(await desk.bans('1'))).toEqual([standing.id])
+    expect(listIds(await fixture.listActiveBans('1'))).toEqual([activeBan.id])
   })
 })
 
@@ -158,72 +158,72 @@ describe('redacting', () => {
   test('leaves no trace of the texts anywhere, and keeps that the record was', async () => {
     const idempotent = { headers: { 'idempotency-key': 'a' } }
     const body = { action: 'ban', userId: '1', reason: SECRET, evidence: SECRET, userUsername: 'Builderman' }
-    const { id } = await desk.done(body, idempotent)
-    await desk.done({ action: 'edit', id, reason: `${SECRET}!` })
-    await desk.done({ action: 'comment', id, value: SECRET }, { headers: { 'idempotency-key': 'b' } })
-    await desk.done({ action: 'unban', userId: '1', reason: SECRET })
-    expect(JSON.stringify(await stored(instance))).toContain(SECRET)
-    const redacted = await desk.done({ action: 'redact', id, reason: 'Asked for by the player' })
+    const { id } = await fixture.actOk(body, idempotent)
+    await fixture.actOk({ action: 'edit', id, reason: `${SECRET}!` })
+    await fixture.actOk({ action: 'comment', id, value: SECRET }, { headers: { 'idempotency-key': 'b' } })
+    await fixture.actOk({ action: 'unban', userId: '1', reason: SECRET })
+    expect(JSON.stringify(await readStoredRows(instance))).toContain(SECRET)
+    const redacted = await fixture.actOk({ action: 'redact', id, reason: 'Asked for by the player' })
     expect(redacted).toMatchObject({
       reason: null,
       evidence: [],
       comments: [],
       revokeReason: null,
-      redactedAt: desk.iso(),
+      redactedAt: fixture.timeFromNow(),
       userId: '1',
       userUsername: 'Builderman',
       status: 'revoked',
       version: '5',
     })
-    expect(JSON.stringify(await stored(instance))).not.toContain(SECRET)
-    const { record, versions } = await desk.one(id)
+    expect(JSON.stringify(await readStoredRows(instance))).not.toContain(SECRET)
+    const { record, versions } = await fixture.getRecord(id)
     expect(record).toEqual(redacted)
     expect(versions).toHaveLength(4)
     expect(versions[0]).toMatchObject({ reason: null, evidence: [], severity: 'high', status: 'active' })
     expect((await verifyAudit(instance.db.read)).faults).toEqual([])
     // The reason for it is in the log.
-    expect(JSON.stringify((await stored(instance)).audit)).toContain('Asked for by the player')
+    expect(JSON.stringify((await readStoredRows(instance)).audit)).toContain('Asked for by the player')
     // A repeat of the first request bans nobody anew, and says what is left.
-    const repeat = await desk.act(body, idempotent)
+    const repeat = await fixture.act(body, idempotent)
     expect(repeat.headers.get('idempotent-replayed')).toBe('true')
     expect(repeat.body.record).toEqual(redacted)
-    expect(await desk.bans('1')).toEqual([])
+    expect(await fixture.listActiveBans('1')).toEqual([])
   })
 
   test("touches no other record, and no other workspace's", async () => {
-    const other = await openDesk(instance)
+    const otherFixture = await openModerationFixture(instance)
     const idempotent = { headers: { 'idempotency-key': 'a' } }
-    const { id } = await desk.ban('1')
+    const { id } = await fixture.ban('1')
     const same = { action: 'note', userId: '1', reason: `see ${id}` }
-    await desk.done(same, idempotent)
-    await other.done(same, idempotent)
-    const before = [await desk.get({ userId: '1' }), await other.get({})]
-    await desk.done({ action: 'redact', id, reason: 'x' })
-    const after = [await desk.get({ userId: '1' }), await other.get({})]
+    await fixture.actOk(same, idempotent)
+    await otherFixture.actOk(same, idempotent)
+    const before = [await fixture.get({ userId: '1' }), await otherFixture.get({})]
+    await fixture.actOk({ action: 'redact', id, reason: 'x' })
+    const after = [await fixture.get({ userId: '1' }), await otherFixture.get({})]
     expect(after[1]?.body).toEqual(before[1]?.body)
     expect(after[0]?.body.records[0]).toEqual(before[0]?.body.records[0])
-    expect((await desk.act(same, idempotent)).body.record.reason).toBe(`see ${id}`)
+    expect((await fixture.act(same, idempotent)).body.record.reason).toBe(`see ${id}`)
   })
 
   test('a ban goes on holding the player, and can be lifted, revoked and redacted again', async () => {
-    const { id } = await desk.ban('1')
-    await desk.done({ action: 'redact', id, reason: 'x' })
-    expect(ids(await desk.bans('1'))).toEqual([id])
-    expect(await desk.done({ action: 'edit', id, severity: 'low' })).toMatchObject({
+    const { id } = await fixture.ban('1')
+    await fixture.actOk({ action: 'redact', id, reason: 'x' })
+    expect(listIds(await fixture.listActiveBans('1'))).toEqual([id])
+    expect(await fixture.actOk({ action: 'edit', id, severity: 'low' })).toMatchObject({
       severity: 'low',
       reason: null,
     })
-    await desk.done({ action: 'unban', userId: '1', reason: SECRET })
-    expect(await desk.done({ action: 'redact', id, reason: 'x' })).toMatchObject({ revokeReason: null })
-    expect(JSON.stringify(await stored(instance))).not.toContain(SECRET)
+    await fixture.actOk({ action: 'unban', userId: '1', reason: SECRET })
+    expect(await fixture.actOk({ action: 'redact', id, reason: 'x' })).toMatchObject({ revokeReason: null })
+    expect(JSON.stringify(await readStoredRows(instance))).not.toContain(SECRET)
   })
 })
 
 describe('every change', () => {
   test('moves the sequence on by one, is in the audit log, and is told to who listens', async () => {
-    const told: DataChange[] = []
-    const end = instance.db.onChange((change) => told.push(change))
-    const { id, sequence } = await desk.ban('1', { durationSeconds: 60 })
+    const announcedChanges: DataChange[] = []
+    const end = instance.db.onChange((change) => announcedChanges.push(change))
+    const { id, sequence } = await fixture.ban('1', { durationSeconds: 60 })
     const bodies = [
       { action: 'edit', id, severity: 'low' },
       { action: 'extend', id, value: '5' },
@@ -234,13 +234,13 @@ describe('every change', () => {
       { action: 'redact', id, reason: 'x' },
     ]
     const sequences = []
-    for (const body of bodies) sequences.push(Number((await desk.done(body)).sequence))
+    for (const body of bodies) sequences.push(Number((await fixture.actOk(body)).sequence))
     end()
     expect(sequences).toEqual(bodies.map((_, index) => Number(sequence) + index + 1))
-    expect(told).toEqual(
-      [{ action: 'ban' }, ...bodies].map(() => ({ kind: 'record', workspaceId: desk.id, id })),
+    expect(announcedChanges).toEqual(
+      [{ action: 'ban' }, ...bodies].map(() => ({ kind: 'record', workspaceId: fixture.id, id })),
     )
-    const logged = ((await stored(instance)).audit ?? []).map((row) => JSON.parse(row))
+    const logged = ((await readStoredRows(instance)).audit ?? []).map((row) => JSON.parse(row))
     const verbs = logged.filter((row) => row.target_id === id).sort((a, b) => a.sequence - b.sequence)
     expect(verbs.map(({ action }) => action)).toEqual([
       'moderation.ban',
@@ -249,9 +249,9 @@ describe('every change', () => {
   })
 
   test('says in the log for whom a key acted, beside the key', async () => {
-    const { id } = await desk.ban('1')
-    await desk.done({ action: 'unban', id, actorPlatformUserId: '156', actorUsername: 'clockwork' })
-    const row = ((await stored(instance)).audit ?? [])
+    const { id } = await fixture.ban('1')
+    await fixture.actOk({ action: 'unban', id, actorPlatformUserId: '156', actorUsername: 'clockwork' })
+    const row = ((await readStoredRows(instance)).audit ?? [])
       .map((line) => JSON.parse(line))
       .find(({ target_id, action }) => target_id === id && action === 'moderation.unban')
     expect(row.actor_kind).toBe('api_key')

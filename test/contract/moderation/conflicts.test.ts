@@ -1,59 +1,59 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { stored } from '../../support/stored.ts'
-import { type Desk, type Fields, openDesk, SECOND } from './desk.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { type Fields, type ModerationFixture, openModerationFixture, SECOND } from './fixture.ts'
 
 let instance: Instance
-let desk: Desk
+let fixture: ModerationFixture
 
 beforeAll(async () => {
   instance = await openInstance()
 })
 beforeEach(async () => {
-  desk = await openDesk(instance)
+  fixture = await openModerationFixture(instance)
 })
 afterAll(async () => {
-  expect(instance.failures).toEqual([])
+  expect(instance.unexpectedErrors).toEqual([])
   await instance.close()
 })
 
 describe('a state that does not allow it', () => {
-  const conflict = async (body: Fields, sentence: string) => {
-    const { status, code, error } = await desk.refusedWrite(body)
+  const conflict = async (body: Fields, message: string) => {
+    const { status, code, error } = await fixture.expectWriteRejected(body)
     expect({ body, status, code, error }).toEqual({
       body,
       status: 409,
       code: 'conflict',
-      error: expect.stringContaining(sentence),
+      error: expect.stringContaining(message),
     })
   }
 
   test('lifting where none is in force', async () => {
     await conflict({ action: 'unban', userId: '1' }, 'No ban of this player is in force.')
-    const { id } = await desk.ban('1', { durationSeconds: 60 })
+    const { id } = await fixture.ban('1', { durationSeconds: 60 })
     await conflict({ action: 'unmute', userId: '1' }, 'No mute of this player is in force.')
     await conflict({ action: 'unmute', id }, 'This record is no mute.')
     instance.clock.advance(60 * SECOND)
     await conflict({ action: 'unban', userId: '1' }, 'This ban is not in force any more.')
-    const lifted = await desk.ban('2')
-    await desk.done({ action: 'unban', userId: '2' })
+    const lifted = await fixture.ban('2')
+    await fixture.actOk({ action: 'unban', userId: '2' })
     await conflict({ action: 'unban', userId: '2' }, 'No ban of this player is in force.')
     await conflict({ action: 'unban', id: lifted.id }, 'This ban is not in force any more.')
-    const { id: note } = await desk.done({ action: 'note', userId: '1', reason: 'x' })
+    const { id: note } = await fixture.actOk({ action: 'note', userId: '1', reason: 'x' })
     await conflict({ action: 'unban', id: note }, 'This record is no ban.')
   })
 
   test('revoking and redacting twice', async () => {
-    const { id } = await desk.ban('1')
-    await desk.done({ action: 'unban', userId: '1' })
+    const { id } = await fixture.ban('1')
+    await fixture.actOk({ action: 'unban', userId: '1' })
     await conflict({ action: 'revoke', id, reason: 'x' }, 'revoked already')
-    await desk.done({ action: 'redact', id, reason: 'x' })
+    await fixture.actOk({ action: 'redact', id, reason: 'x' })
     await conflict({ action: 'redact', id, reason: 'x' }, 'redacted already')
   })
 
   test('new texts on a redacted record', async () => {
-    const { id } = await desk.ban('1')
-    await desk.done({ action: 'redact', id, reason: 'x' })
+    const { id } = await fixture.ban('1')
+    await fixture.actOk({ action: 'redact', id, reason: 'x' })
     for (const body of [
       { action: 'edit', id, reason: 'x' },
       { action: 'edit', id, evidence: 'x' },
@@ -65,35 +65,38 @@ describe('a state that does not allow it', () => {
   })
 
   test('a duration where there is none, or no longer', async () => {
-    const { id: warning } = await desk.done({ action: 'warn', userId: '1', reason: 'x' })
+    const { id: warning } = await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
     await conflict({ action: 'extend', id: warning, value: '60' }, 'only bans and mutes have')
     await conflict({ action: 'edit', id: warning, durationSeconds: '60' }, 'only bans and mutes have')
-    const { id: endless } = await desk.ban('1')
+    const { id: endless } = await fixture.ban('1')
     await conflict({ action: 'extend', id: endless, value: '60' }, 'without end')
-    const { id } = await desk.ban('2', { durationSeconds: 60 })
+    const { id } = await fixture.ban('2', { durationSeconds: 60 })
     instance.clock.advance(60 * SECOND)
     await conflict({ action: 'extend', id, value: '60' }, 'not in force any more')
     await conflict({ action: 'edit', id, durationSeconds: '600' }, 'not in force any more')
   })
 
   test('an end in the past, or further away than a duration reaches', async () => {
-    const { id } = await desk.ban('1', { durationSeconds: 60 })
+    const { id } = await fixture.ban('1', { durationSeconds: 60 })
     instance.clock.advance(30 * SECOND)
     for (const value of ['-30', '-60', '-315576000000']) {
       await conflict({ action: 'extend', id, value }, 'lift it with unban instead')
     }
     await conflict({ action: 'edit', id, durationSeconds: '30' }, 'lift it with unban instead')
     await conflict({ action: 'extend', id, value: '315576000000' }, 'more than 315576000000 seconds')
-    expect(await desk.done({ action: 'extend', id, value: '-29' })).toMatchObject({ durationSeconds: '31' })
+    expect(await fixture.actOk({ action: 'extend', id, value: '-29' })).toMatchObject({
+      durationSeconds: '31',
+    })
   })
 
   test('more than a record holds', async () => {
-    const { id } = await desk.ban('1', { evidence: '1\n2\n3\n4\n5\n6\n7\n8\n9' })
+    const { id } = await fixture.ban('1', { evidence: '1\n2\n3\n4\n5\n6\n7\n8\n9' })
     await conflict(
       { action: 'evidence', id, value: 'a\nb' },
       'at most 10 pieces of evidence; this one holds 9',
     )
-    for (let index = 0; index < 100; index++) await desk.done({ action: 'comment', id, value: `${index}` })
+    for (let index = 0; index < 100; index++)
+      await fixture.actOk({ action: 'comment', id, value: `${index}` })
     await conflict({ action: 'comment', id, value: 'x' }, 'at most 100 comments')
   })
 })
@@ -103,25 +106,25 @@ describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'k' }
 
   test('of another request is refused', async () => {
-    await desk.done(body, { headers })
-    expect(await desk.refusedWrite({ ...body, reason: 'y' }, {}, headers)).toMatchObject({
+    await fixture.actOk(body, { headers })
+    expect(await fixture.expectWriteRejected({ ...body, reason: 'y' }, {}, headers)).toMatchObject({
       status: 422,
       code: 'idempotency_mismatch',
     })
   })
 
   test('repeated gives the first answer again, a refusal too', async () => {
-    const first = await desk.done(body, { headers })
-    await desk.done({ action: 'unban', userId: '1' })
-    const before = await stored(instance)
-    const repeat = await desk.act(body, { headers })
+    const first = await fixture.actOk(body, { headers })
+    await fixture.actOk({ action: 'unban', userId: '1' })
+    const before = await readStoredRows(instance)
+    const repeat = await fixture.act(body, { headers })
     expect(repeat.headers.get('idempotent-replayed')).toBe('true')
     expect(repeat.body.record).toEqual(first)
-    expect(await stored(instance)).toEqual(before)
+    expect(await readStoredRows(instance)).toEqual(before)
     const lift = { action: 'unban', userId: '1' }
-    expect((await desk.act(lift, { headers: { 'idempotency-key': 'l' } })).status).toBe(409)
-    await desk.ban('1')
-    expect((await desk.act(lift, { headers: { 'idempotency-key': 'l' } })).status).toBe(409)
-    expect(await desk.bans('1')).toHaveLength(1)
+    expect((await fixture.act(lift, { headers: { 'idempotency-key': 'l' } })).status).toBe(409)
+    await fixture.ban('1')
+    expect((await fixture.act(lift, { headers: { 'idempotency-key': 'l' } })).status).toBe(409)
+    expect(await fixture.listActiveBans('1')).toHaveLength(1)
   })
 })

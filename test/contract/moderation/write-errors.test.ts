@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
-import { type Desk, type Fields, openDesk } from './desk.ts'
+import { type Instance, openInstance, UNKNOWN_ID } from '../../support/instance.ts'
+import { type Fields, type ModerationFixture, openModerationFixture } from './fixture.ts'
 
 let instance: Instance
-let desk: Desk
+let fixture: ModerationFixture
 
 beforeAll(async () => {
   instance = await openInstance()
 })
 beforeEach(async () => {
-  desk = await openDesk(instance)
+  fixture = await openModerationFixture(instance)
 })
 afterAll(async () => {
-  expect(instance.failures).toEqual([])
+  expect(instance.unexpectedErrors).toEqual([])
   await instance.close()
 })
 
 describe('a write', () => {
   test('is told every field that is missing and every field it has no use for', async () => {
-    const id = NEVER_WAS
+    const id = UNKNOWN_ID
     const cases: [Fields, string[]][] = [
       [{ action: 'note' }, ['reason', 'userId']],
       [{ action: 'warn', userId: '1', reason: ' ' }, ['reason']],
@@ -44,7 +44,11 @@ describe('a write', () => {
       [{ action: 'perm_ban', userId: '1', reason: 'x', durationSeconds: '60' }, ['durationSeconds']],
     ]
     for (const [body, fields] of cases) {
-      expect({ body, ...(await desk.refusedWrite(body)) }).toMatchObject({ body, status: 400, fields })
+      expect({ body, ...(await fixture.expectWriteRejected(body)) }).toMatchObject({
+        body,
+        status: 400,
+        fields,
+      })
     }
   })
 
@@ -61,39 +65,44 @@ describe('a write', () => {
     }
     const good = { action: 'ban', userId: '1', reason: 'x' }
     for (const [field, value] of Object.entries(cases)) {
-      expect(await desk.refusedWrite({ ...good, [field]: value })).toMatchObject({
+      expect(await fixture.expectWriteRejected({ ...good, [field]: value })).toMatchObject({
         status: 400,
         fields: [field],
       })
     }
-    expect(await desk.refusedWrite({ ...good, ...cases })).toMatchObject({
+    expect(await fixture.expectWriteRejected({ ...good, ...cases })).toMatchObject({
       fields: Object.keys(cases).sort(),
     })
     for (const value of [null, {}, [], ['1'], 1.5, 2 ** 53, 'a\u0000b', '\ud800']) {
-      expect(await desk.refusedWrite({ ...good, reason: value })).toMatchObject({
+      expect(await fixture.expectWriteRejected({ ...good, reason: value })).toMatchObject({
         status: 400,
         fields: ['reason'],
       })
     }
     for (const durationSeconds of ['-2', '1.5', '1e3', '315576000001', ' 5', '0x10', 'forever', 0, true]) {
-      expect(await desk.refusedWrite({ ...good, durationSeconds })).toMatchObject({
+      expect(await fixture.expectWriteRejected({ ...good, durationSeconds })).toMatchObject({
         status: 400,
         fields: ['durationSeconds'],
       })
     }
-    expect(await desk.refusedWrite({ ...good, userID: '1' })).toMatchObject({
+    expect(await fixture.expectWriteRejected({ ...good, userID: '1' })).toMatchObject({
       status: 400,
       fields: ['userID'],
     })
-    expect(await desk.refusedWrite('{"action":"ban"')).toMatchObject({ status: 400, code: 'invalid_json' })
-    expect(await desk.refusedWrite({ ...good, evidence: 'x'.repeat(65 * 1024) })).toMatchObject({
+    expect(await fixture.expectWriteRejected('{"action":"ban"')).toMatchObject({
+      status: 400,
+      code: 'invalid_json',
+    })
+    expect(await fixture.expectWriteRejected({ ...good, evidence: 'x'.repeat(65 * 1024) })).toMatchObject({
       status: 413,
     })
-    expect(await desk.refusedWrite(good, {}, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+    expect(await fixture.expectWriteRejected(good, {}, { 'content-type': 'text/plain' })).toMatchObject({
+      status: 415,
+    })
   })
 
   test('reads `value` as what the action takes it for', async () => {
-    const { id } = await desk.ban('1', { durationSeconds: 60 })
+    const { id } = await fixture.ban('1', { durationSeconds: 60 })
     const cases: [string, string][] = [
       ['extend', '0'],
       ['extend', '1.5'],
@@ -104,21 +113,26 @@ describe('a write', () => {
       ['evidence', Array(11).fill('x').join('\n')],
     ]
     for (const [action, value] of cases) {
-      expect(await desk.refusedWrite({ action, id, value })).toMatchObject({ status: 400, fields: ['value'] })
+      expect(await fixture.expectWriteRejected({ action, id, value })).toMatchObject({
+        status: 400,
+        fields: ['value'],
+      })
     }
   })
 
   test('by someone signed in cannot be in the name of another', async () => {
-    const { session } = await instance.member(desk.id, ['moderation.ban'])
+    const { session } = await instance.member(fixture.id, ['moderation.ban'])
     const body = { action: 'ban', userId: '1', reason: 'x', actorPlatformUserId: '1', actorUsername: 'Other' }
-    expect(await desk.refused(() => instance.call('POST', desk.at({}), { session, body }))).toMatchObject({
+    expect(
+      await fixture.expectRejected(() => instance.request('POST', fixture.toPath({}), { session, body })),
+    ).toMatchObject({
       status: 400,
       fields: ['actorPlatformUserId', 'actorUsername'],
     })
   })
 
   test('to a record that never was is not found', async () => {
-    const id = NEVER_WAS
+    const id = UNKNOWN_ID
     for (const body of [
       { action: 'unban', id },
       { action: 'edit', id, reason: 'x' },
@@ -129,13 +143,13 @@ describe('a write', () => {
       { action: 'revoke', id, reason: 'x' },
       { action: 'redact', id, reason: 'x' },
     ]) {
-      expect(await desk.refusedWrite(body)).toMatchObject({ status: 404, code: 'not_found' })
+      expect(await fixture.expectWriteRejected(body)).toMatchObject({ status: 404, code: 'not_found' })
     }
   })
 
   test('to a version that is no longer the last is refused', async () => {
-    const { id } = await desk.ban('1', { durationSeconds: 60 })
-    await desk.done({ action: 'edit', id, reason: 'x' }, { headers: { 'if-match': '"1"' } })
+    const { id } = await fixture.ban('1', { durationSeconds: 60 })
+    await fixture.actOk({ action: 'edit', id, reason: 'x' }, { headers: { 'if-match': '"1"' } })
     for (const body of [
       { action: 'unban', userId: '1' },
       { action: 'unban', id },
@@ -147,13 +161,17 @@ describe('a write', () => {
       { action: 'revoke', id, reason: 'x' },
       { action: 'redact', id, reason: 'x' },
     ]) {
-      expect(await desk.refusedWrite(body, {}, { 'if-match': '"1"' })).toMatchObject({
+      expect(await fixture.expectWriteRejected(body, {}, { 'if-match': '"1"' })).toMatchObject({
         status: 412,
         code: 'version_mismatch',
       })
     }
     expect(
-      await desk.refusedWrite({ action: 'ban', userId: '1', reason: 'x' }, {}, { 'if-match': '"2"' }),
+      await fixture.expectWriteRejected(
+        { action: 'ban', userId: '1', reason: 'x' },
+        {},
+        { 'if-match': '"2"' },
+      ),
     ).toMatchObject({ status: 400, fields: ['If-Match'] })
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { callsIn, type Workspace } from '../workspaces/world.ts'
+import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
 
 let instance: Instance
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => instance.close())
 /** Names as the portal asks for them. */
 async function namesFor(workspace: Workspace, ids?: readonly string[]): Promise<Record<string, string>> {
   const search = new URLSearchParams({ workspaceId: workspace.id, ...(ids && { ids: ids.join(',') }) })
-  const { status, body, text } = await instance.call('GET', `/portal/api/actors?${search}`, {
+  const { status, body, text } = await instance.request('GET', `/portal/api/actors?${search}`, {
     session: workspace.ownerSession,
   })
   expect(status, text).toBe(200)
@@ -19,9 +19,9 @@ async function namesFor(workspace: Workspace, ids?: readonly string[]): Promise<
 }
 
 /** A note by somebody. @returns under which id and name it is kept */
-async function note({ id: workspaceId }: Workspace, by: { session: string } | { key: string }) {
+async function note({ id: workspaceId }: Workspace, credentials: { session: string } | { key: string }) {
   const body = { workspaceId, action: 'note', userId: '1', reason: 'Seen' }
-  const { record } = (await instance.call('POST', '/api/moderation', { ...by, body })).body
+  const { record } = (await instance.request('POST', '/api/moderation', { ...credentials, body })).body
   return { id: String(record.actorUserId), name: String(record.actorUsername) }
 }
 
@@ -40,18 +40,18 @@ test('whoever recorded something lately is named, the last one first: members an
 test('those who are asked for are named, also where they recorded nothing, or are gone but recorded something', async () => {
   const workspace = await instance.workspace()
   const silent = await instance.member(workspace.id, ['moderation.view'])
-  const gone = await instance.member(workspace.id, ['moderation.note'])
-  const { name } = await note(workspace, { session: gone.session })
-  await callsIn(instance, workspace).dismiss(gone.accountId)
-  const names = await namesFor(workspace, [gone.accountId, silent.accountId])
-  expect(Object.keys(names)).toEqual([gone.accountId, silent.accountId])
-  expect(names[gone.accountId]).toBe(name)
+  const removedMember = await instance.member(workspace.id, ['moderation.note'])
+  const { name } = await note(workspace, { session: removedMember.session })
+  await createWorkspaceRequests(instance, workspace).removeMember(removedMember.accountId)
+  const names = await namesFor(workspace, [removedMember.accountId, silent.accountId])
+  expect(Object.keys(names)).toEqual([removedMember.accountId, silent.accountId])
+  expect(names[removedMember.accountId]).toBe(name)
   expect(names[silent.accountId]).not.toBe('')
 })
 
 test('strangers to the workspace are never named, whoever they are elsewhere', async () => {
   const [workspace, other] = [await instance.workspace(), await instance.workspace()]
-  const theirs = await note(other, { key: other.key })
+  const otherNote = await note(other, { key: other.key })
   await note(other, { session: other.ownerSession })
-  expect(await namesFor(workspace, [other.ownerId, theirs.id, 'nobody'])).toEqual({})
+  expect(await namesFor(workspace, [other.ownerId, otherNote.id, 'nobody'])).toEqual({})
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hashToken, isApiKey } from '@reeve/auth'
 import { permissions } from '@reeve/core'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { stored } from '../../support/stored.ts'
-import { DAY, keyCalls, outcome, PATH } from './key-calls.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { createApiKeyRequests, DAY, formatOutcome, PATH } from './api-key-requests.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
-let calls: ReturnType<typeof keyCalls>
+let calls: ReturnType<typeof createApiKeyRequests>
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()
-  calls = keyCalls(instance, workspace)
+  calls = createApiKeyRequests(instance, workspace)
 })
 afterAll(() => instance.close())
 
@@ -40,22 +40,22 @@ describe('create', () => {
       revokedByUsername: null,
       status: 'live',
     })
-    expect((await calls.use(secret)).status).toBe(200)
-    const text = JSON.stringify(await stored(instance))
+    expect((await calls.requestWithKey(secret)).status).toBe(200)
+    const text = JSON.stringify(await readStoredRows(instance))
     expect(text).toContain(hashToken(secret))
     expect(text).not.toContain(secret)
     expect(text).not.toContain(secret.slice(4, 47))
-    const shown = (await calls.list()).apiKeys.find((one: { id: string }) => one.id === apiKey.id)
-    expect(JSON.stringify(shown)).not.toContain(secret.slice(4, 40))
+    const listedKey = (await calls.list()).apiKeys.find((key: { id: string }) => key.id === apiKey.id)
+    expect(JSON.stringify(listedKey)).not.toContain(secret.slice(4, 40))
   })
 
   test('a key has the permissions given and no others', async () => {
     const { secret } = (await calls.create({ permissions: 'departments.view' })).body
-    const answer = await instance.call('POST', `/api/departments?workspaceId=${workspace.id}`, {
+    const response = await instance.request('POST', `/api/departments?workspaceId=${workspace.id}`, {
       key: secret,
       body: { name: 'X' },
     })
-    expect(answer.body.permission).toBe('departments.manage')
+    expect(response.body.permission).toBe('departments.manage')
   })
 
   test('addresses are taken by commas or lines and given back normalised; others are refused', async () => {
@@ -65,9 +65,12 @@ describe('create', () => {
     })
     expect(body.apiKey.allowedAddresses).toBe('203.0.113.0/24, 198.51.100.7, 2001:db8::/48, 192.0.2.1')
     for (const from of ['203.0.113.255', '198.51.100.7', '2001:db8:0:ffff::9', '::ffff:192.0.2.1'])
-      expect((await calls.use(body.secret, from)).status).toBe(200)
+      expect((await calls.requestWithKey(body.secret, from)).status).toBe(200)
     for (const from of ['203.0.114.0', '198.51.100.8', '2001:db9::1', '127.0.0.1'])
-      expect(outcome(await calls.use(body.secret, from))).toEqual([403, 'address_not_allowed'])
+      expect(formatOutcome(await calls.requestWithKey(body.secret, from))).toEqual([
+        403,
+        'address_not_allowed',
+      ])
   })
 
   test('what is no address or range is refused, the kinds that programs read differently too', async () => {
@@ -98,11 +101,11 @@ describe('create', () => {
     const { secret, apiKey } = (await calls.create({ expiresAt })).body
     expect(apiKey.expiresAt).toBe(expiresAt)
     instance.clock.advance(DAY - 1)
-    expect((await calls.use(secret)).status).toBe(200)
+    expect((await calls.requestWithKey(secret)).status).toBe(200)
     instance.clock.advance(1)
-    expect(outcome(await calls.use(secret))).toEqual([401, 'key_expired'])
-    const shown = (await calls.list()).apiKeys.find((one: { id: string }) => one.id === apiKey.id)
-    expect(shown.status).toBe('expired')
+    expect(formatOutcome(await calls.requestWithKey(secret))).toEqual([401, 'key_expired'])
+    const listedKey = (await calls.list()).apiKeys.find((key: { id: string }) => key.id === apiKey.id)
+    expect(listedKey.status).toBe('expired')
   })
 
   test('a time that has passed is refused, and this very moment too', async () => {
@@ -116,24 +119,35 @@ describe('create', () => {
   })
 
   test('absent and unacceptable fields are named', async () => {
-    const none = await instance.call('POST', PATH, {
+    const missingResponse = await instance.request('POST', PATH, {
       session: workspace.ownerSession,
       body: { workspaceId: workspace.id },
     })
-    const named = (body: { details: { field: string }[] }) => body.details.map(({ field }) => field)
-    expect(named(none.body)).toEqual(['name', 'permissions'])
-    const bad = await calls.create({ name: ' ', permissions: 'fly', expiresAt: 'soon', secret: 'mine' })
-    expect(named(bad.body).sort()).toEqual(['expiresAt', 'name', 'permissions', 'secret'])
+    const listFieldNames = (body: { details: { field: string }[] }) => body.details.map(({ field }) => field)
+    expect(listFieldNames(missingResponse.body)).toEqual(['name', 'permissions'])
+    const invalidResponse = await calls.create({
+      name: ' ',
+      permissions: 'fly',
+      expiresAt: 'soon',
+      secret: 'mine',
+    })
+    expect(listFieldNames(invalidResponse.body).sort()).toEqual([
+      'expiresAt',
+      'name',
+      'permissions',
+      'secret',
+    ])
   })
 
   test('nobody gives a key what they lack', async () => {
-    const { session } = await calls.manager(['departments.view'])
-    const refused = await calls.create({ permissions: 'departments.view,departments.manage' }, session)
-    expect([refused.status, refused.body.reason, refused.body.permission]).toEqual([
-      403,
-      'missing_permission',
-      'departments.manage',
-    ])
+    const { session } = await calls.createKeyManager(['departments.view'])
+    const rejectedResponse = await calls.create(
+      { permissions: 'departments.view,departments.manage' },
+      session,
+    )
+    expect([rejectedResponse.status, rejectedResponse.body.reason, rejectedResponse.body.permission]).toEqual(
+      [403, 'missing_permission', 'departments.manage'],
+    )
     expect((await calls.create({ permissions: 'departments.view,api_keys.manage' }, session)).status).toBe(
       200,
     )
@@ -142,75 +156,87 @@ describe('create', () => {
   test('the secret is never kept for a repeat: an Idempotency-Key is refused', async () => {
     const headers = { 'idempotency-key': 'again' }
     const body = { workspaceId: workspace.id, name: 'x', permissions: '' }
-    const answer = await instance.call('POST', PATH, { session: workspace.ownerSession, body, headers })
-    expect([answer.status, answer.body.details[0].field]).toEqual([400, 'Idempotency-Key'])
+    const response = await instance.request('POST', PATH, { session: workspace.ownerSession, body, headers })
+    expect([response.status, response.body.details[0].field]).toEqual([400, 'Idempotency-Key'])
   })
 
   test('a workspace has at most fifty live keys, however many are asked for at once', async () => {
-    const home = await instance.workspace()
-    const live = async () =>
-      [...(await keyCalls(instance, home).list('&limit=200')).apiKeys].filter(
+    const workspaceFixture = await instance.workspace()
+    const listLiveKeys = async () =>
+      [...(await createApiKeyRequests(instance, workspaceFixture).list('&limit=200')).apiKeys].filter(
         ({ status }) => status === 'live',
       ).length
-    const answers = await Promise.all(Array.from({ length: 60 }, () => keyCalls(instance, home).create()))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49)
-    expect(answers.find(({ status }) => status !== 200)?.body.code).toBe('conflict')
-    expect(await live()).toBe(50)
-    const [newest] = (await keyCalls(instance, home).list()).apiKeys
-    expect((await keyCalls(instance, home).change('rotate', newest.id, { graceSeconds: '60' })).status).toBe(
-      409,
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => createApiKeyRequests(instance, workspaceFixture).create()),
     )
-    expect((await keyCalls(instance, home).change('rotate', newest.id, {})).status).toBe(200)
-    expect((await keyCalls(instance, home).create()).status).toBe(409)
-    const [next] = (await keyCalls(instance, home).list()).apiKeys
-    expect((await keyCalls(instance, home).change('revoke', next.id, {})).status).toBe(200)
-    expect((await keyCalls(instance, home).create()).status).toBe(200)
-    expect(await live()).toBe(50)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(49)
+    expect(responses.find(({ status }) => status !== 200)?.body.code).toBe('conflict')
+    expect(await listLiveKeys()).toBe(50)
+    const [newest] = (await createApiKeyRequests(instance, workspaceFixture).list()).apiKeys
+    expect(
+      (
+        await createApiKeyRequests(instance, workspaceFixture).change('rotate', newest.id, {
+          graceSeconds: '60',
+        })
+      ).status,
+    ).toBe(409)
+    expect(
+      (await createApiKeyRequests(instance, workspaceFixture).change('rotate', newest.id, {})).status,
+    ).toBe(200)
+    expect((await createApiKeyRequests(instance, workspaceFixture).create()).status).toBe(409)
+    const [next] = (await createApiKeyRequests(instance, workspaceFixture).list()).apiKeys
+    expect(
+      (await createApiKeyRequests(instance, workspaceFixture).change('revoke', next.id, {})).status,
+    ).toBe(200)
+    expect((await createApiKeyRequests(instance, workspaceFixture).create()).status).toBe(200)
+    expect(await listLiveKeys()).toBe(50)
   })
 })
 
 describe('list', () => {
   test('keys come newest first, page by page, with the last use of each', async () => {
-    const home = await instance.workspace()
-    const made: string[] = []
+    const workspaceFixture = await instance.workspace()
+    const createdIds: string[] = []
     for (let count = 0; count < 3; count++)
-      made.unshift((await keyCalls(instance, home).create()).body.apiKey.id)
-    const { secret, apiKey } = (await keyCalls(instance, home).create()).body
-    await keyCalls(instance, home).use(secret, '203.0.113.5')
-    const first = await keyCalls(instance, home).list('&limit=2')
-    const rest = await keyCalls(instance, home).list(`&limit=3&cursor=${first.nextCursor}`)
+      createdIds.unshift((await createApiKeyRequests(instance, workspaceFixture).create()).body.apiKey.id)
+    const { secret, apiKey } = (await createApiKeyRequests(instance, workspaceFixture).create()).body
+    await createApiKeyRequests(instance, workspaceFixture).requestWithKey(secret, '203.0.113.5')
+    const first = await createApiKeyRequests(instance, workspaceFixture).list('&limit=2')
+    const rest = await createApiKeyRequests(instance, workspaceFixture).list(
+      `&limit=3&cursor=${first.nextCursor}`,
+    )
     expect(first.apiKeys[0]).toMatchObject({
       id: apiKey.id,
       lastUsedAt: new Date(instance.clock.now()).toISOString(),
       lastUsedAddress: '203.0.113.5',
     })
     const ids = [...first.apiKeys, ...rest.apiKeys].map(({ id }) => id)
-    expect(ids.slice(1, 4)).toEqual(made)
+    expect(ids.slice(1, 4)).toEqual(createdIds)
     expect(rest.nextCursor).toBeNull()
   })
 })
 
 describe('list of those that live, and of those that have ended', () => {
   test('a rotated key lives until its time has come, and whoever ended it is named', async () => {
-    const home = await instance.workspace()
-    const { create, change, list } = keyCalls(instance, home)
+    const workspaceFixture = await instance.workspace()
+    const { create, change, list } = createApiKeyRequests(instance, workspaceFixture)
     const idsOf = async (query: string) => (await list(query)).apiKeys.map(({ id }: { id: string }) => id)
-    const made = async (more: object = {}) => (await create(more)).body.apiKey.id
+    const createdIds = async (more: object = {}) => (await create(more)).body.apiKey.id
     const [first] = await idsOf('')
-    const expires = await made({ expiresAt: String(instance.clock.now() + DAY) })
-    const old = await made()
+    const expires = await createdIds({ expiresAt: String(instance.clock.now() + DAY) })
+    const old = await createdIds()
     const next = (await change('rotate', old, { graceSeconds: '60' })).body.apiKey.id
-    const revoked = await made()
+    const revoked = await createdIds()
     await change('revoke', revoked)
     expect(await idsOf('&ended=false')).toEqual([next, old, expires, first])
     expect(await idsOf('&ended=true')).toEqual([revoked])
     instance.clock.advance(DAY)
     expect(await idsOf('&ended=false')).toEqual([next, first])
     expect(await idsOf('&ended=true')).toEqual([revoked, old, expires])
-    const [shown] = (await list('&ended=true')).apiKeys
-    expect(shown).toMatchObject({
+    const [listedKey] = (await list('&ended=true')).apiKeys
+    expect(listedKey).toMatchObject({
       createdByUsername: expect.stringMatching(/^account /),
-      revokedByUsername: shown.createdByUsername,
+      revokedByUsername: listedKey.createdByUsername,
     })
   })
 })
@@ -220,26 +246,36 @@ describe('access', () => {
     ({ workspaceId: workspace.id, permission: 'api_keys.manage', who: 'session' }) as const
 
   test('only members who manage keys list and make them', async () => {
-    const home = await instance.workspace()
-    const common = { ...guarded(), workspaceId: home.id }
-    await replay(instance, { ...common, method: 'GET', path: PATH, query: { workspaceId: home.id } })
-    await replay(instance, {
+    const workspaceFixture = await instance.workspace()
+    const common = { ...guarded(), workspaceId: workspaceFixture.id }
+    await expectAccessRules(instance, {
+      ...common,
+      method: 'GET',
+      path: PATH,
+      query: { workspaceId: workspaceFixture.id },
+    })
+    await expectAccessRules(instance, {
       ...common,
       method: 'POST',
       path: PATH,
-      body: { workspaceId: home.id, name: 'x', permissions: '' },
+      body: { workspaceId: workspaceFixture.id, name: 'x', permissions: '' },
     })
   })
 
   test('only members who manage keys revoke and rotate them', async () => {
-    const home = await instance.workspace()
-    const common = { ...guarded(), workspaceId: home.id, method: 'POST', whileArchived: true } as const
-    for (const verb of ['revoke', 'rotate']) {
-      const { apiKey } = (await keyCalls(instance, home).create()).body
-      await replay(instance, {
+    const workspaceFixture = await instance.workspace()
+    const common = {
+      ...guarded(),
+      workspaceId: workspaceFixture.id,
+      method: 'POST',
+      whileArchived: true,
+    } as const
+    for (const action of ['revoke', 'rotate']) {
+      const { apiKey } = (await createApiKeyRequests(instance, workspaceFixture).create()).body
+      await expectAccessRules(instance, {
         ...common,
-        path: `${PATH}/${verb}`,
-        body: { workspaceId: home.id, id: apiKey.id },
+        path: `${PATH}/${action}`,
+        body: { workspaceId: workspaceFixture.id, id: apiKey.id },
         // The key is the owner's: whoever has no more than the permission is below it.
         accepted: 403,
       })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { permissions } from '@reeve/core'
-import { onPostgres } from '../../support/engine.ts'
-import { type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { archived } from '../../support/states.ts'
-import { stored } from '../../support/stored.ts'
+import { expectAccessRules } from '../../support/access-rules.ts'
+import { usePostgres } from '../../support/engine.ts'
+import { type Instance, openInstance, UNKNOWN_ID } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance
 let server: ReturnType<typeof listen>
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const moderate = (body: object) =>
-  instance.call('POST', '/api/moderation', {
+  instance.request('POST', '/api/moderation', {
     key: workspace.key,
     body: { workspaceId: workspace.id, ...body },
   })
@@ -47,22 +47,23 @@ async function sealed(groupName = 'Night Shift') {
   workspace = await instance.workspace(groupName)
   const { key } = workspace
   const { body } = await moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-  const archive = await instance.call('POST', '/api/workspaces', {
+  const archive = await instance.request('POST', '/api/workspaces', {
     key,
     body: { id: workspace.id, archive: true },
   })
-  await instance.call('POST', '/api/workspaces', { key, body: { id: workspace.id, archive: false } })
+  await instance.request('POST', '/api/workspaces', { key, body: { id: workspace.id, archive: false } })
   return { ...archive.body.archive, recordId: body.record.id }
 }
 
-const at = (id: string, workspaceId = workspace.id) => `${path}?${new URLSearchParams({ workspaceId, id })}`
+const toPath = (id: string, workspaceId = workspace.id) =>
+  `${path}?${new URLSearchParams({ workspaceId, id })}`
 const download = (id: string, session = workspace.ownerSession, headers: Record<string, string> = {}) =>
-  instance.call('GET', at(id), { session, headers })
+  instance.request('GET', toPath(id), { session, headers })
 
 /** The bytes as a browser gets them. */
 async function bytesOf(id: string): Promise<Uint8Array<ArrayBuffer>> {
   const headers = { cookie: `reeve_session=${workspace.ownerSession}` }
-  const response = await fetch(new URL(at(id), server.url), { headers })
+  const response = await fetch(new URL(toPath(id), server.url), { headers })
   expect(response.status).toBe(200)
   return new Uint8Array(await response.arrayBuffer())
 }
@@ -71,10 +72,11 @@ describe('the file', () => {
   test('is what was sealed: its size and checksum are those of the list, and any zstd tool reads it', async () => {
     const { id } = await sealed()
     const list = `/api/workspaces?id=${workspace.id}&archives=true`
-    const [listed] = (await instance.call('GET', list, { session: workspace.ownerSession })).body.archives
+    const [listedArchive] = (await instance.request('GET', list, { session: workspace.ownerSession })).body
+      .archives
     const bytes = await bytesOf(id)
-    expect(String(bytes.length)).toBe(listed.sizeBytes)
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe(listed.sha256)
+    expect(String(bytes.length)).toBe(listedArchive.sizeBytes)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(listedArchive.sha256)
     const lines = Buffer.from(Bun.zstdDecompressSync(bytes)).toString().trimEnd().split('\n')
     expect(JSON.parse(lines[0] ?? '')[1]).toMatchObject({ format: 'reeve-archive', groupName: 'Night Shift' })
     expect(lines.some((line) => line.includes('Exploiting'))).toBe(true)
@@ -91,12 +93,12 @@ describe('the file', () => {
       )
     }
     const { key } = workspace
-    const { body } = await instance.call('POST', '/api/workspaces', {
+    const { body } = await instance.request('POST', '/api/workspaces', {
       key,
       body: { id: workspace.id, archive: true },
     })
     const parts =
-      (await stored(instance)).archive_part?.filter((line) => line.includes(body.archive.id)) ?? []
+      (await readStoredRows(instance)).archive_part?.filter((line) => line.includes(body.archive.id)) ?? []
     expect(parts.length).toBeGreaterThan(2)
     const bytes = await bytesOf(body.archive.id)
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(body.archive.sha256)
@@ -128,22 +130,22 @@ describe('the file', () => {
 
   test('whoever has it already is told so, and nothing is given out or noted', async () => {
     const { id, sha256 } = await sealed()
-    const before = await stored(instance)
-    const answer = await download(id, workspace.ownerSession, { 'if-none-match': `"x", "${sha256}"` })
-    expect([answer.status, answer.text]).toEqual([304, ''])
-    expect(await stored(instance)).toEqual(before)
+    const before = await readStoredRows(instance)
+    const response = await download(id, workspace.ownerSession, { 'if-none-match': `"x", "${sha256}"` })
+    expect([response.status, response.text]).toEqual([304, ''])
+    expect(await readStoredRows(instance)).toEqual(before)
   })
 
   test('is given out while the workspace is archived too', async () => {
     const { id } = await sealed()
-    await archived(instance, workspace.id, true)
+    await setArchived(instance, workspace.id, true)
     expect((await download(id)).status).toBe(200)
   })
 
   test('that was damaged on the disk is not given out, and the operator is told', async () => {
     const { id } = await sealed()
-    const longer = onPostgres ? "bytes || '\\x00'::bytea" : "cast(bytes || x'00' as blob)"
-    await instance.place.ask(`update archive_part set bytes = ${longer} where archive_id = '${id}'`)
+    const longer = usePostgres ? "bytes || '\\x00'::bytea" : "cast(bytes || x'00' as blob)"
+    await instance.storage.query(`update archive_part set bytes = ${longer} where archive_id = '${id}'`)
     const { status, body, headers } = await download(id)
     expect([status, body.code, body.error]).toEqual([
       500,
@@ -151,7 +153,7 @@ describe('the file', () => {
       'The archive is damaged: it does not match its checksum. Nothing was changed.',
     ])
     expect(headers.get('content-disposition')).toBeNull()
-    expect(instance.failures.splice(0)).toHaveLength(1)
+    expect(instance.unexpectedErrors.splice(0)).toHaveLength(1)
   })
 })
 
@@ -159,7 +161,7 @@ test('each download is in the audit log', async () => {
   const { id, sha256 } = await sealed()
   await download(id)
   const log = `/portal/api/audit?workspaceId=${workspace.id}&targetId=${id}`
-  const { entries } = (await instance.call('GET', log, { session: workspace.ownerSession })).body
+  const { entries } = (await instance.request('GET', log, { session: workspace.ownerSession })).body
   expect(entries).toHaveLength(1)
   expect([entries[0].action, entries[0].actorId]).toEqual(['archives.download', workspace.ownerId])
   expect(JSON.stringify(entries[0])).toContain(sha256)
@@ -168,12 +170,12 @@ test('each download is in the audit log', async () => {
 test('an archive that holds texts redacted since is not given out; one sealed afterwards is', async () => {
   const { id, recordId } = await sealed()
   await moderate({ action: 'redact', id: recordId, reason: 'Asked to' })
-  const refused = await download(id)
-  expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
-  expect(refused.text).not.toContain('Exploiting')
+  const rejectedResponse = await download(id)
+  expect([rejectedResponse.status, rejectedResponse.body.code]).toEqual([409, 'conflict'])
+  expect(rejectedResponse.text).not.toContain('Exploiting')
   instance.clock.advance(1)
   const { key } = workspace
-  const { body } = await instance.call('POST', '/api/workspaces', {
+  const { body } = await instance.request('POST', '/api/workspaces', {
     key,
     body: { id: workspace.id, archive: true },
   })
@@ -186,7 +188,7 @@ describe('who may', () => {
   test('it needs workspace.archive, and all that a copy needs', async () => {
     const { id } = await sealed()
     const query = { workspaceId: workspace.id, id }
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       who: 'session',
@@ -212,10 +214,10 @@ describe('who may', () => {
   })
 
   test("another workspace's archive is not found, exactly as one that never was", async () => {
-    const foreign = await sealed()
+    const foreignArchive = await sealed()
     await sealed()
     const outcomes = []
-    for (const id of [foreign.id, NEVER_WAS]) {
+    for (const id of [foreignArchive.id, UNKNOWN_ID]) {
       const { status, body } = await download(id)
       outcomes.push({ status, ...body, requestId: '' })
     }
@@ -225,13 +227,13 @@ describe('who may', () => {
 
   test('an id is needed', async () => {
     await sealed()
-    const answer = await instance.call('GET', `${path}?workspaceId=${workspace.id}`, {
+    const response = await instance.request('GET', `${path}?workspaceId=${workspace.id}`, {
       session: workspace.ownerSession,
     })
-    expect([answer.status, answer.body.details]).toEqual([400, [{ field: 'id', message: 'is required' }]])
+    expect([response.status, response.body.details]).toEqual([400, [{ field: 'id', message: 'is required' }]])
   })
 
   test('nothing that was refused was our own failure', () => {
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })

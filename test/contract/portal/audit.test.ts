@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statement } from '@reeve/db'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { pushedOn } from '../../support/states.ts'
+import { advanceAuditSequence } from '../../support/workspace-states.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
 const path = '/portal/api/audit'
 
-interface Entry {
+interface AuditEntry {
   readonly sequence: string
   readonly action: string
   readonly actorId: string
@@ -21,20 +21,31 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const read = (query: Record<string, string> = {}, of = workspace) =>
-  instance.call('GET', `${path}?${new URLSearchParams({ workspaceId: of.id, ...query })}`, {
-    session: of.ownerSession,
+const read = (query: Record<string, string> = {}, auditWorkspace = workspace) =>
+  instance.request('GET', `${path}?${new URLSearchParams({ workspaceId: auditWorkspace.id, ...query })}`, {
+    session: auditWorkspace.ownerSession,
   })
-const department = async (name: string, of = workspace, as: object = { key: of.key }) =>
-  (await instance.call('POST', '/api/departments', { ...as, body: { workspaceId: of.id, name } })).body
-    .department.id as string
+const department = async (
+  name: string,
+  auditWorkspace = workspace,
+  credentials: object = { key: auditWorkspace.key },
+) =>
+  (
+    await instance.request('POST', '/api/departments', {
+      ...credentials,
+      body: { workspaceId: auditWorkspace.id, name },
+    })
+  ).body.department.id as string
 
 /** Every entry of a search, page by page. */
-async function every(query: Record<string, string>, of = workspace): Promise<Entry[]> {
-  const entries: Entry[] = []
+async function readAllPages(
+  query: Record<string, string>,
+  auditWorkspace = workspace,
+): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
-    const { body } = await read(cursor ? { ...query, cursor } : query, of)
+    const { body } = await read(cursor ? { ...query, cursor } : query, auditWorkspace)
     entries.push(...body.entries)
     cursor = body.nextCursor
   }
@@ -43,13 +54,13 @@ async function every(query: Record<string, string>, of = workspace): Promise<Ent
 
 describe('the audit log', () => {
   test('holds who, what, on which record, before and after, address and request id', async () => {
-    const made = await instance.call('POST', '/api/departments', {
+    const departmentResponse = await instance.request('POST', '/api/departments', {
       session: workspace.ownerSession,
       body: { workspaceId: workspace.id, name: 'Logged' },
       headers: { 'x-request-id': 'mine-1' },
       from: '198.51.100.7',
     })
-    const { department: record } = made.body
+    const { department: record } = departmentResponse.body
     const { status, body } = await read({ limit: '1' })
     expect(status).toBe(200)
     expect(body.entries).toEqual([
@@ -72,15 +83,15 @@ describe('the audit log', () => {
   })
 
   test('is newest first, in pages that hold every entry once while more are added', async () => {
-    const busy = await instance.workspace()
-    for (let index = 0; index < 7; index++) await department(`D${index}`, busy)
-    const whole = await every({}, busy)
-    const sequences = whole.map(({ sequence }) => Number(sequence))
+    const busyWorkspace = await instance.workspace()
+    for (let index = 0; index < 7; index++) await department(`D${index}`, busyWorkspace)
+    const allEntries = await readAllPages({}, busyWorkspace)
+    const sequences = allEntries.map(({ sequence }) => Number(sequence))
     expect(sequences).toEqual([...sequences].sort((one, other) => other - one))
-    const first = (await read({ limit: '3' }, busy)).body
-    await department('Later', busy)
-    const second = (await read({ limit: '200', cursor: first.nextCursor }, busy)).body
-    expect([...first.entries, ...second.entries]).toEqual(whole)
+    const first = (await read({ limit: '3' }, busyWorkspace)).body
+    await department('Later', busyWorkspace)
+    const second = (await read({ limit: '200', cursor: first.nextCursor }, busyWorkspace)).body
+    expect([...first.entries, ...second.entries]).toEqual(allEntries)
     expect(second.nextCursor).toBeNull()
   })
 
@@ -91,13 +102,13 @@ describe('the audit log', () => {
     instance.clock.advance(60_000)
     const since = instance.ports.now()
     const id = await department('By member', one, { session: member.session })
-    await instance.call('PATCH', '/api/departments', {
+    await instance.request('PATCH', '/api/departments', {
       key: one.key,
       body: { workspaceId: one.id, id, name: 'Renamed' },
     })
     instance.clock.advance(60_000)
     const actions = async (query: Record<string, string>) =>
-      (await every(query, one)).map(({ action }) => action)
+      (await readAllPages(query, one)).map(({ action }) => action)
     expect(await actions({ actorId: member.accountId })).toEqual(['departments.create'])
     expect(await actions({ action: 'departments.update' })).toEqual(['departments.update'])
     expect(await actions({ targetId: id })).toEqual(['departments.update', 'departments.create'])
@@ -121,25 +132,28 @@ describe('the audit log', () => {
   test('of another workspace is never in it, whatever is asked for', async () => {
     const other = await instance.workspace()
     const id = await department('Foreign', other)
-    expect(await every({ targetId: id })).toEqual([])
-    expect(await every({ actorId: other.ownerId })).toEqual([])
+    expect(await readAllPages({ targetId: id })).toEqual([])
+    expect(await readAllPages({ actorId: other.ownerId })).toEqual([])
     const cursor = (await read({ limit: '1' }, other)).body.nextCursor
     const { body } = await read({ cursor })
     for (const entry of body.entries) expect(entry.targetId).not.toBe(id)
   })
 
   test('that is long is searched in steps: pages may be empty, but none is missed', async () => {
-    const long = await instance.workspace()
-    const wanted = await department('Needle', long)
-    const [needle] = (await every({ targetId: wanted }, long)) as [Entry]
-    await pushedOn(instance, long.id, 50_000)
-    await department('Recent', long)
-    const first = (await read({ action: 'departments.create', to: '1' }, long)).body
+    const longWorkspace = await instance.workspace()
+    const needleDepartment = await department('Needle', longWorkspace)
+    const [needleEntry] = (await readAllPages({ targetId: needleDepartment }, longWorkspace)) as [AuditEntry]
+    await advanceAuditSequence(instance, longWorkspace.id, 50_000)
+    await department('Recent', longWorkspace)
+    const first = (await read({ action: 'departments.create', to: '1' }, longWorkspace)).body
     expect(first.entries).toEqual([])
     expect(first.nextCursor).not.toBeNull()
-    const found = await every({ actorId: needle.actorId, action: 'departments.create' }, long)
-    expect(found.map(({ targetId }) => targetId)).toContain(wanted)
-    expect(found).toHaveLength(2)
+    const filteredEntries = await readAllPages(
+      { actorId: needleEntry.actorId, action: 'departments.create' },
+      longWorkspace,
+    )
+    expect(filteredEntries.map(({ targetId }) => targetId)).toContain(needleDepartment)
+    expect(filteredEntries).toHaveLength(2)
   })
 
   test('refuses a cursor that is not its own, and a time that is none', async () => {
@@ -155,7 +169,7 @@ describe('the audit log', () => {
 
   test('is not changed by any method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const { status, headers } = await instance.call(method, `${path}?workspaceId=${workspace.id}`, {
+      const { status, headers } = await instance.request(method, `${path}?workspaceId=${workspace.id}`, {
         session: workspace.ownerSession,
       })
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -163,7 +177,7 @@ describe('the audit log', () => {
   })
 
   test('needs audit.view', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       who: 'session',
@@ -171,7 +185,7 @@ describe('the audit log', () => {
       query: { workspaceId: workspace.id },
       permission: 'audit.view',
     })
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { dataUrl, imageBytes } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { archived } from '../../support/states.ts'
+import { setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance
 beforeAll(async () => {
@@ -12,12 +12,15 @@ afterAll(() => instance.close())
 type Workspace = Awaited<ReturnType<Instance['workspace']>>
 
 const read = (workspaceId: string, session: string) =>
-  instance.call('GET', `/portal/api/content?workspaceId=${workspaceId}`, { session })
+  instance.request('GET', `/portal/api/content?workspaceId=${workspaceId}`, { session })
 const make = (workspace: Workspace, path: string, body: object) =>
-  instance.call('POST', `/api/${path}`, { key: workspace.key, body: { workspaceId: workspace.id, ...body } })
+  instance.request('POST', `/api/${path}`, {
+    key: workspace.key,
+    body: { workspaceId: workspace.id, ...body },
+  })
 
 /** A workspace with some of everything: two events that show one image, and a record with an earlier version. */
-async function filled(): Promise<Workspace> {
+async function createFilledWorkspace(): Promise<Workspace> {
   const workspace = await instance.workspace()
   await instance.member(workspace.id, ['events.view'])
   await make(workspace, 'departments', { name: 'Builders' })
@@ -34,7 +37,7 @@ async function filled(): Promise<Workspace> {
 
 describe('what a workspace holds', () => {
   test('is counted as the archive that is sealed of it counts, kind by kind', async () => {
-    const workspace = await filled()
+    const workspace = await createFilledWorkspace()
     const { status, body } = await read(workspace.id, workspace.ownerSession)
     expect([status, body.counts]).toEqual([
       200,
@@ -49,7 +52,7 @@ describe('what a workspace holds', () => {
       },
     ])
     const { archive } = (
-      await instance.call('POST', '/api/workspaces', {
+      await instance.request('POST', '/api/workspaces', {
         key: workspace.key,
         body: { id: workspace.id, action: 'archive' },
       })
@@ -58,9 +61,9 @@ describe('what a workspace holds', () => {
   })
 
   test('is nothing of another workspace, and can be read of an archived one', async () => {
-    await filled()
+    await createFilledWorkspace()
     const empty = await instance.workspace()
-    await archived(instance, empty.id, true)
+    await setArchived(instance, empty.id, true)
     const { status, body } = await read(empty.id, empty.ownerSession)
     expect([status, body.counts]).toMatchObject([
       200,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createCsvResponse } from '@reeve/http'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance, PUBLIC_URL } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { pushedOn } from '../../support/states.ts'
-import { callsIn, type Workspace } from '../workspaces/world.ts'
+import { advanceAuditSequence } from '../../support/workspace-states.ts'
+import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
 
 let instance: Instance
 
@@ -12,16 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const read = ({ id, ownerSession }: Workspace, name: string, query: Record<string, string> = {}) =>
-  instance.call('GET', `/portal/api/${name}.csv?${new URLSearchParams({ workspaceId: id, ...query })}`, {
+const readCsv = ({ id, ownerSession }: Workspace, name: string, query: Record<string, string> = {}) =>
+  instance.request('GET', `/portal/api/${name}.csv?${new URLSearchParams({ workspaceId: id, ...query })}`, {
     session: ownerSession,
   })
 
 /** Reads a file as RFC 4180 has it, into one object a line. */
 function parsed(text: string): Record<string, string>[] {
   const lines: string[][] = [[]]
-  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-    lines.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+  for (const [, quoted, unquoted = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    lines.at(-1)?.push(quoted === undefined ? unquoted : quoted.replaceAll('""', '"'))
     if (end === '\r\n') lines.push([])
   }
   const [header = [], ...rows] = lines.slice(0, -1)
@@ -49,10 +49,10 @@ describe('a file', () => {
 
   test('holds every text as it is: commas, quotes, lines, and every script', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
+    const { moderate } = createWorkspaceRequests(instance, workspace)
     const reason = 'He said "no", twice,\nand ünïcødé 🌙'
     await moderate({ action: 'warn', userId: '1', userUsername: 'a,b', reason, evidence: 'one\n"two"' })
-    const { text } = await read(workspace, 'moderation')
+    const { text } = await readCsv(workspace, 'moderation')
     expect(text).toContain('\r\n')
     expect(parsed(text)[0]).toMatchObject({
       caseNumber: '1',
@@ -66,11 +66,12 @@ describe('a file', () => {
 
   test('holds no cell that a spreadsheet would take for a formula', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
-    const spells = ['=cmd|calc', '+1+1', '-2+3', '@SUM(A1)', '=HYPERLINK("http://x","y")']
-    for (const reason of spells) await moderate({ action: 'note', userId: '1', userUsername: reason, reason })
-    const rows = parsed((await read(workspace, 'moderation')).text).toReversed()
-    expect(rows.map(({ reason }) => reason)).toEqual(spells.map((spell) => `'${spell}`))
+    const { moderate } = createWorkspaceRequests(instance, workspace)
+    const formulas = ['=cmd|calc', '+1+1', '-2+3', '@SUM(A1)', '=HYPERLINK("http://x","y")']
+    for (const reason of formulas)
+      await moderate({ action: 'note', userId: '1', userUsername: reason, reason })
+    const rows = parsed((await readCsv(workspace, 'moderation')).text).toReversed()
+    expect(rows.map(({ reason }) => reason)).toEqual(formulas.map((formula) => `'${formula}`))
     for (const row of rows) {
       for (const value of Object.values(row)) expect(value).not.toMatch(/^[=+\-@\t\r]/)
     }
@@ -89,36 +90,36 @@ describe('a file', () => {
   })
 
   test('is read page by page as it is taken, and no further than it is', async () => {
-    const asked: (string | undefined)[] = []
+    const requestedCursors: (string | undefined)[] = []
     const response = await createCsvResponse({
       name: 'file',
       createdAt: 0,
       header: ['n'],
       async readPage(cursor) {
-        asked.push(cursor)
+        requestedCursors.push(cursor)
         const n = Number(cursor ?? 0)
         // Every third page holds nothing, as pages of a search may.
         return { lines: n % 3 === 1 ? [] : [[String(n)]], nextCursor: n === 6 ? null : String(n + 1) }
       },
     })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-    const piece = async () =>
+    const readChunk = async () =>
       new TextDecoder('utf-8', { ignoreBOM: true }).decode((await reader.read()).value)
     /** Gives whoever would read ahead the time to do so. */
-    const turns = async () => {
-      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const nextTick = async () => {
+      for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve))
     }
-    await turns()
-    expect(asked).toEqual([undefined])
-    expect(await piece()).toBe('\u{feff}n\r\n0\r\n')
-    await turns()
-    expect(asked).toEqual([undefined])
-    expect(await piece()).toBe('2\r\n')
-    expect(asked).toEqual([undefined, '1', '2'])
-    let rest = ''
+    await nextTick()
+    expect(requestedCursors).toEqual([undefined])
+    expect(await readChunk()).toBe('\u{feff}n\r\n0\r\n')
+    await nextTick()
+    expect(requestedCursors).toEqual([undefined])
+    expect(await readChunk()).toBe('2\r\n')
+    expect(requestedCursors).toEqual([undefined, '1', '2'])
+    let buffer = ''
     for (let next = await reader.read(); !next.done; next = await reader.read())
-      rest += new TextDecoder().decode(next.value)
-    expect(rest).toBe('3\r\n5\r\n6\r\n')
+      buffer += new TextDecoder().decode(next.value)
+    expect(buffer).toBe('3\r\n5\r\n6\r\n')
   })
 
   test('that cannot be read to its end breaks off, and is never taken for whole', async () => {
@@ -137,14 +138,14 @@ describe('a file', () => {
 
 describe('records', () => {
   const cases = async (workspace: Workspace, query: Record<string, string>) => {
-    const { status, text } = await read(workspace, 'moderation', query)
+    const { status, text } = await readCsv(workspace, 'moderation', query)
     expect(status, text).toBe(200)
     return parsed(text).map(({ caseNumber }) => caseNumber)
   }
 
   test('are those of the list with the same filters, all of them, newest first', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
+    const { moderate } = createWorkspaceRequests(instance, workspace)
     await moderate({ action: 'ban', userId: '1', reason: 'One' })
     await moderate({ action: 'ban', userId: '2', reason: 'Two', severity: 'critical' })
     await moderate({ action: 'unban', userId: '2' })
@@ -158,7 +159,7 @@ describe('records', () => {
     expect(await cases(workspace, { status: 'revoked' })).toEqual(['2'])
     expect(await cases(workspace, { actorUserId: workspace.ownerId })).toEqual([])
     const name = async (query: Record<string, string>) =>
-      (await read(workspace, 'moderation', query)).headers.get('content-disposition')
+      (await readCsv(workspace, 'moderation', query)).headers.get('content-disposition')
     expect(await name({})).toContain(`records-${day()}`)
     expect(await name({ banList: 'true' })).toContain(`bans-${day()}`)
     expect(await name({ banHistory: 'true' })).toContain(`ban-history-${day()}`)
@@ -166,7 +167,7 @@ describe('records', () => {
 
   test('of another workspace are never in it', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
-    await callsIn(instance, other).moderate({ action: 'ban', userId: '1', reason: 'Theirs' })
+    await createWorkspaceRequests(instance, other).moderate({ action: 'ban', userId: '1', reason: 'Theirs' })
     expect(await cases(workspace, {})).toEqual([])
     expect(await cases(workspace, { userId: '1' })).toEqual([])
   })
@@ -174,7 +175,7 @@ describe('records', () => {
   test('are refused as the list is: with what is no filter, two lists, or a page', async () => {
     const workspace = await instance.workspace()
     const refused = async (query: Record<string, string>) => {
-      const { status, body } = await read(workspace, 'moderation', query)
+      const { status, body } = await readCsv(workspace, 'moderation', query)
       return [status, body.details?.[0].field]
     }
     expect(await refused({ banList: 'true', banHistory: 'true' })).toEqual([400, 'banHistory'])
@@ -187,38 +188,44 @@ describe('records', () => {
 describe('the audit log', () => {
   test('is in its file with what stood before and after, narrowed down as it is read', async () => {
     const workspace = await instance.workspace()
-    const { department } = callsIn(instance, workspace)
-    const { id } = await department({ name: 'First' })
-    await department({ id, name: 'Second' }, 'PATCH')
-    await department({ name: 'Other' })
-    const rows = parsed((await read(workspace, 'audit', { targetId: id })).text)
+    const { writeDepartment } = createWorkspaceRequests(instance, workspace)
+    const { id } = await writeDepartment({ name: 'First' })
+    await writeDepartment({ id, name: 'Second' }, 'PATCH')
+    await writeDepartment({ name: 'Other' })
+    const rows = parsed((await readCsv(workspace, 'audit', { targetId: id })).text)
     expect(rows.map(({ action }) => action)).toEqual(['departments.update', 'departments.create'])
     const [update] = rows as [Record<string, string>]
     expect(JSON.parse(update.before ?? '')).toMatchObject({ id, name: 'First' })
     expect(JSON.parse(update.after ?? '')).toMatchObject({ id, name: 'Second' })
     expect(rows[1]?.before).toBe('')
-    const all = parsed((await read(workspace, 'audit')).text)
-    const listed = await instance.call('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=200`, {
-      session: workspace.ownerSession,
-    })
-    expect(all.map(({ hash }) => hash)).toEqual(listed.body.entries.map(({ hash }: { hash: string }) => hash))
+    const all = parsed((await readCsv(workspace, 'audit')).text)
+    const auditResponse = await instance.request(
+      'GET',
+      `/portal/api/audit?workspaceId=${workspace.id}&limit=200`,
+      {
+        session: workspace.ownerSession,
+      },
+    )
+    expect(all.map(({ hash }) => hash)).toEqual(
+      auditResponse.body.entries.map(({ hash }: { hash: string }) => hash),
+    )
     expect(all.length).toBeGreaterThan(4)
   })
 
   test('that is long is searched to its end', async () => {
     const workspace = await instance.workspace()
-    const { department } = callsIn(instance, workspace)
-    await department({ name: 'Long ago' })
-    await pushedOn(instance, workspace.id, 70_000)
-    await department({ name: 'Now' })
-    const rows = parsed((await read(workspace, 'audit', { action: 'departments.create' })).text)
+    const { writeDepartment } = createWorkspaceRequests(instance, workspace)
+    await writeDepartment({ name: 'Long ago' })
+    await advanceAuditSequence(instance, workspace.id, 70_000)
+    await writeDepartment({ name: 'Now' })
+    const rows = parsed((await readCsv(workspace, 'audit', { action: 'departments.create' })).text)
     expect(rows).toHaveLength(2)
   })
 
   test('is refused with a time that is none, or a page', async () => {
     const workspace = await instance.workspace()
     for (const [field, value] of Object.entries({ from: 'yesterday', limit: '5' })) {
-      const { status, body } = await read(workspace, 'audit', { [field]: value })
+      const { status, body } = await readCsv(workspace, 'audit', { [field]: value })
       expect([status, body.details[0].field]).toEqual([400, field])
     }
   })
@@ -227,20 +234,20 @@ describe('the audit log', () => {
 describe('the usage', () => {
   test('is in its file as it is shown, by day, endpoint and actor', async () => {
     const workspace = await instance.workspace()
-    const { department } = callsIn(instance, workspace)
-    await department({ name: 'A' })
-    await department({ name: 'B' })
-    expect(parsed((await read(workspace, 'usage')).text)).toEqual([
+    const { writeDepartment } = createWorkspaceRequests(instance, workspace)
+    await writeDepartment({ name: 'A' })
+    await writeDepartment({ name: 'B' })
+    expect(parsed((await readCsv(workspace, 'usage')).text)).toEqual([
       { day: day(), name: '', calls: '2', refused: '0', failed: '0' },
     ])
-    const [byEndpoint] = parsed((await read(workspace, 'usage', { by: 'endpoint' })).text)
+    const [byEndpoint] = parsed((await readCsv(workspace, 'usage', { by: 'endpoint' })).text)
     expect(byEndpoint).toMatchObject({ endpoint: 'departments', calls: '2' })
-    const byActor = parsed((await read(workspace, 'usage', { by: 'actor' })).text)
+    const byActor = parsed((await readCsv(workspace, 'usage', { by: 'actor' })).text)
     expect(byActor.some(({ name }) => name?.startsWith('key '))).toBe(true)
   })
 
   test('is refused where the time ends before it begins', async () => {
-    const { status, body } = await read(await instance.workspace(), 'usage', { from: '2000', to: '1000' })
+    const { status, body } = await readCsv(await instance.workspace(), 'usage', { from: '2000', to: '1000' })
     expect([status, body.details[0].field]).toEqual([400, 'to'])
   })
 })
@@ -252,7 +259,7 @@ test('each file needs what its list needs', async () => {
     ['audit', 'audit.view'],
     ['usage', 'usage.view'],
   ] as const) {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path: `/portal/api/${name}.csv`,
       who: 'session',
@@ -261,5 +268,5 @@ test('each file needs what its list needs', async () => {
       permission,
     })
   }
-  expect(instance.failures).toEqual([])
+  expect(instance.unexpectedErrors).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { generateFirstRunCode } from '@reeve/auth'
 import { permissions } from '@reeve/core'
-import { type Answer, type Instance, openInstance } from '../../support/instance.ts'
-import { stored } from '../../support/stored.ts'
+import { type Instance, openInstance, type TestResponse } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
 
 const PATH = '/portal/api/first-run'
 
@@ -19,22 +19,22 @@ const fields = () => ({
   groupName: 'Night Shift',
 })
 
-const setUp = (changed: object = {}, more: object = {}): Promise<Answer> =>
-  instance.call('POST', PATH, { body: { ...fields(), ...changed }, ...more })
+const setUp = (changed: object = {}, more: object = {}): Promise<TestResponse> =>
+  instance.request('POST', PATH, { body: { ...fields(), ...changed }, ...more })
 
-const isNeeded = async () => (await instance.call('GET', PATH)).body.needed
+const isNeeded = async () => (await instance.request('GET', PATH)).body.needed
 
-const tokenIn = (answer: Answer): string =>
-  /^reeve_session=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
+const tokenIn = (response: TestResponse): string =>
+  /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''
 
 describe('works', () => {
   test('with the code, a new instance gets its operator, signed in, and a workspace of theirs', async () => {
     expect(await isNeeded()).toBe('true')
-    const answer = await setUp()
-    expect(answer.status).toBe(200)
-    const { account, workspaceId } = answer.body
+    const response = await setUp()
+    expect(response.status).toBe(200)
+    const { account, workspaceId } = response.body
     expect(account).toMatchObject({ username: 'Robin', isOperator: 'true' })
-    const me = await instance.call('GET', '/portal/api/me', { session: tokenIn(answer) })
+    const me = await instance.request('GET', '/portal/api/me', { session: tokenIn(response) })
     expect(me.body.account).toEqual(account)
     expect(me.body.workspaces).toEqual([
       {
@@ -51,12 +51,12 @@ describe('works', () => {
   })
 
   test('the code may be typed in lower case, without its dashes, and with letters for the digits they look like', async () => {
-    const typed = instance.firstRunCode.text
+    const codeText = instance.firstRunCode.text
       .toLowerCase()
       .replaceAll('-', ' ')
       .replaceAll('0', 'o')
       .replaceAll('1', 'l')
-    expect((await setUp({ code: typed })).status).toBe(200)
+    expect((await setUp({ code: codeText })).status).toBe(200)
   })
 
   test('the code is long, easy to read, and another one each time', () => {
@@ -68,7 +68,7 @@ describe('works', () => {
   test('the code is nowhere in what the instance stores', async () => {
     await setUp({ code: 'WRONG' })
     await setUp()
-    const text = JSON.stringify(await stored(instance))
+    const text = JSON.stringify(await readStoredRows(instance))
     expect(text).toContain('Night Shift')
     expect(text).not.toContain(instance.firstRunCode.text)
     expect(text).not.toContain(instance.firstRunCode.text.replaceAll('-', ''))
@@ -77,29 +77,30 @@ describe('works', () => {
 
 describe('errors', () => {
   test('a wrong code sets nothing up', async () => {
-    const before = await stored(instance)
-    const answer = await setUp({ code: '0000-0000-0000' })
-    expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized'])
-    expect(answer.headers.get('set-cookie')).toBeNull()
-    expect(await stored(instance)).toEqual(before)
+    const before = await readStoredRows(instance)
+    const response = await setUp({ code: '0000-0000-0000' })
+    expect([response.status, response.body.code]).toEqual([401, 'unauthorized'])
+    expect(response.headers.get('set-cookie')).toBeNull()
+    expect(await readStoredRows(instance)).toEqual(before)
     expect(await isNeeded()).toBe('true')
   })
 
   test('guesses at the code are throttled, the right one too', async () => {
     const guesses = await Promise.all(Array.from({ length: 20 }, () => setUp({ code: 'AAAA' })))
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10)
-    const refused = await setUp()
-    expect(refused.status).toBe(429)
-    expect(refused.headers.get('retry-after')).toBe('900')
+    const rejectedResponse = await setUp()
+    expect(rejectedResponse.status).toBe(429)
+    expect(rejectedResponse.headers.get('retry-after')).toBe('900')
     expect((await setUp({}, { from: '198.51.100.1' })).status).toBe(200)
   })
 
   test('every field that is absent or not good enough is named', async () => {
-    const none = await instance.call('POST', PATH, { body: {} })
-    const named = (answer: Answer) => answer.body.details.map((one: { field: string }) => one.field)
-    expect(named(none)).toEqual(['code', 'username', 'password', 'groupName'])
-    const poor = await setUp({ username: 'a\u200bb', password: 'short', groupName: '' })
-    expect(named(poor).sort()).toEqual(['groupName', 'password', 'username'])
+    const emptyResponse = await instance.request('POST', PATH, { body: {} })
+    const listFieldNames = (response: TestResponse) =>
+      response.body.details.map((one: { field: string }) => one.field)
+    expect(listFieldNames(emptyResponse)).toEqual(['code', 'username', 'password', 'groupName'])
+    const invalidResponse = await setUp({ username: 'a\u200bb', password: 'short', groupName: '' })
+    expect(listFieldNames(invalidResponse).sort()).toEqual(['groupName', 'password', 'username'])
     for (const password of ['password123', 'aaaaaaaaaaaa', '123456789', 'x'.repeat(201)])
       expect((await setUp({ password })).status).toBe(400)
   })
@@ -108,19 +109,19 @@ describe('errors', () => {
     await instance.account()
     expect(await isNeeded()).toBe('false')
     for (const code of [instance.firstRunCode.text, 'AAAA']) {
-      const answer = await setUp({ code })
-      expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
+      const response = await setUp({ code })
+      expect([response.status, response.body.code]).toEqual([409, 'conflict'])
     }
   })
 
   test('of two set-ups at the same time exactly one wins', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       setUp(),
       setUp({ username: 'Kim', groupName: 'Day Shift' }),
       setUp({ username: 'Sam', groupName: 'Late Shift' }),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    const tables = await stored(instance)
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const tables = await readStoredRows(instance)
     expect(tables.account).toHaveLength(1)
     expect(tables.workspace).toHaveLength(1)
   })
@@ -129,8 +130,8 @@ describe('errors', () => {
 describe('access', () => {
   test('another site cannot set an instance up through a browser', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
-    const answer = await setUp({}, { headers })
-    expect([answer.status, answer.body.reason]).toEqual([403, 'cross_site_request'])
+    const response = await setUp({}, { headers })
+    expect([response.status, response.body.reason]).toEqual([403, 'cross_site_request'])
     expect(await isNeeded()).toBe('true')
   })
 })

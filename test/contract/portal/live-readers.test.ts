@@ -1,165 +1,187 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
-import { followerOf, listening } from '../../support/follow.ts'
 import { type Instance, openInstance, PUBLIC_URL } from '../../support/instance.ts'
-import { pushedOn } from '../../support/states.ts'
-import { callsIn, type Workspace } from '../workspaces/world.ts'
-import { ALL, ban, department, resources, toldBefore } from './live-changes.ts'
+import { readLiveStream, startStreamServer } from '../../support/live-stream.ts'
+import { advanceAuditSequence } from '../../support/workspace-states.ts'
+import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
+import {
+  banPlayer,
+  createDepartment,
+  listResources,
+  OWNER_RESOURCES,
+  resourcesBefore,
+} from './live-changes.ts'
 
 let instance: Instance
-let server: ReturnType<typeof listening>
+let server: ReturnType<typeof startStreamServer>
 
 beforeAll(async () => {
   instance = await openInstance()
-  server = listening(instance)
+  server = startStreamServer(instance)
 })
 afterAll(async () => {
-  expect(instance.failures).toEqual([])
+  expect(instance.unexpectedErrors).toEqual([])
   await server.close()
   await instance.close()
 })
 
 describe('a reader', () => {
-  const soon = () => new Date(instance.clock.now() + 3_600_000).toISOString()
+  const inOneHour = () => new Date(instance.clock.now() + 3_600_000).toISOString()
 
   test('hears only of what they may see', async () => {
     const workspace = await instance.workspace()
     const { id, ownerSession: session } = workspace
-    const { control, role } = callsIn(instance, workspace)
+    const { setEndpointControl, createRole } = createWorkspaceRequests(instance, workspace)
     const reader = await instance.member(id, ['departments.view'])
-    const follower = await server.follow(id, reader.session)
-    await ban(instance, workspace)
-    await control('events', 'off')
-    await role({ name: 'Hidden', rank: '3', permissions: '' })
-    await instance.call('POST', '/portal/api/api-keys', {
+    const stream = await server.openStream(id, reader.session)
+    await banPlayer(instance, workspace)
+    await setEndpointControl('events', 'off')
+    await createRole({ name: 'Hidden', rank: '3', permissions: '' })
+    await instance.request('POST', '/portal/api/api-keys', {
       session,
       body: { workspaceId: id, name: 'Hidden', permissions: '' },
     })
-    expect(await toldBefore(follower, () => department(instance, workspace, 'Seen'), 'departments')).toEqual(
-      [],
-    )
+    expect(
+      await resourcesBefore(stream, () => createDepartment(instance, workspace, 'Seen'), 'departments'),
+    ).toEqual([])
   })
 
   test('hears of drafts only with events.manage, and of an event that was published, or is no longer', async () => {
     const workspace = await instance.workspace()
-    const { event, dropEvent } = callsIn(instance, workspace)
+    const { writeEvent, deleteEvent } = createWorkspaceRequests(instance, workspace)
     const viewer = await instance.member(workspace.id, ['events.view'])
     const manager = await instance.member(workspace.id, ['events.view', 'events.manage'])
-    const [seen, all] = [
-      await server.follow(workspace.id, viewer.session),
-      await server.follow(workspace.id, manager.session),
+    const [viewerStream, all] = [
+      await server.openStream(workspace.id, viewer.session),
+      await server.openStream(workspace.id, manager.session),
     ]
-    const { id } = await event({ title: 'Draft', scheduledFor: soon() })
+    const { id } = await writeEvent({ title: 'Draft', scheduledFor: inOneHour() })
     const draft = await all.next('events')
-    await event({ id, published: true }, 'PATCH')
-    expect(Number((await seen.next('events')).sequence)).toBeGreaterThan(Number(draft.sequence))
-    await event({ id, title: 'Other' }, 'PATCH')
-    await seen.next('events')
-    await event({ id, published: false }, 'PATCH')
-    const taken = await seen.next('events')
-    await dropEvent(id)
-    const { id: second } = await event({ title: 'Published', scheduledFor: soon(), published: true })
-    expect(Number((await seen.next('events')).sequence)).toBeGreaterThan(Number(taken.sequence) + 1)
-    await dropEvent(second)
-    await seen.next('events')
+    await writeEvent({ id, published: true }, 'PATCH')
+    expect(Number((await viewerStream.next('events')).sequence)).toBeGreaterThan(Number(draft.sequence))
+    await writeEvent({ id, title: 'Other' }, 'PATCH')
+    await viewerStream.next('events')
+    await writeEvent({ id, published: false }, 'PATCH')
+    const changeEvent = await viewerStream.next('events')
+    await deleteEvent(id)
+    const { id: second } = await writeEvent({
+      title: 'Published',
+      scheduledFor: inOneHour(),
+      published: true,
+    })
+    expect(Number((await viewerStream.next('events')).sequence)).toBeGreaterThan(
+      Number(changeEvent.sequence) + 1,
+    )
+    await deleteEvent(second)
+    await viewerStream.next('events')
     // A draft that changes in the same moment hides nothing of what may be heard.
-    await event({ title: 'Published too', scheduledFor: soon(), published: true })
-    await event({ title: 'Draft too', scheduledFor: soon() })
-    await seen.next('events')
+    await writeEvent({ title: 'Published too', scheduledFor: inOneHour(), published: true })
+    await writeEvent({ title: 'Draft too', scheduledFor: inOneHour() })
+    await viewerStream.next('events')
   })
 
   test('is judged by the permissions of that moment, and hears that they changed', async () => {
     const workspace = await instance.workspace()
-    const { grant } = callsIn(instance, workspace)
+    const { setRolePermissions } = createWorkspaceRequests(instance, workspace)
     const reader = await instance.member(workspace.id, ['departments.view'])
-    const follower = await server.follow(workspace.id, reader.session)
-    const become = async (set: Permission[]) => {
-      await grant(reader.roleId, set)
-      expect(await follower.next('members')).toMatchObject({ resource: 'members' })
+    const stream = await server.openStream(workspace.id, reader.session)
+    const setBehavior = async (set: Permission[]) => {
+      await setRolePermissions(reader.roleId, set)
+      expect(await stream.next('members')).toMatchObject({ resource: 'members' })
     }
-    await become(['moderation.view'])
-    await department(instance, workspace, 'Not seen any more')
-    await ban(instance, workspace)
-    await follower.next('moderation')
-    expect(resources(follower)).toEqual([])
-    await become(['departments.view'])
-    await ban(instance, workspace, '156')
+    await setBehavior(['moderation.view'])
+    await createDepartment(instance, workspace, 'Not seen any more')
+    await banPlayer(instance, workspace)
+    await stream.next('moderation')
+    expect(listResources(stream)).toEqual([])
+    await setBehavior(['departments.view'])
+    await banPlayer(instance, workspace, '156')
     expect(
-      await toldBefore(follower, () => department(instance, workspace, 'Seen again'), 'departments'),
+      await resourcesBefore(stream, () => createDepartment(instance, workspace, 'Seen again'), 'departments'),
     ).toEqual([])
   })
 
   test('who reads slowly is told each thing once when they go on, and holds nothing up', async () => {
     const workspace = await instance.workspace()
-    const quick = await server.follow(workspace.id, workspace.ownerSession)
+    const fastStream = await server.openStream(workspace.id, workspace.ownerSession)
     const request = new Request(`${PUBLIC_URL}/portal/api/live?workspaceId=${workspace.id}`, {
       headers: { cookie: `reeve_session=${workspace.ownerSession}` },
     })
-    const unread = await instance.fetch(request)
+    const unreadResponse = await instance.fetch(request)
     let last = ''
     for (let player = 1; player <= 12; player++) {
-      await ban(instance, workspace, String(player))
-      last = (await quick.next('moderation')).sequence
+      await banPlayer(instance, workspace, String(player))
+      last = (await fastStream.next('moderation')).sequence
     }
-    const slow = followerOf(unread)
-    await slow.until(() => slow.told.at(-1)?.sequence === last)
-    expect(slow.told.length).toBeLessThan(9)
-    await slow.close()
+    const slowStream = readLiveStream(unreadResponse)
+    await slowStream.waitUntil(() => slowStream.events.at(-1)?.sequence === last)
+    expect(slowStream.events.length).toBeLessThan(9)
+    await slowStream.close()
   })
 })
 
 describe('a reader who comes back', () => {
-  const since = (workspace: Workspace, id: string, session = workspace.ownerSession) =>
-    server.follow(workspace.id, session, '', { 'last-event-id': id })
+  const openStreamSince = (workspace: Workspace, id: string, session = workspace.ownerSession) =>
+    server.openStream(workspace.id, session, '', { 'last-event-id': id })
 
   test('is told once of each thing that changed meanwhile, and of nothing where nothing did', async () => {
     const workspace = await instance.workspace()
-    const { role } = callsIn(instance, workspace)
-    const first = await server.follow(workspace.id, workspace.ownerSession)
+    const { createRole } = createWorkspaceRequests(instance, workspace)
+    const first = await server.openStream(workspace.id, workspace.ownerSession)
     const known = first.lastId()
-    expect(first.told).toEqual([])
+    expect(first.events).toEqual([])
     await first.close()
-    await ban(instance, workspace)
-    await ban(instance, workspace, '156')
-    await role({ name: 'New', rank: '3', permissions: '' })
-    const back = await since(workspace, known)
-    await back.until(() => back.told.length >= 3)
-    expect(back.told.map(({ resource }) => resource).sort()).toEqual(['members', 'moderation', 'roles'])
-    expect(Number(back.lastId())).toBe(Number(known) + 3)
-    expect((await since(workspace, back.lastId())).told).toEqual([])
-    const byQuery = await server.follow(workspace.id, workspace.ownerSession, `&lastEventId=${known}`)
-    expect(resources(byQuery)).toEqual(['members', 'moderation', 'roles'])
+    await banPlayer(instance, workspace)
+    await banPlayer(instance, workspace, '156')
+    await createRole({ name: 'New', rank: '3', permissions: '' })
+    const resumedStream = await openStreamSince(workspace, known)
+    await resumedStream.waitUntil(() => resumedStream.events.length >= 3)
+    expect(resumedStream.events.map(({ resource }) => resource).sort()).toEqual([
+      'members',
+      'moderation',
+      'roles',
+    ])
+    expect(Number(resumedStream.lastId())).toBe(Number(known) + 3)
+    expect((await openStreamSince(workspace, resumedStream.lastId())).events).toEqual([])
+    const resumedByQuery = await server.openStream(
+      workspace.id,
+      workspace.ownerSession,
+      `&lastEventId=${known}`,
+    )
+    expect(listResources(resumedByQuery)).toEqual(['members', 'moderation', 'roles'])
   })
 
   test('is told of everything they may see where what they know is unknown, or long ago', async () => {
     const workspace = await instance.workspace()
     const reader = await instance.member(workspace.id, ['moderation.view', 'events.view'])
     for (const id of ['junk', '', '999999', '-1', '9'.repeat(40)]) {
-      expect(resources(await since(workspace, id, await instance.session(workspace.ownerId)))).toEqual(ALL)
-      expect(resources(await since(workspace, id, await instance.session(reader.accountId)))).toEqual([
-        'events',
-        'moderation',
-        'workspaces',
-      ])
+      expect(
+        listResources(await openStreamSince(workspace, id, await instance.session(workspace.ownerId))),
+      ).toEqual(OWNER_RESOURCES)
+      expect(
+        listResources(await openStreamSince(workspace, id, await instance.session(reader.accountId))),
+      ).toEqual(['events', 'moderation', 'workspaces'])
     }
-    await pushedOn(instance, workspace.id, 1500)
-    expect(resources(await since(workspace, '2'))).toEqual(ALL)
+    await advanceAuditSequence(instance, workspace.id, 1500)
+    expect(listResources(await openStreamSince(workspace, '2'))).toEqual(OWNER_RESOURCES)
   })
 
   test('is told nothing of drafts they may not see, and of everything after a roll-back', async () => {
     const workspace = await instance.workspace()
-    const { event, workspaces } = callsIn(instance, workspace)
+    const { writeEvent, workspaces } = createWorkspaceRequests(instance, workspace)
     const viewer = await instance.member(workspace.id, ['events.view'])
-    const first = await server.follow(workspace.id, viewer.session)
+    const first = await server.openStream(workspace.id, viewer.session)
     const scheduledFor = new Date(instance.clock.now() + 3_600_000).toISOString()
-    await event({ title: 'Draft', scheduledFor })
-    expect((await since(workspace, first.lastId(), viewer.session)).told).toEqual([])
-    expect(resources(await since(workspace, first.lastId()))).toEqual(['events'])
-    await event({ title: 'Open', scheduledFor, published: true })
-    expect(resources(await since(workspace, first.lastId(), viewer.session))).toEqual(['events'])
+    await writeEvent({ title: 'Draft', scheduledFor })
+    expect((await openStreamSince(workspace, first.lastId(), viewer.session)).events).toEqual([])
+    expect(listResources(await openStreamSince(workspace, first.lastId()))).toEqual(['events'])
+    await writeEvent({ title: 'Open', scheduledFor, published: true })
+    expect(listResources(await openStreamSince(workspace, first.lastId(), viewer.session))).toEqual([
+      'events',
+    ])
     const archive = (await workspaces({ id: workspace.id, archive: true })).body.archive
-    const sealed = (await since(workspace, first.lastId())).lastId()
+    const sealed = (await openStreamSince(workspace, first.lastId())).lastId()
     await workspaces({ id: workspace.id, fromArchive: archive.id })
-    expect(resources(await since(workspace, sealed))).toEqual(ALL)
+    expect(listResources(await openStreamSince(workspace, sealed))).toEqual(OWNER_RESOURCES)
   })
 })

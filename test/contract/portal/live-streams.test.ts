@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Follower, listening } from '../../support/follow.ts'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance, PUBLIC_URL } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { callsIn } from '../workspaces/world.ts'
-import { ban } from './live-changes.ts'
+import { type LiveStream, startStreamServer } from '../../support/live-stream.ts'
+import { createWorkspaceRequests } from '../workspaces/fixture.ts'
+import { banPlayer } from './live-changes.ts'
 
 let instance: Instance
-let server: ReturnType<typeof listening>
+let server: ReturnType<typeof startStreamServer>
 
 beforeAll(async () => {
   instance = await openInstance()
-  server = listening(instance)
+  server = startStreamServer(instance)
 })
 afterAll(async () => {
   await server.close()
@@ -20,7 +20,7 @@ afterAll(async () => {
 describe('a stream', () => {
   test('is made for whatever lies between: not kept, not gathered, not changed', async () => {
     const workspace = await instance.workspace()
-    const { headers } = await server.follow(workspace.id, workspace.ownerSession)
+    const { headers } = await server.openStream(workspace.id, workspace.ownerSession)
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
@@ -32,50 +32,53 @@ describe('a stream', () => {
 
   test('ends with the session: when it is ended, and when its time is over', async () => {
     const workspace = await instance.workspace()
-    const signedOut = await server.follow(workspace.id, workspace.ownerSession)
-    await instance.call('POST', '/portal/api/sign-out', { session: workspace.ownerSession })
-    await signedOut.ended
-    const again = await server.follow(workspace.id, await instance.session(workspace.ownerId))
+    const signedOut = await server.openStream(workspace.id, workspace.ownerSession)
+    await instance.request('POST', '/portal/api/sign-out', { session: workspace.ownerSession })
+    await signedOut.closed
+    const secondStream = await server.openStream(workspace.id, await instance.session(workspace.ownerId))
     instance.clock.advance(8 * 24 * 3_600_000)
-    await again.ended
+    await secondStream.closed
   })
 
   test('ends with the membership', async () => {
     const workspace = await instance.workspace()
-    const { dismiss } = callsIn(instance, workspace)
+    const { removeMember } = createWorkspaceRequests(instance, workspace)
     const member = await instance.member(workspace.id, ['moderation.view'], 5)
-    const follower = await server.follow(workspace.id, member.session)
-    await dismiss(member.accountId)
-    await follower.ended
-    expect(follower.told).toEqual([])
-    expect((await server.ask(workspace.id, member.session)).status).toBe(403)
+    const stream = await server.openStream(workspace.id, member.session)
+    await removeMember(member.accountId)
+    await stream.closed
+    expect(stream.events).toEqual([])
+    expect((await server.request(workspace.id, member.session)).status).toBe(403)
   })
 
   test('is one of eight of a session; one that is closed makes room', async () => {
     const workspace = await instance.workspace()
-    const other = await instance.session(workspace.ownerId)
-    const open: Follower[] = []
+    const otherSession = await instance.session(workspace.ownerId)
+    const openStreams: LiveStream[] = []
     for (let index = 0; index < 8; index++) {
-      open.push(await server.follow(workspace.id, workspace.ownerSession))
+      openStreams.push(await server.openStream(workspace.id, workspace.ownerSession))
     }
-    const refused = await server.ask(workspace.id, workspace.ownerSession)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
-    expect(await refused.json()).toMatchObject({ code: 'rate_limited', error: expect.stringContaining('8') })
-    await server.follow(workspace.id, other)
-    await open[0]?.close()
-    const tried = async (): Promise<number> => {
-      const response = await server.ask(workspace.id, workspace.ownerSession)
+    const rejectedResponse = await server.request(workspace.id, workspace.ownerSession)
+    expect([rejectedResponse.status, rejectedResponse.headers.get('retry-after')]).toEqual([429, '5'])
+    expect(await rejectedResponse.json()).toMatchObject({
+      code: 'rate_limited',
+      error: expect.stringContaining('8'),
+    })
+    await server.openStream(workspace.id, otherSession)
+    await openStreams[0]?.close()
+    const tryStream = async (): Promise<number> => {
+      const response = await server.request(workspace.id, workspace.ownerSession)
       await response.body?.cancel()
-      return response.status === 429 ? tried() : response.status
+      return response.status === 429 ? tryStream() : response.status
     }
-    expect(await tried()).toBe(200)
+    expect(await tryStream()).toBe(200)
   })
 
   test('that is asked for its headers alone is not kept open', async () => {
     const workspace = await instance.workspace()
     const path = `/portal/api/live?workspaceId=${workspace.id}`
     for (let index = 0; index < 20; index++) {
-      const { status } = await instance.call('HEAD', path, { session: workspace.ownerSession })
+      const { status } = await instance.request('HEAD', path, { session: workspace.ownerSession })
       expect(status).toBe(200)
     }
   })
@@ -83,13 +86,13 @@ describe('a stream', () => {
   test('whose reader goes away before reading anything is not kept open', async () => {
     const workspace = await instance.workspace()
     for (let index = 0; index < 20; index++) {
-      const gone = new AbortController()
+      const abortController = new AbortController()
       const request = new Request(`${PUBLIC_URL}/portal/api/live?workspaceId=${workspace.id}`, {
         headers: { cookie: `reeve_session=${workspace.ownerSession}` },
-        signal: gone.signal,
+        signal: abortController.signal,
       })
       expect((await instance.fetch(request)).status).toBe(200)
-      gone.abort()
+      abortController.abort()
     }
   })
 
@@ -97,32 +100,32 @@ describe('a stream', () => {
     const workspace = await instance.workspace()
     const calls = () => instance.context.meter.countThisMonth(workspace.id)
     await calls()
-    const follower = await server.follow(workspace.id, workspace.ownerSession)
+    const stream = await server.openStream(workspace.id, workspace.ownerSession)
     expect(await calls()).toBe(1)
-    await ban(instance, workspace)
-    await follower.next('moderation')
+    await banPlayer(instance, workspace)
+    await stream.next('moderation')
     expect(await calls()).toBe(2)
   })
 
   test('goes on in an archived workspace', async () => {
     const workspace = await instance.workspace()
-    const { workspaces } = callsIn(instance, workspace)
+    const { workspaces } = createWorkspaceRequests(instance, workspace)
     await workspaces({ id: workspace.id, archive: true })
-    const follower = await server.follow(workspace.id, workspace.ownerSession)
+    const stream = await server.openStream(workspace.id, workspace.ownerSession)
     await workspaces({ id: workspace.id, archive: false })
-    await follower.next('workspaces')
+    await stream.next('workspaces')
   })
 
   test('is refused where a field cannot be read', async () => {
     const workspace = await instance.workspace()
-    const answer = await server.ask(workspace.id, workspace.ownerSession, '&lastEventId=x')
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ details: [{ field: 'lastEventId' }] })
+    const response = await server.request(workspace.id, workspace.ownerSession, '&lastEventId=x')
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ details: [{ field: 'lastEventId' }] })
   })
 
   test('is for members signed in', async () => {
     const workspace = await instance.workspace()
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path: '/portal/api/live',
       who: 'session',
@@ -133,37 +136,37 @@ describe('a stream', () => {
       whileArchived: true,
       accepted: null,
     })
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })
 
 test('an instance keeps a thousand streams at the most, whoever opens them', async () => {
   const full = await openInstance()
   const workspace = await full.workspace()
-  const open = async (session: string) => {
+  const openStreams = async (session: string) => {
     const headers = { cookie: `reeve_session=${session}` }
-    const address = `${PUBLIC_URL}/portal/api/live?workspaceId=${workspace.id}`
-    return full.fetch(new Request(address, { headers }))
+    const url = `${PUBLIC_URL}/portal/api/live?workspaceId=${workspace.id}`
+    return full.fetch(new Request(url, { headers }))
   }
   for (let index = 0; index < 125; index++) {
     const session = await full.session(workspace.ownerId)
-    for (let stream = 0; stream < 8; stream++) expect((await open(session)).status).toBe(200)
+    for (let stream = 0; stream < 8; stream++) expect((await openStreams(session)).status).toBe(200)
   }
-  const refused = await open(workspace.ownerSession)
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  const rejectedResponse = await openStreams(workspace.ownerSession)
+  expect([rejectedResponse.status, rejectedResponse.headers.get('retry-after')]).toEqual([503, '5'])
   await full.close()
 })
 
 test('no stream is opened once the instance stops, and those that are open end', async () => {
-  const stopping = await openInstance()
-  const at = listening(stopping)
-  const workspace = await stopping.workspace()
-  const follower = await at.follow(workspace.id, workspace.ownerSession)
-  stopping.endStreams()
-  await follower.ended
-  const refused = await at.ask(workspace.id, workspace.ownerSession)
-  expect(refused.status).toBe(503)
-  expect(await refused.json()).toMatchObject({ code: 'unavailable' })
-  await at.close()
-  await stopping.close()
+  const stoppingInstance = await openInstance()
+  const streamServer = startStreamServer(stoppingInstance)
+  const workspace = await stoppingInstance.workspace()
+  const stream = await streamServer.openStream(workspace.id, workspace.ownerSession)
+  stoppingInstance.endStreams()
+  await stream.closed
+  const rejectedResponse = await streamServer.request(workspace.id, workspace.ownerSession)
+  expect(rejectedResponse.status).toBe(503)
+  expect(await rejectedResponse.json()).toMatchObject({ code: 'unavailable' })
+  await streamServer.close()
+  await stoppingInstance.close()
 })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { memberCalls, PATH } from './member-calls.ts'
+import { createMemberRequests, PATH } from './member-requests.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
-let calls: ReturnType<typeof memberCalls>
+let calls: ReturnType<typeof createMemberRequests>
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()
-  calls = memberCalls(instance, workspace)
+  calls = createMemberRequests(instance, workspace)
 })
 afterAll(async () => {
-  expect(instance.failures).toEqual([])
+  expect(instance.unexpectedErrors).toEqual([])
   await instance.close()
 })
 
@@ -20,31 +20,31 @@ describe('the list', () => {
     const { id, ownerSession, ownerId } = await instance.workspace()
     const added = []
     for (let index = 0; index < 7; index++) added.push((await instance.member(id, [])).accountId)
-    const seen: { accountId: string; username: string; isOwner: string }[] = []
+    const seenMembers: { accountId: string; username: string; isOwner: string }[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
       const query: Record<string, string> = cursor ? { limit: '3', cursor } : { limit: '3' }
-      const { body } = await instance.call('GET', calls.at(query, id), { session: ownerSession })
+      const { body } = await instance.request('GET', calls.toPath(query, id), { session: ownerSession })
       expect(body.members.length).toBeLessThanOrEqual(3)
-      seen.push(...body.members)
+      seenMembers.push(...body.members)
       cursor = body.nextCursor
     }
-    expect(seen.map(({ accountId }) => accountId).sort()).toEqual([...added, ownerId].sort())
-    const names = seen.map(({ username }) => username)
+    expect(seenMembers.map(({ accountId }) => accountId).sort()).toEqual([...added, ownerId].sort())
+    const names = seenMembers.map(({ username }) => username)
     expect(names).toEqual([...names].sort())
-    expect(seen.filter(({ isOwner }) => isOwner === 'true').map(({ accountId }) => accountId)).toEqual([
-      ownerId,
-    ])
+    expect(seenMembers.filter(({ isOwner }) => isOwner === 'true').map(({ accountId }) => accountId)).toEqual(
+      [ownerId],
+    )
   })
 
   test('shows with roleId only those who hold the role, each with all its roles', async () => {
-    const one = await instance.member(workspace.id, [])
+    const member = await instance.member(workspace.id, [])
     await instance.member(workspace.id, [])
     const second = await instance.role(workspace.id, [], 3)
-    await calls.write('PATCH', { accountId: one.accountId, roleIds: `${one.roleId},${second}` })
+    await calls.write('PATCH', { accountId: member.accountId, roleIds: `${member.roleId},${second}` })
     const { body } = await calls.read({ roleId: second })
     expect(body.members).toHaveLength(1)
-    expect(body.members[0].accountId).toBe(one.accountId)
+    expect(body.members[0].accountId).toBe(member.accountId)
     expect(body.members[0].roles).toHaveLength(2)
   })
 
@@ -52,10 +52,13 @@ describe('the list', () => {
     const { id, ownerSession } = await instance.workspace()
     for (const name of ['Sought one', 'sOUGHT two', 'Somebody else']) {
       await instance.account(name)
-      await instance.call('POST', PATH, { session: ownerSession, body: { workspaceId: id, username: name } })
+      await instance.request('POST', PATH, {
+        session: ownerSession,
+        body: { workspaceId: id, username: name },
+      })
     }
     const names = async (query: Record<string, string>) =>
-      (await instance.call('GET', calls.at(query, id), { session: ownerSession })).body.members.map(
+      (await instance.request('GET', calls.toPath(query, id), { session: ownerSession })).body.members.map(
         ({ username }: { username: string }) => username,
       )
     expect(await names({ q: 'SOUGHT' })).toEqual(['Sought one', 'sOUGHT two'])

@@ -1,76 +1,76 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Permission, permissions } from '@reeve/core'
-import { type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
-import { memberCalls } from './member-calls.ts'
+import { type Instance, openInstance, UNKNOWN_ID } from '../../support/instance.ts'
+import { createMemberRequests } from './member-requests.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
-let calls: ReturnType<typeof memberCalls>
+let calls: ReturnType<typeof createMemberRequests>
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()
-  calls = memberCalls(instance, workspace)
+  calls = createMemberRequests(instance, workspace)
 })
 afterAll(async () => {
-  expect(instance.failures).toEqual([])
+  expect(instance.unexpectedErrors).toEqual([])
   await instance.close()
 })
 
 describe('roles of a member', () => {
   test('are replaced, and hold from the next request on', async () => {
     const member = await instance.member(workspace.id, ['departments.view'])
-    const other = await instance.role(workspace.id, ['events.view'], 20)
+    const otherRole = await instance.role(workspace.id, ['events.view'], 20)
     const { accountId } = member
-    const { body } = await calls.write('PATCH', { accountId, roleIds: other })
-    expect(body.member.roles.map(({ id }: { id: string }) => id)).toEqual([other])
-    expect(await calls.reasonFor(member.session)).toBe('missing_permission')
-    await calls.write('PATCH', { accountId, roleIds: `${other},${member.roleId}` })
-    expect(await calls.reasonFor(member.session)).toBe('let in')
+    const { body } = await calls.write('PATCH', { accountId, roleIds: otherRole })
+    expect(body.member.roles.map(({ id }: { id: string }) => id)).toEqual([otherRole])
+    expect(await calls.readGateReason(member.session)).toBe('missing_permission')
+    await calls.write('PATCH', { accountId, roleIds: `${otherRole},${member.roleId}` })
+    expect(await calls.readGateReason(member.session)).toBe('let in')
     expect((await calls.write('PATCH', { accountId, roleIds: '' })).body.member).toMatchObject({
       roles: [],
       rank: '0',
     })
   })
 
-  const may: Permission[] = ['members.manage', 'members.view', 'departments.view']
+  const permissionSet: Permission[] = ['members.manage', 'members.view', 'departments.view']
 
   test('are given below the rank of whoever gives them, and with no permission the giver lacks', async () => {
-    const { session } = await instance.member(workspace.id, may, 30)
+    const { session } = await instance.member(workspace.id, permissionSet, 30)
     const { accountId } = await instance.member(workspace.id, [], 5)
     await instance.account('Newcomer')
-    const give = [
+    const assignments = [
       (roleIds: string) => calls.write('PATCH', { accountId, roleIds }, session),
       (roleIds: string) => calls.write('POST', { username: 'Newcomer', roleIds }, session),
     ]
     const same = await instance.role(workspace.id, [], 30)
-    const rich = await instance.role(workspace.id, ['departments.view', 'moderation.ban'], 10)
-    for (const step of give) {
+    const privilegedRole = await instance.role(workspace.id, ['departments.view', 'moderation.ban'], 10)
+    for (const step of assignments) {
       for (const roleIds of [same, workspace.ownerRoleId]) {
-        expect(await calls.refused(() => step(roleIds))).toMatchObject({
+        expect(await calls.expectRejected(() => step(roleIds))).toMatchObject({
           status: 403,
           reason: 'insufficient_rank',
         })
       }
-      expect(await calls.refused(() => step(rich))).toMatchObject({
+      expect(await calls.expectRejected(() => step(privilegedRole))).toMatchObject({
         status: 403,
         reason: 'missing_permission',
         permission: 'moderation.ban',
       })
-      const fine = await instance.role(workspace.id, ['departments.view'], 29)
-      expect((await step(fine)).status).toBe(200)
+      const allowedRole = await instance.role(workspace.id, ['departments.view'], 29)
+      expect((await step(allowedRole)).status).toBe(200)
     }
   })
 
   test('that a member has already may stay, and be taken, by one who could not give them', async () => {
-    const { session } = await instance.member(workspace.id, may, 30)
+    const { session } = await instance.member(workspace.id, permissionSet, 30)
     const { accountId, roleId } = await instance.member(workspace.id, ['moderation.ban'], 10)
-    const fine = await instance.role(workspace.id, [], 3)
-    expect((await calls.write('PATCH', { accountId, roleIds: `${roleId},${fine}` }, session)).status).toBe(
-      200,
-    )
-    expect((await calls.write('PATCH', { accountId, roleIds: fine }, session)).status).toBe(200)
+    const allowedRole = await instance.role(workspace.id, [], 3)
     expect(
-      await calls.refused(() => calls.write('PATCH', { accountId, roleIds: roleId }, session)),
+      (await calls.write('PATCH', { accountId, roleIds: `${roleId},${allowedRole}` }, session)).status,
+    ).toBe(200)
+    expect((await calls.write('PATCH', { accountId, roleIds: allowedRole }, session)).status).toBe(200)
+    expect(
+      await calls.expectRejected(() => calls.write('PATCH', { accountId, roleIds: roleId }, session)),
     ).toMatchObject({
       permission: 'moderation.ban',
     })
@@ -78,11 +78,11 @@ describe('roles of a member', () => {
 
   test('of an equal, of oneself, or of one above are out of reach', async () => {
     const self = await instance.member(workspace.id, permissions, 30)
-    const equal = await instance.member(workspace.id, [], 30)
-    const above = await instance.member(workspace.id, [], 31)
-    for (const { accountId } of [self, equal, above, { accountId: workspace.ownerId }]) {
+    const equalMember = await instance.member(workspace.id, [], 30)
+    const higherMember = await instance.member(workspace.id, [], 31)
+    for (const { accountId } of [self, equalMember, higherMember, { accountId: workspace.ownerId }]) {
       expect(
-        await calls.refused(() => calls.write('PATCH', { accountId, roleIds: '' }, self.session)),
+        await calls.expectRejected(() => calls.write('PATCH', { accountId, roleIds: '' }, self.session)),
       ).toMatchObject({
         status: 403,
         reason: 'insufficient_rank',
@@ -96,7 +96,7 @@ describe('roles of a member', () => {
       { accountId, roleIds: workspace.ownerRoleId },
       { accountId: workspace.ownerId, roleIds: '' },
     ]) {
-      expect(await calls.refused(() => calls.write('PATCH', body))).toMatchObject({
+      expect(await calls.expectRejected(() => calls.write('PATCH', body))).toMatchObject({
         status: 409,
         code: 'conflict',
       })
@@ -104,11 +104,13 @@ describe('roles of a member', () => {
   })
 
   test('that are no roles of this workspace are refused by name', async () => {
-    const other = await instance.workspace()
-    const foreign = await instance.role(other.id, [])
+    const otherRole = await instance.workspace()
+    const foreignRole = await instance.role(otherRole.id, [])
     const { accountId } = await instance.member(workspace.id, [], 5)
-    for (const id of [foreign, NEVER_WAS, 'x']) {
-      expect(await calls.refused(() => calls.write('PATCH', { accountId, roleIds: id }))).toMatchObject({
+    for (const id of [foreignRole, UNKNOWN_ID, 'x']) {
+      expect(
+        await calls.expectRejected(() => calls.write('PATCH', { accountId, roleIds: id })),
+      ).toMatchObject({
         status: 400,
         details: [{ field: 'roleIds', message: `names no role of this workspace: ${id}` }],
       })

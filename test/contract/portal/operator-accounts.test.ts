@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Answer, type Instance, NEVER_WAS, openInstance, PASSWORD } from '../../support/instance.ts'
-import { refusedIn } from '../../support/refused.ts'
-import { replay } from '../../support/replay.ts'
-import { stored } from '../../support/stored.ts'
+import { expectAccessRules } from '../../support/access-rules.ts'
+import {
+  type Instance,
+  openInstance,
+  PASSWORD,
+  type TestResponse,
+  UNKNOWN_ID,
+} from '../../support/instance.ts'
+import { expectRejectedUnchanged } from '../../support/refused.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
 
 let instance: Instance
 let operator: { id: string; session: string }
@@ -16,44 +22,44 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const read = (query: Record<string, string> = {}) =>
-  instance.call('GET', `${path}?${new URLSearchParams(query)}`, { session: operator.session })
-const create = (body: object, more: object = {}): Promise<Answer> =>
-  instance.call('POST', path, { session: operator.session, body, ...more })
-const change = (id: string, body: object, session = operator.session): Promise<Answer> =>
-  instance.call('PATCH', path, { session, body: { id, ...body } })
-const reset = (body: object, more: object = {}): Promise<Answer> =>
-  instance.call('POST', `${path}/password`, { session: operator.session, body, ...more })
+const readAccounts = (query: Record<string, string> = {}) =>
+  instance.request('GET', `${path}?${new URLSearchParams(query)}`, { session: operator.session })
+const create = (body: object, more: object = {}): Promise<TestResponse> =>
+  instance.request('POST', path, { session: operator.session, body, ...more })
+const change = (id: string, body: object, session = operator.session): Promise<TestResponse> =>
+  instance.request('PATCH', path, { session, body: { id, ...body } })
+const reset = (body: object, more: object = {}): Promise<TestResponse> =>
+  instance.request('POST', `${path}/password`, { session: operator.session, body, ...more })
 const signIn = (username: string, password: string) =>
-  instance.call('POST', '/portal/api/sign-in', { body: { username, password } })
-const me = (session: string) => instance.call('GET', '/portal/api/me', { session })
-const tokenIn = (answer: Answer): string =>
-  /^reeve_session=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
+  instance.request('POST', '/portal/api/sign-in', { body: { username, password } })
+const me = (session: string) => instance.request('GET', '/portal/api/me', { session })
+const tokenIn = (response: TestResponse): string =>
+  /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''
 /** What the log of the instance holds about an account, oldest first. */
 const logged = async (id: string) =>
-  ((await stored(instance)).audit ?? [])
+  ((await readStoredRows(instance)).audit ?? [])
     .map((line) => JSON.parse(line))
     .filter((row) => row.target_id === id && row.actor_id === operator.id)
     .sort((one, other) => one.sequence - other.sequence)
     .map((row) => row.action)
-const refused = (step: () => Promise<Answer>) => refusedIn(instance, step)
+const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnchanged(instance, step)
 
 describe('the list', () => {
   test('is by username, in pages that hold every account once', async () => {
     for (const name of ['zora', 'Ännchen', 'abel']) await instance.account(name)
-    const seen: string[] = []
+    const seenUsernames: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body }: Answer = await read(cursor ? { limit: '2', cursor } : { limit: '2' })
-      seen.push(...body.accounts.map(({ username }: { username: string }) => username))
+      const { body }: TestResponse = await readAccounts(cursor ? { limit: '2', cursor } : { limit: '2' })
+      seenUsernames.push(...body.accounts.map(({ username }: { username: string }) => username))
       cursor = body.nextCursor
     }
-    expect(seen).toEqual(['abel', 'Operator', 'zora', 'Ännchen'])
+    expect(seenUsernames).toEqual(['abel', 'Operator', 'zora', 'Ännchen'])
   })
 
   test('finds those whose name holds what was typed, ignoring case, and takes no sign for another', async () => {
     await instance.account('Per%cent_sign')
     const names = async (q: string) =>
-      (await read({ q })).body.accounts.map(({ username }: { username: string }) => username)
+      (await readAccounts({ q })).body.accounts.map(({ username }: { username: string }) => username)
     expect(await names('ÄNN')).toEqual(['Ännchen'])
     expect(await names('%')).toEqual(['Per%cent_sign'])
     expect(await names('r_')).toEqual([])
@@ -63,7 +69,7 @@ describe('the list', () => {
   test('shows of each what it is, since when, when it was last there and in how many workspaces', async () => {
     const workspace = await instance.workspace()
     const idle = await instance.account('Idle')
-    const { account, workspaces } = (await read({ id: workspace.ownerId })).body
+    const { account, workspaces } = (await readAccounts({ id: workspace.ownerId })).body
     const now = new Date(instance.ports.now()).toISOString()
     expect(account).toEqual({
       id: workspace.ownerId,
@@ -76,15 +82,18 @@ describe('the list', () => {
       workspaces: '1',
     })
     expect(workspaces).toEqual([{ id: workspace.id, groupName: expect.any(String), isOwner: 'true' }])
-    expect((await read({ id: idle })).body.account).toMatchObject({ lastSeenAt: null, workspaces: '0' })
-    expect((await read({ id: NEVER_WAS })).status).toBe(404)
+    expect((await readAccounts({ id: idle })).body.account).toMatchObject({
+      lastSeenAt: null,
+      workspaces: '0',
+    })
+    expect((await readAccounts({ id: UNKNOWN_ID })).status).toBe(404)
   })
 
   test('shows operators alone, or disabled ones alone', async () => {
     const off = await instance.account('Switched off')
     await change(off, { disabled: 'true' })
     const ids = async (query: Record<string, string>) =>
-      (await read(query)).body.accounts.map(({ id }: { id: string }) => id)
+      (await readAccounts(query)).body.accounts.map(({ id }: { id: string }) => id)
     expect(await ids({ operators: 'true' })).toEqual([operator.id])
     expect(await ids({ disabled: 'true' })).toEqual([off])
     expect(await ids({ disabled: 'true', operators: 'true' })).toEqual([])
@@ -92,7 +101,7 @@ describe('the list', () => {
 
   test('refuses a cursor of another list', async () => {
     const cursor = Buffer.from(JSON.stringify(['members', 'a'])).toString('base64url')
-    expect((await read({ cursor })).body.details[0].field).toBe('cursor')
+    expect((await readAccounts({ cursor })).body.details[0].field).toBe('cursor')
   })
 })
 
@@ -107,19 +116,19 @@ describe('creating', () => {
   test('an operator may be made at once', async () => {
     const { body } = await create({ username: 'Deputy', password: SECRET, isOperator: 'true' })
     const session = await instance.session(body.account.id)
-    expect((await instance.call('GET', path, { session })).status).toBe(200)
+    expect((await instance.request('GET', path, { session })).status).toBe(200)
     await change(body.account.id, { isOperator: 'false' })
   })
 
   test('a taken name is a conflict, ignoring case; what is missing or poor is named', async () => {
-    expect(await refused(() => create({ username: 'OPERATOR', password: SECRET }))).toMatchObject({
+    expect(await expectRejected(() => create({ username: 'OPERATOR', password: SECRET }))).toMatchObject({
       status: 409,
     })
-    const named = async (body: object) =>
-      (await refused(() => create(body))).details.map(({ field }: { field: string }) => field)
-    expect(await named({})).toEqual(['username', 'password'])
-    expect(await named({ username: 'Poor', password: 'password123' })).toEqual(['password'])
-    expect(await named({ username: ' ', password: SECRET })).toEqual(['username'])
+    const findByUsername = async (body: object) =>
+      (await expectRejected(() => create(body))).details.map(({ field }: { field: string }) => field)
+    expect(await findByUsername({})).toEqual(['username', 'password'])
+    expect(await findByUsername({ username: 'Poor', password: 'password123' })).toEqual(['password'])
+    expect(await findByUsername({ username: ' ', password: SECRET })).toEqual(['username'])
   })
 })
 
@@ -136,25 +145,27 @@ describe('another password', () => {
   })
 
   test('is refused where it is poor, missing or for an account that never was', async () => {
-    expect(await refused(() => reset({ id: NEVER_WAS, password: SECRET }))).toMatchObject({ status: 404 })
-    expect((await refused(() => reset({}))).details).toHaveLength(2)
-    const poor = await refused(() => reset({ id: operator.id, password: 'short' }))
-    expect(poor.details[0].field).toBe('password')
+    expect(await expectRejected(() => reset({ id: UNKNOWN_ID, password: SECRET }))).toMatchObject({
+      status: 404,
+    })
+    expect((await expectRejected(() => reset({}))).details).toHaveLength(2)
+    const invalidResponse = await expectRejected(() => reset({ id: operator.id, password: 'short' }))
+    expect(invalidResponse.details[0].field).toBe('password')
   })
 
   test('is stored nowhere, and neither route keeps it for a repeat', async () => {
     const headers = { 'idempotency-key': 'once' }
-    const planted = 'the-secret-that-leaks'
+    const plantedPassword = 'the-secret-that-leaks'
     const id = await instance.account('Planted')
     for (const step of [
-      () => create({ username: 'Never', password: planted }, { headers }),
-      () => reset({ id, password: planted }, { headers }),
+      () => create({ username: 'Never', password: plantedPassword }, { headers }),
+      () => reset({ id, password: plantedPassword }, { headers }),
     ]) {
-      const answer = await refused(step)
-      expect([answer.status, answer.details[0].field]).toEqual([400, 'Idempotency-Key'])
+      const response = await expectRejected(step)
+      expect([response.status, response.details[0].field]).toEqual([400, 'Idempotency-Key'])
     }
-    await reset({ id, password: planted })
-    expect(JSON.stringify(await stored(instance))).not.toContain(planted)
+    await reset({ id, password: plantedPassword })
+    expect(JSON.stringify(await readStoredRows(instance))).not.toContain(plantedPassword)
   })
 })
 
@@ -181,14 +192,14 @@ describe('disabling', () => {
     const id = await instance.account('Hidden')
     await change(id, { disabled: 'true' })
     const wrong = await signIn('Hidden', 'not the password')
-    const never = await signIn('never was', 'not the password')
-    expect({ ...wrong.body, requestId: '' }).toEqual({ ...never.body, requestId: '' })
+    const unknownResponse = await signIn('never was', 'not the password')
+    expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknownResponse.body, requestId: '' })
   })
 
   test('holds against a sign-in under way', async () => {
     const id = await instance.account('Raced')
-    const [answer] = await Promise.all([signIn('Raced', PASSWORD), change(id, { disabled: 'true' })])
-    const session = tokenIn(answer)
+    const [response] = await Promise.all([signIn('Raced', PASSWORD), change(id, { disabled: 'true' })])
+    const session = tokenIn(response)
     if (session) expect((await me(session)).status).toBe(401)
     expect((await signIn('Raced', PASSWORD)).status).toBe(401)
   })
@@ -196,10 +207,10 @@ describe('disabling', () => {
   test('leaves what the account has made: its workspaces and their keys go on', async () => {
     const workspace = await instance.workspace()
     await change(workspace.ownerId, { disabled: 'true' })
-    const answer = await instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, {
+    const response = await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, {
       key: workspace.key,
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   test('keeps the moment it began, whatever is changed meanwhile', async () => {
@@ -211,7 +222,9 @@ describe('disabling', () => {
 
   test('of oneself is a conflict', async () => {
     const other = await instance.account('Second operator', true)
-    expect(await refused(() => change(operator.id, { disabled: 'true' }))).toMatchObject({ status: 409 })
+    expect(await expectRejected(() => change(operator.id, { disabled: 'true' }))).toMatchObject({
+      status: 409,
+    })
     await change(other, { isOperator: 'false' })
   })
 })
@@ -220,7 +233,7 @@ describe('operators', () => {
   test('are made and unmade, from the next request on', async () => {
     const id = await instance.account('Promoted')
     const session = await instance.session(id)
-    const allowed = async () => (await instance.call('GET', path, { session })).status
+    const allowed = async () => (await instance.request('GET', path, { session })).status
     expect(await allowed()).toBe(403)
     expect((await change(id, { isOperator: 'true' })).body.account.isOperator).toBe('true')
     expect(await allowed()).toBe(200)
@@ -230,11 +243,15 @@ describe('operators', () => {
   })
 
   test('there is always one who can sign in', async () => {
-    expect(await refused(() => change(operator.id, { isOperator: 'false' }))).toMatchObject({ status: 409 })
+    expect(await expectRejected(() => change(operator.id, { isOperator: 'false' }))).toMatchObject({
+      status: 409,
+    })
     const other = await instance.account('Other operator', true)
     await change(other, { disabled: 'true' })
     // One who cannot sign in is none.
-    expect(await refused(() => change(operator.id, { isOperator: 'false' }))).toMatchObject({ status: 409 })
+    expect(await expectRejected(() => change(operator.id, { isOperator: 'false' }))).toMatchObject({
+      status: 409,
+    })
     await change(other, { disabled: 'false' })
     expect((await change(operator.id, { isOperator: 'false' })).status).toBe(200)
     const session = await instance.session(other)
@@ -243,25 +260,27 @@ describe('operators', () => {
   })
 
   test('two who unmake each other at the same time leave one', async () => {
-    const at = await openInstance()
-    const [one, other] = [await at.account('Rival', true), await at.account('Other', true)]
-    const unmakes = async (who: string, whom: string) =>
-      at.call('PATCH', path, {
-        session: await at.session(who),
-        body: { id: whom, isOperator: 'false' },
+    const target = await openInstance()
+    const [one, other] = [await target.account('Rival', true), await target.account('Other', true)]
+    const removeOperator = async (actorId: string, targetId: string) =>
+      target.request('PATCH', path, {
+        session: await target.session(actorId),
+        body: { id: targetId, isOperator: 'false' },
       })
-    const answers = await Promise.all([unmakes(one, other), unmakes(other, one)])
-    const statuses = answers.map(({ status }) => status)
+    const responses = await Promise.all([removeOperator(one, other), removeOperator(other, one)])
+    const statuses = responses.map(({ status }) => status)
     // Whoever comes second is the last one, or none any more.
     expect(statuses.toSorted()).toEqual([200, statuses.includes(403) ? 403 : 409])
-    expect(await at.place.ask('select id from account where is_operator = 1')).toHaveLength(1)
-    await at.close()
+    expect(await target.storage.query('select id from account where is_operator = 1')).toHaveLength(1)
+    await target.close()
   })
 
   test('a change of nothing is refused, and of an account that never was too', async () => {
-    const nothing = await refused(() => change(operator.id, {}))
-    expect([nothing.status, nothing.details[0].field]).toEqual([400, 'isOperator'])
-    expect(await refused(() => change(NEVER_WAS, { disabled: 'true' }))).toMatchObject({ status: 404 })
+    const emptyChangeResponse = await expectRejected(() => change(operator.id, {}))
+    expect([emptyChangeResponse.status, emptyChangeResponse.details[0].field]).toEqual([400, 'isOperator'])
+    expect(await expectRejected(() => change(UNKNOWN_ID, { disabled: 'true' }))).toMatchObject({
+      status: 404,
+    })
   })
 })
 
@@ -270,15 +289,15 @@ describe('who may', () => {
     const { id: workspaceId } = await instance.workspace()
     const id = await instance.account()
     const request = { who: 'operator', workspace: 'none', workspaceId, permission: null } as const
-    await replay(instance, { ...request, method: 'GET', path })
-    await replay(instance, { ...request, method: 'PATCH', path, body: { id, disabled: 'true' } })
-    await replay(instance, {
+    await expectAccessRules(instance, { ...request, method: 'GET', path })
+    await expectAccessRules(instance, { ...request, method: 'PATCH', path, body: { id, disabled: 'true' } })
+    await expectAccessRules(instance, {
       ...request,
       method: 'POST',
       path,
       body: { username: 'By replay', password: SECRET },
     })
-    await replay(instance, {
+    await expectAccessRules(instance, {
       ...request,
       method: 'POST',
       path: `${path}/password`,
@@ -287,6 +306,6 @@ describe('who may', () => {
   })
 
   test('nothing that was refused was our own failure', () => {
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onPostgres } from '../../support/engine.ts'
+import { expectAccessRules } from '../../support/access-rules.ts'
+import { usePostgres } from '../../support/engine.ts'
 import { dataUrl, imageBytes } from '../../support/images.ts'
-import { type Answer, type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { archived, quota } from '../../support/states.ts'
+import { type Instance, openInstance, type TestResponse } from '../../support/instance.ts'
+import { quota, setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance
 let operator: string
@@ -16,26 +16,26 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const list = (query: Record<string, string> = {}): Promise<Answer> =>
-  instance.call('GET', `/admin/api/workspaces?${new URLSearchParams(query)}`, { session: operator })
-const about = async () =>
-  (await instance.call('GET', '/admin/api/instance', { session: operator })).body.instance
-const ids = ({ body }: Answer) => body.workspaces.map(({ id }: { id: string }) => id)
+const list = (query: Record<string, string> = {}): Promise<TestResponse> =>
+  instance.request('GET', `/admin/api/workspaces?${new URLSearchParams(query)}`, { session: operator })
+const readInstance = async () =>
+  (await instance.request('GET', '/admin/api/instance', { session: operator })).body.instance
+const ids = ({ body }: TestResponse) => body.workspaces.map(({ id }: { id: string }) => id)
 
 describe('the workspaces', () => {
   test('are shown with who owns them, how large and how busy they are', async () => {
     const workspace = await instance.workspace('Night Shift')
     await instance.member(workspace.id, [])
     for (const userId of ['1', '2', '3']) {
-      await instance.call('POST', '/api/moderation', {
+      await instance.request('POST', '/api/moderation', {
         key: workspace.key,
         body: { workspaceId: workspace.id, action: 'note', userId, reason: 'x' },
       })
     }
-    await instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, { key: workspace.key })
+    await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, { key: workspace.key })
     await quota(instance, workspace.id, 1000)
-    const [shown] = (await list({ q: 'night shift' })).body.workspaces
-    expect(shown).toEqual({
+    const [instanceResponse] = (await list({ q: 'night shift' })).body.workspaces
+    expect(instanceResponse).toEqual({
       id: workspace.id,
       groupName: 'Night Shift',
       ownerId: workspace.ownerId,
@@ -48,7 +48,7 @@ describe('the workspaces', () => {
       monthlyQuota: '1000',
       callsThisMonth: '4',
     })
-    await archived(instance, workspace.id, true)
+    await setArchived(instance, workspace.id, true)
     expect((await list({ q: 'night' })).body.workspaces[0]).toMatchObject({
       status: 'archived',
       archivedAt: new Date(instance.ports.now()).toISOString(),
@@ -58,14 +58,14 @@ describe('the workspaces', () => {
   test('are newest first, in pages that hold each once', async () => {
     const made: string[] = []
     for (let count = 0; count < 5; count++) made.unshift((await instance.workspace()).id)
-    const seen: string[] = []
-    for (let cursor: string | null = ''; cursor !== null && seen.length < 20; ) {
-      const page: Answer = await list(cursor ? { limit: '2', cursor } : { limit: '2' })
-      seen.push(...ids(page))
+    const seenValues: string[] = []
+    for (let cursor: string | null = ''; cursor !== null && seenValues.length < 20; ) {
+      const page: TestResponse = await list(cursor ? { limit: '2', cursor } : { limit: '2' })
+      seenValues.push(...ids(page))
       cursor = page.body.nextCursor
     }
-    expect(seen.slice(0, 5)).toEqual(made)
-    expect(new Set(seen).size).toBe(seen.length)
+    expect(seenValues.slice(0, 5)).toEqual(made)
+    expect(new Set(seenValues).size).toBe(seenValues.length)
   })
 
   test('are found by name ignoring case, by the name of the owner and by id; a new name counts, an old one does not', async () => {
@@ -74,7 +74,7 @@ describe('the workspaces', () => {
     expect(ids(await list({ q: workspace.id.toUpperCase() }))).toEqual([workspace.id])
     expect(ids(await list({ q: owner.toUpperCase() }))).toContain(workspace.id)
     const renamed = { id: workspace.id, groupName: 'Plain' }
-    await instance.call('POST', '/api/workspaces', { key: workspace.key, body: renamed })
+    await instance.request('POST', '/api/workspaces', { key: workspace.key, body: renamed })
     expect(ids(await list({ q: 'PLAIN' }))).toEqual([workspace.id])
     expect(ids(await list({ q: 'ämter' }))).toEqual([])
   })
@@ -87,36 +87,36 @@ describe('the workspaces', () => {
 
 describe('the instance', () => {
   test('says what runs, since when, on what, and how much room there is', async () => {
-    const before = await about()
+    const before = await readInstance()
     instance.clock.advance(90_500)
-    const shown = await about()
-    expect(shown.version).toMatch(/^\d+\.\d+\.\d+/)
-    expect(shown.engine).toMatch(onPostgres ? /^PostgreSQL \d+\.\d+$/ : /^SQLite 3\.\d+\.\d+$/)
-    expect(Number(shown.uptimeSeconds) - Number(before.uptimeSeconds)).toBeOneOf([90, 91])
-    expect(Number(shown.memoryBytes)).toBeGreaterThan(1_000_000)
+    const instanceResponse = await readInstance()
+    expect(instanceResponse.version).toMatch(/^\d+\.\d+\.\d+/)
+    expect(instanceResponse.engine).toMatch(usePostgres ? /^PostgreSQL \d+\.\d+$/ : /^SQLite 3\.\d+\.\d+$/)
+    expect(Number(instanceResponse.uptimeSeconds) - Number(before.uptimeSeconds)).toBeOneOf([90, 91])
+    expect(Number(instanceResponse.memoryBytes)).toBeGreaterThan(1_000_000)
   })
 
-  test.skipIf(onPostgres)(
+  test.skipIf(usePostgres)(
     'in a folder says how much room the database takes, and how much is left',
     async () => {
-      const shown = await about()
-      const { dataDir } = instance.place
+      const instanceResponse = await readInstance()
+      const { dataDir } = instance.storage
       const file = join(dataDir, 'reeve.db')
-      expect(Number(shown.databaseBytes)).toBe(statSync(file).size + statSync(`${file}-wal`).size)
+      expect(Number(instanceResponse.databaseBytes)).toBe(statSync(file).size + statSync(`${file}-wal`).size)
       const disk = statfsSync(dataDir)
-      expect(Number(shown.disk.totalBytes)).toBe(disk.blocks * disk.bsize)
-      expect(Number(shown.disk.freeBytes)).toBeGreaterThan(0)
-      expect(Number(shown.disk.freeBytes)).toBeLessThan(Number(shown.disk.totalBytes))
+      expect(Number(instanceResponse.disk.totalBytes)).toBe(disk.blocks * disk.bsize)
+      expect(Number(instanceResponse.disk.freeBytes)).toBeGreaterThan(0)
+      expect(Number(instanceResponse.disk.freeBytes)).toBeLessThan(Number(instanceResponse.disk.totalBytes))
     },
   )
 
-  test.if(onPostgres)(
+  test.if(usePostgres)(
     'on a server says how much room the database takes, and leaves disk and backups to it',
     async () => {
-      const shown = await about()
-      expect(Number(shown.databaseBytes)).toBeGreaterThan(1_000_000)
-      expect(shown.disk).toBeNull()
-      expect(shown.backup).toMatchObject({
+      const instanceResponse = await readInstance()
+      expect(Number(instanceResponse.databaseBytes)).toBeGreaterThan(1_000_000)
+      expect(instanceResponse.disk).toBeNull()
+      expect(instanceResponse.backup).toMatchObject({
         verdict: 'ok',
         found: 'The data lies on a database server: its backups are made there.',
         madeAt: null,
@@ -125,33 +125,33 @@ describe('the instance', () => {
   )
 
   test('counts accounts, workspaces, records and the bytes of images', async () => {
-    const before = await about()
+    const before = await readInstance()
     const workspace = await instance.workspace()
     const as = { key: workspace.key }
     const body = { workspaceId: workspace.id, action: 'ban', userId: '261', reason: 'x' }
-    await instance.call('POST', '/api/moderation', { ...as, body })
+    await instance.request('POST', '/api/moderation', { ...as, body })
     const event = {
       title: 'x',
       scheduledFor: '2031-01-01T00:00:00Z',
       imageDataUrl: dataUrl(imageBytes('png')),
     }
-    await instance.call('POST', '/api/events', { ...as, body: { workspaceId: workspace.id, ...event } })
-    const after = await about()
-    const grown = (name: string) => Number(after[name]) - Number(before[name])
-    expect([grown('accounts'), grown('workspaces'), grown('records')]).toEqual([1, 1, 1])
+    await instance.request('POST', '/api/events', { ...as, body: { workspaceId: workspace.id, ...event } })
+    const after = await readInstance()
+    const readIncrease = (name: string) => Number(after[name]) - Number(before[name])
+    expect([readIncrease('accounts'), readIncrease('workspaces'), readIncrease('records')]).toEqual([1, 1, 1])
     expect(after.media).toEqual({ count: '1', bytes: String(imageBytes('png').length) })
   })
 
   test('says how many writes are on the disk, and how many wait', async () => {
-    const before = await about()
+    const before = await readInstance()
     await instance.workspace()
-    const after = await about()
+    const after = await readInstance()
     expect(Number(after.writes.committed)).toBeGreaterThan(Number(before.writes.committed))
     expect(after.writes.waiting).toBe('0')
   })
 
-  test.skipIf(onPostgres)('tells of the backups what the doctor tells', async () => {
-    expect((await about()).backup).toEqual({
+  test.skipIf(usePostgres)('tells of the backups what the doctor tells', async () => {
+    expect((await readInstance()).backup).toEqual({
       verdict: 'ok',
       found: 'No backup was made yet.',
       advice: null,
@@ -161,7 +161,7 @@ describe('the instance', () => {
       problem: null,
     })
     const [made, failed] = [instance.ports.now() - 3 * 3_600_000, instance.ports.now() - 60_000]
-    const { dataDir } = instance.place
+    const { dataDir } = instance.storage
     const file = join(dataDir, 'reeve.db')
     const record = (more: object) =>
       writeFileSync(
@@ -169,14 +169,14 @@ describe('the instance', () => {
         JSON.stringify({ made: { at: made, file }, failed: null, ...more }),
       )
     record({})
-    expect((await about()).backup).toMatchObject({
+    expect((await readInstance()).backup).toMatchObject({
       verdict: 'ok',
       found: `The last backup is 3 hours old: ${file}.`,
       madeAt: new Date(made).toISOString(),
       file,
     })
     record({ failed: { at: failed, problem: 'The disk is full' } })
-    expect((await about()).backup).toMatchObject({
+    expect((await readInstance()).backup).toMatchObject({
       verdict: 'fault',
       advice: expect.any(String),
       failedAt: new Date(failed).toISOString(),
@@ -195,11 +195,11 @@ describe('who may', () => {
       workspaceId,
       permission: null,
     } as const
-    await replay(instance, { ...request, path: '/admin/api/workspaces' })
-    await replay(instance, { ...request, path: '/admin/api/instance' })
+    await expectAccessRules(instance, { ...request, path: '/admin/api/workspaces' })
+    await expectAccessRules(instance, { ...request, path: '/admin/api/instance' })
   })
 
   test('nothing that was refused was our own failure', () => {
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { pushedOn, quota } from '../../support/states.ts'
-import { callsIn, type Workspace } from '../workspaces/world.ts'
+import { advanceAuditSequence, quota } from '../../support/workspace-states.ts'
+import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
 
 const HOUR = 3_600_000
 
@@ -19,12 +19,12 @@ async function read(
   query: Record<string, string> = {},
 ) {
   const search = new URLSearchParams({ workspaceId: id, ...query })
-  return instance.call('GET', `${path}?${search}`, { session: ownerSession })
+  return instance.request('GET', `${path}?${search}`, { session: ownerSession })
 }
 const overviewOf = async (workspace: Workspace, query?: Record<string, string>) =>
   (await read(workspace, query)).body
-const as = ({ id }: Workspace, { session }: { session: string }) => ({ id, ownerSession: session })
-const time = (fromNow: number) => new Date(instance.clock.now() + fromNow).toISOString()
+const toReader = ({ id }: Workspace, { session }: { session: string }) => ({ id, ownerSession: session })
+const time = (offsetMs: number) => new Date(instance.clock.now() + offsetMs).toISOString()
 
 describe('the overview', () => {
   test('of a new workspace shows that nothing is there, and that no step is done', async () => {
@@ -51,15 +51,15 @@ describe('the overview', () => {
 
   test('counts bans and mutes that are in force at that very moment', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
-    const restrain = (action: string, userId: string, durationSeconds = 'permanent') =>
+    const { moderate } = createWorkspaceRequests(instance, workspace)
+    const createSanction = (action: string, userId: string, durationSeconds = 'permanent') =>
       moderate({ action, userId, reason: 'Because', durationSeconds })
-    await restrain('ban', '1')
-    await restrain('ban', '1')
-    await restrain('ban', '2', '60')
-    await restrain('ban', '3')
+    await createSanction('ban', '1')
+    await createSanction('ban', '1')
+    await createSanction('ban', '2', '60')
+    await createSanction('ban', '3')
     await moderate({ action: 'unban', userId: '3' })
-    await restrain('mute', '1', '120')
+    await createSanction('mute', '1', '120')
     await moderate({ action: 'note', userId: '9', reason: 'Seen' })
     expect((await overviewOf(workspace)).inForce).toEqual({ bans: '2', mutes: '1' })
     instance.clock.advance(60_000)
@@ -70,17 +70,17 @@ describe('the overview', () => {
 
   test('tells what moderation did since a moment, by action and by whom, the most first', async () => {
     const workspace = await instance.workspace()
-    const { moderate, department } = callsIn(instance, workspace)
+    const { moderate, writeDepartment } = createWorkspaceRequests(instance, workspace)
     const member = await instance.member(workspace.id, ['moderation.warn'])
     await moderate({ action: 'kick', userId: '9', reason: 'Yesterday' })
     instance.clock.advance(25 * HOUR)
     await moderate({ action: 'ban', userId: '1', reason: 'One', durationSeconds: '60' })
     await moderate({ action: 'ban', userId: '1', reason: 'Instead' })
     await moderate({ action: 'unban', userId: '1' })
-    await department({ name: 'Not moderation' })
+    await writeDepartment({ name: 'Not moderation' })
     const session = await instance.session(member.accountId)
     instance.clock.advance(HOUR)
-    await instance.call('POST', '/api/moderation', {
+    await instance.request('POST', '/api/moderation', {
       session,
       body: { workspaceId: workspace.id, action: 'warn', userId: '2', reason: 'Spam' },
     })
@@ -105,9 +105,9 @@ describe('the overview', () => {
 
   test('says so where too much was done to count all of it', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
+    const { moderate } = createWorkspaceRequests(instance, workspace)
     await moderate({ action: 'note', userId: '1', reason: 'Early' })
-    await pushedOn(instance, workspace.id, 5000)
+    await advanceAuditSequence(instance, workspace.id, 5000)
     await moderate({ action: 'warn', userId: '1', reason: 'Late' })
     expect((await overviewOf(workspace)).done).toMatchObject({
       complete: 'false',
@@ -119,9 +119,9 @@ describe('the overview', () => {
 
   test('shows the next five events that have not ended, soonest first, drafts to those who manage', async () => {
     const workspace = await instance.workspace()
-    const { event } = callsIn(instance, workspace)
-    const make = (title: string, fromNow: number, more: object = {}) =>
-      event({ title, scheduledFor: time(fromNow), published: true, ...more })
+    const { writeEvent } = createWorkspaceRequests(instance, workspace)
+    const make = (title: string, offsetMs: number, more: object = {}) =>
+      writeEvent({ title, scheduledFor: time(offsetMs), published: true, ...more })
     await make('Over', -2 * HOUR)
     await make('Live', -HOUR / 2)
     await make('Long', -50 * HOUR, { eventType: 'training', trainingEnd: time(HOUR) })
@@ -130,9 +130,9 @@ describe('the overview', () => {
     const titles = (body: { nextEvents: { title: string }[] }) => body.nextEvents.map(({ title }) => title)
     expect(titles(await overviewOf(workspace))).toEqual(['Long', 'Live', 'Draft', 'In 6', 'In 7'])
     const viewer = await instance.member(workspace.id, ['events.view'])
-    const seen = (await read(as(workspace, viewer))).body
-    expect(titles(seen)).toEqual(['Long', 'Live', 'In 6', 'In 7', 'In 8'])
-    expect(seen.nextEvents[1]).toEqual({
+    const overview = (await read(toReader(workspace, viewer))).body
+    expect(titles(overview)).toEqual(['Long', 'Live', 'In 6', 'In 7', 'In 8'])
+    expect(overview.nextEvents[1]).toEqual({
       id: expect.any(String),
       title: 'Live',
       eventType: 'event',
@@ -144,11 +144,11 @@ describe('the overview', () => {
 
   test('shows the usage beside the quota, and the endpoints that are not on', async () => {
     const workspace = await instance.workspace()
-    const { control } = callsIn(instance, workspace)
+    const { setEndpointControl } = createWorkspaceRequests(instance, workspace)
     await quota(instance, workspace.id, 500)
-    await control('events', 'off', 'Back soon')
-    await control('departments', 'read_only')
-    await control('workspaces', 'on')
+    await setEndpointControl('events', 'off', 'Back soon')
+    await setEndpointControl('departments', 'read_only')
+    await setEndpointControl('workspaces', 'on')
     const { usage, endpoints } = await overviewOf(workspace)
     expect(usage).toEqual({ calls: '3', quota: '500' })
     expect(endpoints).toEqual([
@@ -159,22 +159,22 @@ describe('the overview', () => {
 
   test('ticks off each first step while it is done', async () => {
     const workspace = await instance.workspace()
-    const { moderate, department, event, role } = callsIn(instance, workspace)
-    const steps = async (reader = workspace as Pick<Workspace, 'id' | 'ownerSession'>) =>
+    const { moderate, writeDepartment, writeEvent, createRole } = createWorkspaceRequests(instance, workspace)
+    const readFirstSteps = async (reader = workspace as Pick<Workspace, 'id' | 'ownerSession'>) =>
       (await read(reader)).body.firstSteps
-    const none = { member: 'false', role: 'false', record: 'false', department: 'false', event: 'false' }
-    expect(await steps()).toMatchObject(none)
-    await role({ name: 'First', rank: '3', permissions: '' })
-    expect(await steps()).toMatchObject({ ...none, role: 'true' })
+    const noSteps = { member: 'false', role: 'false', record: 'false', department: 'false', event: 'false' }
+    expect(await readFirstSteps()).toMatchObject(noSteps)
+    await createRole({ name: 'First', rank: '3', permissions: '' })
+    expect(await readFirstSteps()).toMatchObject({ ...noSteps, role: 'true' })
     const viewer = await instance.member(workspace.id, ['events.view', 'departments.view'])
-    expect(await steps()).toMatchObject({ ...none, role: 'true', member: 'true' })
+    expect(await readFirstSteps()).toMatchObject({ ...noSteps, role: 'true', member: 'true' })
     await moderate({ action: 'note', userId: '1', reason: 'Seen' })
-    const made = await department({ name: 'First' })
-    await event({ title: 'Draft', scheduledFor: time(HOUR) })
-    expect(await steps()).toMatchObject({ record: 'true', department: 'true', event: 'true' })
-    await department({ id: made.id, action: 'delete' })
-    expect(await steps()).toMatchObject({ department: 'false' })
-    expect(await steps(as(workspace, viewer))).toEqual({
+    const createdDepartment = await writeDepartment({ name: 'First' })
+    await writeEvent({ title: 'Draft', scheduledFor: time(HOUR) })
+    expect(await readFirstSteps()).toMatchObject({ record: 'true', department: 'true', event: 'true' })
+    await writeDepartment({ id: createdDepartment.id, action: 'delete' })
+    expect(await readFirstSteps()).toMatchObject({ department: 'false' })
+    expect(await readFirstSteps(toReader(workspace, viewer))).toEqual({
       member: null,
       role: null,
       apiKey: null,
@@ -182,22 +182,29 @@ describe('the overview', () => {
       department: 'false',
       event: 'false',
     })
-    const keys = await instance.call('GET', `/portal/api/api-keys?workspaceId=${workspace.id}`, {
+    const keys = await instance.request('GET', `/portal/api/api-keys?workspaceId=${workspace.id}`, {
       session: workspace.ownerSession,
     })
     for (const { id } of keys.body.apiKeys ?? keys.body.keys) {
-      await instance.call('POST', '/portal/api/api-keys/revoke', {
+      await instance.request('POST', '/portal/api/api-keys/revoke', {
         session: workspace.ownerSession,
         body: { workspaceId: workspace.id, id },
       })
     }
-    expect(await steps()).toMatchObject({ apiKey: 'false' })
+    expect(await readFirstSteps()).toMatchObject({ apiKey: 'false' })
   })
 
   test('shows each part only to those who may see it', async () => {
     const workspace = await instance.workspace()
-    const nothing = { inForce: null, done: null, nextEvents: null, usage: null, endpoints: null }
-    const steps = { member: null, role: null, apiKey: null, record: null, department: null, event: null }
+    const emptyOverview = { inForce: null, done: null, nextEvents: null, usage: null, endpoints: null }
+    const readFirstSteps = {
+      member: null,
+      role: null,
+      apiKey: null,
+      record: null,
+      department: null,
+      event: null,
+    }
     const parts = [
       ['moderation.view', ['inForce', 'done'], ['record']],
       ['events.view', ['nextEvents'], ['event']],
@@ -209,22 +216,22 @@ describe('the overview', () => {
       ['departments.view', [], ['department']],
       ['audit.view', [], []],
     ] as const
-    for (const [permission, shown, done] of parts) {
+    for (const [permission, visibleParts, done] of parts) {
       const member = await instance.member(workspace.id, [permission])
-      const { firstSteps, ...body } = (await read(as(workspace, member))).body
-      const visible = (names: readonly string[]) =>
+      const { firstSteps, ...body } = (await read(toReader(workspace, member))).body
+      const listVisible = (names: readonly string[]) =>
         Object.fromEntries(names.map((name) => [name, expect.anything()]))
-      expect(body).toEqual({ ...nothing, ...visible(shown) })
-      expect(firstSteps).toEqual({ ...steps, ...visible(done) })
+      expect(body).toEqual({ ...emptyOverview, ...listVisible(visibleParts) })
+      expect(firstSteps).toEqual({ ...readFirstSteps, ...listVisible(done) })
     }
   })
 
   test('holds nothing of another workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
-    const { moderate, event, control } = callsIn(instance, other)
+    const { moderate, writeEvent, setEndpointControl } = createWorkspaceRequests(instance, other)
     await moderate({ action: 'ban', userId: '1', reason: 'Theirs' })
-    await event({ title: 'Theirs', scheduledFor: time(HOUR), published: true })
-    await control('events', 'off')
+    await writeEvent({ title: 'Theirs', scheduledFor: time(HOUR), published: true })
+    await setEndpointControl('events', 'off')
     expect(await overviewOf(workspace)).toMatchObject({
       inForce: { bans: '0', mutes: '0' },
       done: { actions: [], actors: [] },
@@ -241,7 +248,7 @@ describe('the overview', () => {
 
   test('is for members signed in', async () => {
     const workspace = await instance.workspace()
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       who: 'session',
@@ -249,6 +256,6 @@ describe('the overview', () => {
       query: { workspaceId: workspace.id },
       permission: null,
     })
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })

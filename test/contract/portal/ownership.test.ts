@@ -2,11 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { hashPassword, setPassword } from '@reeve/auth'
 import { anonymousActor, permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
-import { type Answer, type Instance, NEVER_WAS, openInstance, PASSWORD } from '../../support/instance.ts'
-import { refusedIn } from '../../support/refused.ts'
-import { replay } from '../../support/replay.ts'
-import { archived } from '../../support/states.ts'
-import { stored } from '../../support/stored.ts'
+import { expectAccessRules } from '../../support/access-rules.ts'
+import {
+  type Instance,
+  openInstance,
+  PASSWORD,
+  type TestResponse,
+  UNKNOWN_ID,
+} from '../../support/instance.ts'
+import { expectRejectedUnchanged } from '../../support/refused.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -26,8 +32,8 @@ const transfer = (
   fields: object = {},
   session = workspace.ownerSession,
   more: object = {},
-): Promise<Answer> =>
-  instance.call('POST', path, {
+): Promise<TestResponse> =>
+  instance.request('POST', path, {
     session,
     body: { workspaceId: workspace.id, accountId: successor.accountId, password: PASSWORD, ...fields },
     ...more,
@@ -35,14 +41,14 @@ const transfer = (
 
 /** Everybody who owns the workspace: by its own row, and by the owner role. */
 async function owners(): Promise<string[]> {
-  const as = { key: workspace.key }
-  const { body } = await instance.call('GET', `/api/workspaces?id=${workspace.id}`, as)
-  const holders = (await stored(instance)).member_role?.map((line) => JSON.parse(line)) ?? []
+  const credentials = { key: workspace.key }
+  const { body } = await instance.request('GET', `/api/workspaces?id=${workspace.id}`, credentials)
+  const holders = (await readStoredRows(instance)).member_role?.map((line) => JSON.parse(line)) ?? []
   const byRole = holders.filter((row) => row.role_id === workspace.ownerRoleId).map((row) => row.account_id)
   return [body.workspace.ownerId, ...byRole]
 }
 
-const refused = (step: () => Promise<Answer>) => refusedIn(instance, step)
+const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnchanged(instance, step)
 
 describe('handing over', () => {
   test('makes a member the owner, who may do all from the next request on, and leaves the former one no role', async () => {
@@ -56,42 +62,42 @@ describe('handing over', () => {
       rank: '0',
     })
     expect(await owners()).toEqual([successor.accountId, successor.accountId])
-    const me = (await instance.call('GET', '/portal/api/me', { session: successor.session })).body
+    const me = (await instance.request('GET', '/portal/api/me', { session: successor.session })).body
       .workspaces[0]
     expect([me.isOwner, JSON.parse(me.permissions)]).toEqual(['true', permissions])
     const members = `/portal/api/members?workspaceId=${workspace.id}`
-    expect((await instance.call('GET', members, { session: workspace.ownerSession })).body.reason).toBe(
+    expect((await instance.request('GET', members, { session: workspace.ownerSession })).body.reason).toBe(
       'missing_permission',
     )
   })
 
   test('keeps the roles of whoever becomes owner, and gives the former one those that were chosen', async () => {
-    const kept = await instance.role(workspace.id, ['events.view'], 900)
-    const { body } = await transfer({ roleIds: kept })
+    const keptRole = await instance.role(workspace.id, ['events.view'], 900)
+    const { body } = await transfer({ roleIds: keptRole })
     const ids = (member: { roles: { id: string }[] }) => member.roles.map(({ id }) => id)
     expect(ids(body.owner)).toEqual([workspace.ownerRoleId, successor.roleId])
-    expect(ids(body.formerOwner)).toEqual([kept])
+    expect(ids(body.formerOwner)).toEqual([keptRole])
   })
 
   test('can be done back again by the new owner', async () => {
     await transfer()
-    const back = await transfer({ accountId: workspace.ownerId }, successor.session)
-    expect(back.status).toBe(200)
+    const transferBack = await transfer({ accountId: workspace.ownerId }, successor.session)
+    expect(transferBack.status).toBe(200)
     expect(await owners()).toEqual([workspace.ownerId, workspace.ownerId])
   })
 
   test('leaves API keys as they are', async () => {
     await transfer()
-    const answer = await instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, {
+    const response = await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, {
       key: workspace.key,
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   test('is in the log: who, to whom, and what the former owner kept', async () => {
-    const kept = await instance.role(workspace.id, [], 5)
-    await transfer({ roleIds: kept })
-    const { body } = await instance.call('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=1`, {
+    const keptRole = await instance.role(workspace.id, [], 5)
+    await transfer({ roleIds: keptRole })
+    const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=1`, {
       session: successor.session,
     })
     const [entry] = body.entries
@@ -100,15 +106,16 @@ describe('handing over', () => {
       workspace.ownerId,
       workspace.id,
     ])
-    for (const part of [workspace.ownerId, successor.accountId, kept])
+    for (const part of [workspace.ownerId, successor.accountId, keptRole])
       expect(JSON.stringify(entry)).toContain(part)
     expect(JSON.stringify(entry)).not.toContain(PASSWORD)
   })
 
   test('goes past an old version of the workspace', async () => {
-    const as = { session: workspace.ownerSession }
+    const credentials = { session: workspace.ownerSession }
     const version = async () =>
-      (await instance.call('GET', `/api/workspaces?id=${workspace.id}`, as)).body.workspace.version
+      (await instance.request('GET', `/api/workspaces?id=${workspace.id}`, credentials)).body.workspace
+        .version
     const before = await version()
     await transfer()
     expect(Number(await version())).toBeGreaterThan(Number(before))
@@ -119,28 +126,28 @@ describe('there is one owner at any time', () => {
   test('of many transfers at once to different members exactly one holds', async () => {
     const others = []
     for (let count = 0; count < 5; count++) others.push(await instance.member(workspace.id, []))
-    const answers = await Promise.all(others.map(({ accountId }) => transfer({ accountId })))
-    const done = answers.filter(({ status }) => status === 200)
+    const responses = await Promise.all(others.map(({ accountId }) => transfer({ accountId })))
+    const done = responses.filter(({ status }) => status === 200)
     expect(done).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 200))
-      expect([answer.status, answer.body.reason]).toEqual([403, 'insufficient_rank'])
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expect([response.status, response.body.reason]).toEqual([403, 'insufficient_rank'])
     const owner = done[0]?.body.owner.accountId
     expect(await owners()).toEqual([owner, owner])
   })
 
   test('a member who leaves while being made the owner leaves no gap', async () => {
-    const leave = () =>
-      instance.call(
+    const leaveWorkspace = () =>
+      instance.request(
         'DELETE',
         `/portal/api/members?workspaceId=${workspace.id}&accountId=${successor.accountId}`,
         { session: successor.session },
       )
-    const [handed, left] = await Promise.all([transfer(), leave()])
-    const held = await owners()
-    expect(new Set(held).size).toBe(1)
-    expect(held).toHaveLength(2)
+    const [newOwners, formerOwners] = await Promise.all([transfer(), leaveWorkspace()])
+    const ownersBefore = await owners()
+    expect(new Set(ownersBefore).size).toBe(1)
+    expect(ownersBefore).toHaveLength(2)
     // Whichever came first, the other one was refused.
-    expect([handed.status, left.status].filter((status) => status === 200)).toHaveLength(1)
+    expect([newOwners.status, formerOwners.status].filter((status) => status === 200)).toHaveLength(1)
   })
 })
 
@@ -148,8 +155,8 @@ describe('errors', () => {
   test('a wrong password changes nothing and counts as a failed sign-in', async () => {
     const from = '198.51.100.200'
     const wrong = () => transfer({ password: 'not the password' }, workspace.ownerSession, { from })
-    const answer = await refused(wrong)
-    expect([answer.status, answer.details]).toEqual([
+    const response = await expectRejected(wrong)
+    expect([response.status, response.details]).toEqual([
       400,
       [{ field: 'password', message: 'is not your present password' }],
     ])
@@ -167,36 +174,43 @@ describe('errors', () => {
   })
 
   test('what is missing is named; a member that never was is not found; unknown roles are refused', async () => {
-    const none = () =>
-      instance.call('POST', path, { session: workspace.ownerSession, body: { workspaceId: workspace.id } })
-    expect((await refused(none)).details).toEqual([
+    const countAttempts = () =>
+      instance.request('POST', path, { session: workspace.ownerSession, body: { workspaceId: workspace.id } })
+    expect((await expectRejected(countAttempts)).details).toEqual([
       { field: 'accountId', message: 'is required' },
       { field: 'password', message: 'is required' },
     ])
-    expect(await refused(() => transfer({ accountId: NEVER_WAS }))).toMatchObject({ status: 404 })
+    expect(await expectRejected(() => transfer({ accountId: UNKNOWN_ID }))).toMatchObject({ status: 404 })
     const outsider = await instance.account()
-    expect(await refused(() => transfer({ accountId: outsider }))).toMatchObject({ status: 404 })
-    expect(await refused(() => transfer({ roleIds: NEVER_WAS }))).toMatchObject({ status: 400 })
+    expect(await expectRejected(() => transfer({ accountId: outsider }))).toMatchObject({ status: 404 })
+    expect(await expectRejected(() => transfer({ roleIds: UNKNOWN_ID }))).toMatchObject({ status: 400 })
   })
 
   test('to oneself, to a disabled account, or keeping the owner role is a conflict', async () => {
-    expect(await refused(() => transfer({ accountId: workspace.ownerId }))).toMatchObject({ status: 409 })
-    expect(await refused(() => transfer({ roleIds: workspace.ownerRoleId }))).toMatchObject({ status: 409 })
+    expect(await expectRejected(() => transfer({ accountId: workspace.ownerId }))).toMatchObject({
+      status: 409,
+    })
+    expect(await expectRejected(() => transfer({ roleIds: workspace.ownerRoleId }))).toMatchObject({
+      status: 409,
+    })
     const operator = await instance.session(await instance.account(undefined, true))
     const body = { id: successor.accountId, disabled: 'true' }
-    await instance.call('PATCH', '/admin/api/accounts', { session: operator, body })
-    expect(await refused(() => transfer())).toMatchObject({ status: 409, code: 'conflict' })
+    await instance.request('PATCH', '/admin/api/accounts', { session: operator, body })
+    expect(await expectRejected(() => transfer())).toMatchObject({ status: 409, code: 'conflict' })
   })
 
   test('it refuses an Idempotency-Key, as the password must not be kept', async () => {
     const headers = { 'idempotency-key': 'once' }
-    const answer = await refused(() => transfer({}, workspace.ownerSession, { headers }))
-    expect([answer.status, answer.details[0].field]).toEqual([400, 'Idempotency-Key'])
+    const response = await expectRejected(() => transfer({}, workspace.ownerSession, { headers }))
+    expect([response.status, response.details[0].field]).toEqual([400, 'Idempotency-Key'])
   })
 
   test('an archived workspace is not handed over', async () => {
-    await archived(instance, workspace.id, true)
-    expect(await refused(() => transfer())).toMatchObject({ status: 403, reason: 'workspace_archived' })
+    await setArchived(instance, workspace.id, true)
+    expect(await expectRejected(() => transfer())).toMatchObject({
+      status: 403,
+      reason: 'workspace_archived',
+    })
   })
 })
 
@@ -205,7 +219,7 @@ describe('who may', () => {
     const { session } = await instance.member(workspace.id, permissions, 999_999)
     // Their own password does not matter then: a wrong one is answered alike.
     for (const password of [PASSWORD, 'not the password']) {
-      expect(await refused(() => transfer({ password }, session))).toMatchObject({
+      expect(await expectRejected(() => transfer({ password }, session))).toMatchObject({
         status: 403,
         reason: 'insufficient_rank',
       })
@@ -213,7 +227,7 @@ describe('who may', () => {
   })
 
   test('strangers, keys and other sites are turned away', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'POST',
       path,
       who: 'session',
@@ -226,10 +240,10 @@ describe('who may', () => {
 
   test('a member of another workspace is not found, exactly as one that never was', async () => {
     const other = await instance.workspace()
-    const foreign = await instance.member(other.id, [])
+    const foreignMember = await instance.member(other.id, [])
     const outcomes = []
-    for (const accountId of [foreign.accountId, NEVER_WAS]) {
-      const { requestId: _, ...rest } = await refused(() => transfer({ accountId }))
+    for (const accountId of [foreignMember.accountId, UNKNOWN_ID]) {
+      const { requestId: _, ...rest } = await expectRejected(() => transfer({ accountId }))
       outcomes.push(rest)
     }
     expect(outcomes[0]).toEqual(outcomes[1])
@@ -239,21 +253,21 @@ describe('who may', () => {
     const { db, ports } = instance
     const from = '198.51.100.201'
     const passwordHash = await hashPassword('another long secret')
-    const attemptsFrom = statement<{ from: string }>()((sql, p) =>
+    const listAttempts = statement<{ from: string }>()((sql, p) =>
       sql.selectFrom('sign_in_failure').select('id').where('address', '=', p.from),
     )
-    const handing = transfer({}, workspace.ownerSession, { from })
+    const transferAttempt = transfer({}, workspace.ownerSession, { from })
     // The attempt is on record: the account has been read, and its password is being checked.
-    while (!(await db.read.first(attemptsFrom, { from }))) await db.write(async () => null)
+    while (!(await db.read.first(listAttempts, { from }))) await db.write(async () => null)
     await db.write((tx) =>
       setPassword(tx, ports, anonymousActor, { accountId: workspace.ownerId, passwordHash }),
     )
-    const answer = await handing
-    expect([answer.status, answer.body.reason]).toEqual([401, 'invalid_session'])
+    const response = await transferAttempt
+    expect([response.status, response.body.reason]).toEqual([401, 'invalid_session'])
     expect(await owners()).toEqual([workspace.ownerId, workspace.ownerId])
   })
 
   test('nothing that was refused was our own failure', () => {
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -9,14 +9,15 @@ beforeEach(async () => {
 afterEach(() => instance.close())
 
 /** What the page shows first, as the server knew. */
-const faceIn = (html: string): string => /<html [^>]*data-auth-state="([^"]+)"/.exec(html)?.[1] ?? ''
+const readInitialState = (html: string): string =>
+  /<html [^>]*data-auth-state="([^"]+)"/.exec(html)?.[1] ?? ''
 
-const face = async (session?: string, path = '/') =>
-  faceIn((await instance.call('GET', path, session === undefined ? {} : { session })).text)
+const readPageState = async (session?: string, path = '/') =>
+  readInitialState((await instance.request('GET', path, session === undefined ? {} : { session })).text)
 
 /** The files that the page asks for. */
-const filesIn = (html: string): string[] =>
-  [...html.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g)].map(([, address]) => address as string)
+const listAssetFiles = (html: string): string[] =>
+  [...html.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g)].map(([, assetPath]) => assetPath as string)
 
 const PLACES = [
   '/',
@@ -29,23 +30,23 @@ const PLACES = [
 
 describe('the page', () => {
   test('is the set-up form until there is an account, whatever the cookie', async () => {
-    expect(await face()).toBe('first-run')
-    expect(await face('junk')).toBe('first-run')
+    expect(await readPageState()).toBe('first-run')
+    expect(await readPageState('junk')).toBe('first-run')
   })
 
   test('is the sign-in form to strangers and to sessions that ended, and theirs to whoever is signed in', async () => {
     const session = await instance.session(await instance.account())
-    expect(await face()).toBe('sign-in')
-    expect(await face('')).toBe('sign-in')
-    expect(await face('junk')).toBe('sign-in')
-    for (const path of PLACES) expect(await face(session, path)).toBe('signed-in')
+    expect(await readPageState()).toBe('sign-in')
+    expect(await readPageState('')).toBe('sign-in')
+    expect(await readPageState('junk')).toBe('sign-in')
+    for (const path of PLACES) expect(await readPageState(session, path)).toBe('signed-in')
     instance.clock.advance(SESSION_IDLE_MS)
-    expect(await face(session)).toBe('sign-in')
+    expect(await readPageState(session)).toBe('sign-in')
   })
 
   test('says nothing of anyone by itself', async () => {
     const session = await instance.session(await instance.account('Wren-of-the-north'))
-    const { text } = await instance.call('GET', '/', { session })
+    const { text } = await instance.request('GET', '/', { session })
     expect(text).not.toContain('Wren')
     expect(text).not.toContain(session)
     expect(text).not.toContain(instance.firstRunCode.text)
@@ -53,7 +54,7 @@ describe('the page', () => {
 
   test('is kept by nobody, framed by nobody, and runs no script but its own', async () => {
     for (const path of PLACES) {
-      const { status, headers, text } = await instance.call('GET', path)
+      const { status, headers, text } = await instance.request('GET', path)
       expect(status).toBe(200)
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(headers.get('cache-control')).toBe('no-store')
@@ -70,8 +71,8 @@ describe('the page', () => {
 
   test('names its styles anew in every answer', async () => {
     const nonces = new Set<string>()
-    for (let look = 0; look < 20; look++) {
-      const { text } = await instance.call('GET', '/')
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const { text } = await instance.request('GET', '/')
       nonces.add(/nonce="([^"]+)"/.exec(text)?.[1] ?? '')
     }
     expect(nonces.size).toBe(20)
@@ -89,20 +90,20 @@ describe('the page', () => {
       ['POST', '/', 405, 'method_not_allowed'],
       ['POST', '/w/0198c0de/moderation', 405, 'method_not_allowed'],
     ] as const) {
-      const answer = await instance.call(method, path, { headers })
-      expect([path, answer.status, answer.body?.code]).toEqual([path, status, code])
+      const response = await instance.request(method, path, { headers })
+      expect([path, response.status, response.body?.code]).toEqual([path, status, code])
     }
     for (const path of ['/', '/w/0198c0de/moderation'])
-      expect((await instance.call('POST', path)).headers.get('allow')).toBe('GET, HEAD')
+      expect((await instance.request('POST', path)).headers.get('allow')).toBe('GET, HEAD')
   })
 })
 
 test('its files may be kept for ever, and come as small as the browser can take them', async () => {
-  const { text } = await instance.call('GET', '/')
-  const addresses = filesIn(text)
-  expect(addresses).toHaveLength(3)
-  for (const address of addresses) {
-    const plain = await instance.call('GET', address)
+  const { text } = await instance.request('GET', '/')
+  const assetPaths = listAssetFiles(text)
+  expect(assetPaths).toHaveLength(3)
+  for (const assetPath of assetPaths) {
+    const plain = await instance.request('GET', assetPath)
     expect(plain.status).toBe(200)
     expect(plain.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -111,7 +112,7 @@ test('its files may be kept for ever, and come as small as the browser can take 
       ['gzip, deflate, br', 'br'],
       ['gzip', 'gzip'],
     ] as const) {
-      const packed = await instance.call('GET', address, { headers: { 'accept-encoding': accepted } })
+      const packed = await instance.request('GET', assetPath, { headers: { 'accept-encoding': accepted } })
       expect(packed.headers.get('content-encoding')).toBe(encoding)
       expect(packed.headers.get('vary')).toBe('Accept-Encoding')
       expect(packed.text.length).toBeLessThan(plain.text.length)

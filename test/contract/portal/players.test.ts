@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statement } from '@reeve/db'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { callsIn, type Workspace } from '../workspaces/world.ts'
+import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
 
 let instance: Instance
 const path = '/portal/api/players'
@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const read = ({ id, ownerSession }: Workspace, query: Record<string, string>) =>
-  instance.call('GET', `${path}?${new URLSearchParams({ workspaceId: id, ...query })}`, {
+const searchPlayers = ({ id, ownerSession }: Workspace, query: Record<string, string>) =>
+  instance.request('GET', `${path}?${new URLSearchParams({ workspaceId: id, ...query })}`, {
     session: ownerSession,
   })
 
@@ -24,11 +24,11 @@ interface Player {
 }
 
 /** Every player of a search, page by page. */
-async function every(workspace: Workspace, q: string, limit = '2'): Promise<Player[]> {
+async function readAllPages(workspace: Workspace, q: string, limit = '2'): Promise<Player[]> {
   const players: Player[] = []
   let cursor: string | null = null
   do {
-    const { body, text } = await read(workspace, { q, limit, ...(cursor && { cursor }) })
+    const { body, text } = await searchPlayers(workspace, { q, limit, ...(cursor && { cursor }) })
     expect(body.players?.length, text).toBeLessThanOrEqual(Number(limit))
     players.push(...body.players)
     cursor = body.nextCursor
@@ -38,8 +38,11 @@ async function every(workspace: Workspace, q: string, limit = '2'): Promise<Play
 const ids = (players: readonly Player[]) => players.map(({ userId }) => userId)
 
 /** Notes on players: an id, and the name at the time where there is one. */
-async function noted(workspace: Workspace, ...notes: readonly (readonly [string, string?])[]): Promise<void> {
-  const { moderate } = callsIn(instance, workspace)
+async function addNotes(
+  workspace: Workspace,
+  ...notes: readonly (readonly [string, string?])[]
+): Promise<void> {
+  const { moderate } = createWorkspaceRequests(instance, workspace)
   for (const [userId, userUsername] of notes) {
     await moderate({ action: 'note', userId, reason: 'Seen', ...(userUsername && { userUsername }) })
   }
@@ -48,13 +51,13 @@ async function noted(workspace: Workspace, ...notes: readonly (readonly [string,
 describe('a player', () => {
   test('is shown with names, standing, how many records there are and when the last was made', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
-    await noted(workspace, ['261', 'Builder'], ['261', 'BUILDER'], ['261', 'Builderman'], ['261'])
+    const { moderate } = createWorkspaceRequests(instance, workspace)
+    await addNotes(workspace, ['261', 'Builder'], ['261', 'BUILDER'], ['261', 'Builderman'], ['261'])
     const banned = await moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
     instance.clock.advance(60_000)
     const muted = await moderate({ action: 'mute', userId: '261', reason: 'Loud', durationSeconds: '600' })
-    const at = new Date(instance.ports.now()).toISOString()
-    const { status, body } = await read(workspace, { q: '261' })
+    const now = new Date(instance.ports.now()).toISOString()
+    const { status, body } = await searchPlayers(workspace, { q: '261' })
     expect(status).toBe(200)
     expect(body).toEqual({
       players: [
@@ -73,11 +76,11 @@ describe('a player', () => {
             id: muted.id,
             caseNumber: '6',
             reason: 'Loud',
-            createdAt: at,
+            createdAt: now,
             expiresAt: new Date(instance.ports.now() + 600_000).toISOString(),
           },
           records: '6',
-          lastRecordAt: at,
+          lastRecordAt: now,
         },
       ],
       nextCursor: null,
@@ -86,58 +89,58 @@ describe('a player', () => {
 
   test('is held by nothing that has ended, was lifted, or is of another', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
+    const { moderate } = createWorkspaceRequests(instance, workspace)
     await moderate({ action: 'mute', userId: '1', reason: 'Loud', durationSeconds: '60' })
     await moderate({ action: 'ban', userId: '1', reason: 'Once' })
     await moderate({ action: 'unban', userId: '1' })
     await moderate({ action: 'ban', userId: '12', reason: 'Now' })
     instance.clock.advance(60_000)
-    const [one, other] = (await read(workspace, { q: '1' })).body.players
+    const [one, other] = (await searchPlayers(workspace, { q: '1' })).body.players
     expect([one.ban, one.mute, other.mute]).toEqual([null, null, null])
     expect(other.ban.reason).toBe('Now')
   })
 
   test('is found by exactly that id with userId; one of whom nothing is known is not there', async () => {
     const workspace = await instance.workspace()
-    await noted(workspace, ['26', 'A'], ['261', 'B'])
-    expect(ids((await read(workspace, { userId: '26' })).body.players)).toEqual(['26'])
-    expect((await read(workspace, { userId: '2' })).body).toEqual({ players: [], nextCursor: null })
+    await addNotes(workspace, ['26', 'A'], ['261', 'B'])
+    expect(ids((await searchPlayers(workspace, { userId: '26' })).body.players)).toEqual(['26'])
+    expect((await searchPlayers(workspace, { userId: '2' })).body).toEqual({ players: [], nextCursor: null })
   })
 
   test('whose name was corrected is found by the new one, and no longer by the old', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
+    const { moderate } = createWorkspaceRequests(instance, workspace)
     const { id } = await moderate({ action: 'note', userId: '7', reason: 'Seen', userUsername: 'Misspelt' })
     await moderate({ action: 'edit', id, userUsername: 'Corrected' })
-    expect(ids(await every(workspace, 'corr'))).toEqual(['7'])
-    expect(await every(workspace, 'miss')).toEqual([])
+    expect(ids(await readAllPages(workspace, 'corr'))).toEqual(['7'])
+    expect(await readAllPages(workspace, 'miss')).toEqual([])
     await moderate({ action: 'edit', id, userUsername: '' })
-    expect(await every(workspace, 'corr')).toEqual([])
-    expect((await read(workspace, { userId: '7' })).body.players[0].userUsername).toBeNull()
+    expect(await readAllPages(workspace, 'corr')).toEqual([])
+    expect((await searchPlayers(workspace, { userId: '7' })).body.players[0].userUsername).toBeNull()
   })
 })
 
 describe('a search', () => {
   test('finds by the beginning of an id, an exact one first, in pages that hold each once', async () => {
     const workspace = await instance.workspace()
-    await noted(workspace, ['2610'], ['26'], ['261'], ['2'], ['27'], ['126'], ['26:a'], ['26-b'], ['26'])
-    expect(ids(await every(workspace, '26'))).toEqual(['26', '26-b', '261', '2610', '26:a'])
-    expect(ids(await every(workspace, '26', '1'))).toEqual(['26', '26-b', '261', '2610', '26:a'])
-    expect(ids(await every(workspace, '26', '5'))).toEqual(['26', '26-b', '261', '2610', '26:a'])
+    await addNotes(workspace, ['2610'], ['26'], ['261'], ['2'], ['27'], ['126'], ['26:a'], ['26-b'], ['26'])
+    expect(ids(await readAllPages(workspace, '26'))).toEqual(['26', '26-b', '261', '2610', '26:a'])
+    expect(ids(await readAllPages(workspace, '26', '1'))).toEqual(['26', '26-b', '261', '2610', '26:a'])
+    expect(ids(await readAllPages(workspace, '26', '5'))).toEqual(['26', '26-b', '261', '2610', '26:a'])
   })
 
   test('tells ids apart by case, and names not', async () => {
     const workspace = await instance.workspace()
-    await noted(workspace, ['Abc', 'Zed'], ['abd', 'ÜNÏ'], ['x1', 'ab ove'], ['x2', 'Ａｂ wide'])
-    expect(ids(await every(workspace, 'ab'))).toEqual(['abd', 'x1', 'x2'])
-    expect(ids(await every(workspace, 'AB'))).toEqual(['x1', 'x2'])
-    expect(ids(await every(workspace, 'üNi\u0308'))).toEqual(['abd'])
-    expect(ids(await every(workspace, 'zed'))).toEqual(['Abc'])
+    await addNotes(workspace, ['Abc', 'Zed'], ['abd', 'ÜNÏ'], ['x1', 'ab ove'], ['x2', 'Ａｂ wide'])
+    expect(ids(await readAllPages(workspace, 'ab'))).toEqual(['abd', 'x1', 'x2'])
+    expect(ids(await readAllPages(workspace, 'AB'))).toEqual(['x1', 'x2'])
+    expect(ids(await readAllPages(workspace, 'üNi\u0308'))).toEqual(['abd'])
+    expect(ids(await readAllPages(workspace, 'zed'))).toEqual(['Abc'])
   })
 
   test('finds each once who fits by id and by name, or by several names', async () => {
     const workspace = await instance.workspace()
-    await noted(
+    await addNotes(
       workspace,
       ['bob1', 'Bobby'],
       ['5', 'Bob'],
@@ -148,51 +151,51 @@ describe('a search', () => {
       ['8', 'Rob'],
     )
     for (const limit of ['1', '2', '3', '50']) {
-      expect(ids(await every(workspace, 'bob', limit))).toEqual(['bob1', '5', '7', '6'])
+      expect(ids(await readAllPages(workspace, 'bob', limit))).toEqual(['bob1', '5', '7', '6'])
     }
   })
 
   test('takes what no id can hold for part of a name alone, and no character for a pattern', async () => {
     const workspace = await instance.workspace()
-    await noted(
+    await addNotes(
       workspace,
       ['1', '100% safe'],
       ['2', '100x safe'],
       ['3', '_under'],
       ['4', "o'neil \u{10fffd}"],
     )
-    expect(ids(await every(workspace, '100%'))).toEqual(['1'])
-    expect(ids(await every(workspace, '_'))).toEqual(['3'])
-    expect(ids(await every(workspace, "O'Neil \u{10fffd}"))).toEqual(['4'])
-    expect(await every(workspace, "' or 1=1 --")).toEqual([])
+    expect(ids(await readAllPages(workspace, '100%'))).toEqual(['1'])
+    expect(ids(await readAllPages(workspace, '_'))).toEqual(['3'])
+    expect(ids(await readAllPages(workspace, "O'Neil \u{10fffd}"))).toEqual(['4'])
+    expect(await readAllPages(workspace, "' or 1=1 --")).toEqual([])
   })
 
   test('in another workspace finds nothing of this one', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
-    await noted(workspace, ['261', 'Builderman'])
-    expect((await read(other, { q: '261' })).body.players).toEqual([])
-    expect((await read(other, { q: 'build' })).body.players).toEqual([])
-    expect((await read(other, { userId: '261' })).body.players).toEqual([])
+    await addNotes(workspace, ['261', 'Builderman'])
+    expect((await searchPlayers(other, { q: '261' })).body.players).toEqual([])
+    expect((await searchPlayers(other, { q: 'build' })).body.players).toEqual([])
+    expect((await searchPlayers(other, { userId: '261' })).body.players).toEqual([])
   })
 
   test('needs one of q and userId, and refuses a cursor of another list', async () => {
     const workspace = await instance.workspace()
-    const refused = async (query: Record<string, string>) => {
-      const { status, body } = await read(workspace, query)
+    const expectRejected = async (query: Record<string, string>) => {
+      const { status, body } = await searchPlayers(workspace, query)
       return [status, body.details?.[0].field]
     }
-    expect(await refused({})).toEqual([400, 'q'])
-    expect(await refused({ q: '' })).toEqual([400, 'q'])
-    expect(await refused({ q: 'a', userId: '1' })).toEqual([400, 'userId'])
-    expect(await refused({ q: 'x'.repeat(101) })).toEqual([400, 'q'])
-    expect(await refused({ userId: 'no id' })).toEqual([400, 'userId'])
+    expect(await expectRejected({})).toEqual([400, 'q'])
+    expect(await expectRejected({ q: '' })).toEqual([400, 'q'])
+    expect(await expectRejected({ q: 'a', userId: '1' })).toEqual([400, 'userId'])
+    expect(await expectRejected({ q: 'x'.repeat(101) })).toEqual([400, 'q'])
+    expect(await expectRejected({ userId: 'no id' })).toEqual([400, 'userId'])
     const cursor = Buffer.from(JSON.stringify(['audit', 1])).toString('base64url')
-    expect(await refused({ q: 'a', cursor })).toEqual([400, 'cursor'])
+    expect(await expectRejected({ q: 'a', cursor })).toEqual([400, 'cursor'])
   })
 
   test('needs moderation.view', async () => {
     const workspace = await instance.workspace()
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       who: 'session',
@@ -200,25 +203,25 @@ describe('a search', () => {
       query: { workspaceId: workspace.id, q: '261' },
       permission: 'moderation.view',
     })
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })
 
 describe('the reasons', () => {
   const reasons = async ({ id, ownerSession }: Workspace, query: Record<string, string> = {}) => {
     const search = new URLSearchParams({ workspaceId: id, ...query })
-    return instance.call('GET', `/portal/api/reasons?${search}`, { session: ownerSession })
+    return instance.request('GET', `/portal/api/reasons?${search}`, { session: ownerSession })
   }
 
   test('are each told once with how often, the last one first, of all actions or one', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
-    const give = (action: string, reason: string) => moderate({ action, userId: '1', reason })
-    await give('warn', 'Spam')
-    await give('ban', 'Exploiting')
+    const { moderate } = createWorkspaceRequests(instance, workspace)
+    const addRecord = (action: string, reason: string) => moderate({ action, userId: '1', reason })
+    await addRecord('warn', 'Spam')
+    await addRecord('ban', 'Exploiting')
     instance.clock.advance(60_000)
-    await give('warn', 'Spam')
-    await give('note', 'Asked for a mentor')
+    await addRecord('warn', 'Spam')
+    await addRecord('note', 'Asked for a mentor')
     const lastUsedAt = new Date(instance.ports.now()).toISOString()
     const first = new Date(instance.ports.now() - 60_000).toISOString()
     expect((await reasons(workspace)).body).toEqual({
@@ -237,7 +240,7 @@ describe('the reasons', () => {
 
   test('are never those that were redacted, nor those of another workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
-    const { moderate } = callsIn(instance, workspace)
+    const { moderate } = createWorkspaceRequests(instance, workspace)
     const { id } = await moderate({ action: 'ban', userId: '1', reason: 'Private' })
     await moderate({ action: 'redact', id, reason: 'Asked for' })
     expect((await reasons(workspace)).body.reasons).toEqual([])
@@ -247,9 +250,9 @@ describe('the reasons', () => {
 
   test('of long ago are left out: the newest records alone are looked through', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = callsIn(instance, workspace)
+    const { moderate } = createWorkspaceRequests(instance, workspace)
     await moderate({ action: 'note', userId: '1', reason: 'Long ago' })
-    await instance.db.write((tx) => tx.run(pushAway, { workspaceId: workspace.id, by: 5000 }))
+    await instance.db.write((tx) => tx.run(advanceCaseNumber, { workspaceId: workspace.id, increment: 5000 }))
     await moderate({ action: 'note', userId: '1', reason: 'Now' })
     const { body } = await reasons(workspace)
     expect(body.reasons.map(({ reason }: { reason: string }) => reason)).toEqual(['Now'])
@@ -259,7 +262,7 @@ describe('the reasons', () => {
     const workspace = await instance.workspace()
     const { status, body } = await reasons(workspace, { action: 'unban' })
     expect([status, body.details[0].field]).toEqual([400, 'action'])
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path: '/portal/api/reasons',
       who: 'session',
@@ -267,13 +270,13 @@ describe('the reasons', () => {
       query: { workspaceId: workspace.id },
       permission: 'moderation.view',
     })
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })
 
-const pushAway = statement<{ workspaceId: string; by: number }>()((sql, p) =>
+const advanceCaseNumber = statement<{ workspaceId: string; increment: number }>()((sql, p) =>
   sql
     .updateTable('workspace_head')
-    .set((eb) => ({ case_number: eb('case_number', '+', p.by) }))
+    .set((eb) => ({ case_number: eb('case_number', '+', p.increment) }))
     .where('workspace_id', '=', p.workspaceId),
 )

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Permission, permissions } from '@reeve/core'
-import { type Answer, type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
-import { refusedIn } from '../../support/refused.ts'
-import { replay } from '../../support/replay.ts'
+import { expectAccessRules } from '../../support/access-rules.ts'
+import { type Instance, openInstance, type TestResponse, UNKNOWN_ID } from '../../support/instance.ts'
+import { expectRejectedUnchanged } from '../../support/refused.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -15,20 +15,25 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const write = (method: string, body: object, session = workspace.ownerSession, headers = {}) =>
-  instance.call(method, path, { session, body: { workspaceId: workspace.id, ...body }, headers })
+  instance.request(method, path, { session, body: { workspaceId: workspace.id, ...body }, headers })
 const create = (body: object, session?: string) => write('POST', body, session)
 const remove = (id: string, session = workspace.ownerSession, headers = {}) =>
-  instance.call('DELETE', `${path}?workspaceId=${workspace.id}&id=${id}`, { session, headers })
+  instance.request('DELETE', `${path}?workspaceId=${workspace.id}&id=${id}`, { session, headers })
 const list = async () =>
-  (await instance.call('GET', `${path}?workspaceId=${workspace.id}`, { session: workspace.ownerSession }))
+  (await instance.request('GET', `${path}?workspaceId=${workspace.id}`, { session: workspace.ownerSession }))
     .body.roles
-const refused = (step: () => Promise<Answer>) => refusedIn(instance, step)
+const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnchanged(instance, step)
 
 describe('a role', () => {
   test('is made, read, changed and deleted', async () => {
-    const made = await create({ name: ' Moderator ', rank: 50, color: '#ABC', permissions: 'moderation.ban' })
-    expect(made.status).toBe(200)
-    const { role } = made.body
+    const created = await create({
+      name: ' Moderator ',
+      rank: 50,
+      color: '#ABC',
+      permissions: 'moderation.ban',
+    })
+    expect(created.status).toBe(200)
+    const { role } = created.body
     expect(role).toMatchObject({
       name: 'Moderator',
       rank: '50',
@@ -37,10 +42,10 @@ describe('a role', () => {
       isOwner: 'false',
       version: '1',
     })
-    const read = await instance.call('GET', `${path}?workspaceId=${workspace.id}&id=${role.id}`, {
+    const readResponse = await instance.request('GET', `${path}?workspaceId=${workspace.id}&id=${role.id}`, {
       session: workspace.ownerSession,
     })
-    expect(read.body).toEqual({ role })
+    expect(readResponse.body).toEqual({ role })
     const changed = await write('PATCH', { id: role.id, rank: '60', color: null })
     expect(changed.body.role).toEqual({ ...role, rank: '60', color: null, version: '2' })
     expect((await remove(role.id)).body.role).toEqual(changed.body.role)
@@ -56,12 +61,12 @@ describe('a role', () => {
   test('that is deleted is taken from all who held it, at once, and its name is free again', async () => {
     const member = await instance.member(workspace.id, ['departments.view'])
     const departments = () =>
-      instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, { session: member.session })
+      instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, { session: member.session })
     expect((await departments()).status).toBe(200)
     const { name } = (await remove(member.roleId)).body.role
     expect((await departments()).body.reason).toBe('missing_permission')
     expect((await create({ name, rank: 5 })).status).toBe(200)
-    const { body } = await instance.call(
+    const { body } = await instance.request(
       'GET',
       `/portal/api/audit?workspaceId=${workspace.id}&targetId=${member.roleId}`,
       { session: workspace.ownerSession },
@@ -75,24 +80,24 @@ describe('a role', () => {
   test('with a stale If-Match stays as it is', async () => {
     const { role } = (await create({ name: 'Matched', rank: 5 })).body
     await write('PATCH', { id: role.id, rank: 6 })
-    const stale = { 'if-match': '"1"' }
+    const staleHeaders = { 'if-match': '"1"' }
     for (const step of [
-      () => write('PATCH', { id: role.id, rank: 7 }, undefined, stale),
-      () => remove(role.id, undefined, stale),
+      () => write('PATCH', { id: role.id, rank: 7 }, undefined, staleHeaders),
+      () => remove(role.id, undefined, staleHeaders),
     ]) {
-      expect(await refused(step)).toMatchObject({ status: 412, code: 'version_mismatch' })
+      expect(await expectRejected(step)).toMatchObject({ status: 412, code: 'version_mismatch' })
     }
   })
 })
 
 describe('names', () => {
   test('are unique ignoring case and width, also when they race', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['Straße', 'STRAßE', 'straße', 'ｓｔｒａße'].map((name) => create({ name, rank: 5 })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const other = (await create({ name: 'Another', rank: 5 })).body.role
-    expect(await refused(() => write('PATCH', { id: other.id, name: 'sTRAßE' }))).toMatchObject({
+    expect(await expectRejected(() => write('PATCH', { id: other.id, name: 'sTRAßE' }))).toMatchObject({
       status: 409,
       code: 'conflict',
     })
@@ -102,20 +107,20 @@ describe('names', () => {
   test('are free in another workspace', async () => {
     const other = await instance.workspace()
     const body = { workspaceId: other.id, name: 'Straße', rank: 5 }
-    expect((await instance.call('POST', path, { session: other.ownerSession, body })).status).toBe(200)
+    expect((await instance.request('POST', path, { session: other.ownerSession, body })).status).toBe(200)
   })
 })
 
 describe('fields', () => {
   test('name and rank are needed, both named at once', async () => {
-    expect((await refused(() => create({}))).details).toEqual([
+    expect((await expectRejected(() => create({}))).details).toEqual([
       { field: 'name', message: 'is required' },
       { field: 'rank', message: 'is required' },
     ])
-    expect((await refused(() => write('PATCH', { name: 'A' }))).details[0].field).toBe('id')
+    expect((await expectRejected(() => write('PATCH', { name: 'A' }))).details[0].field).toBe('id')
   })
 
-  const bad: [string, object][] = [
+  const invalidCases: [string, object][] = [
     ['rank', { rank: 0 }],
     ['rank', { rank: -1 }],
     ['rank', { rank: '1.5' }],
@@ -131,29 +136,29 @@ describe('fields', () => {
     ['permissions', { permissions: 'everything' }],
     ['permissions', { permissions: null }],
     ['isOwner', { isOwner: 'true' }],
-    ['id', { id: NEVER_WAS }],
+    ['id', { id: UNKNOWN_ID }],
   ]
-  for (const [field, more] of bad) {
+  for (const [field, more] of invalidCases) {
     test(`${JSON.stringify(more).slice(0, 40)} is refused by name`, async () => {
-      const { status, details } = await refused(() => create({ name: 'Fine', rank: 5, ...more }))
+      const { status, details } = await expectRejected(() => create({ name: 'Fine', rank: 5, ...more }))
       expect([status, details.map((one: { field: string }) => one.field)]).toEqual([400, [field]])
     })
   }
 })
 
 describe('rank and permissions', () => {
-  const may: Permission[] = ['roles.manage', 'roles.view', 'moderation.view']
+  const permissionSet: Permission[] = ['roles.manage', 'roles.view', 'moderation.view']
 
   test('a role is made below its maker, with no more than its maker holds', async () => {
-    const { session } = await instance.member(workspace.id, may, 30)
+    const { session } = await instance.member(workspace.id, permissionSet, 30)
     for (const rank of [30, 31, 999_999]) {
-      expect(await refused(() => create({ name: 'High', rank }, session))).toMatchObject({
+      expect(await expectRejected(() => create({ name: 'High', rank }, session))).toMatchObject({
         status: 403,
         reason: 'insufficient_rank',
       })
     }
     expect(
-      await refused(() => create({ name: 'Rich', rank: 29, permissions: 'moderation.ban' }, session)),
+      await expectRejected(() => create({ name: 'Rich', rank: 29, permissions: 'moderation.ban' }, session)),
     ).toMatchObject({ status: 403, reason: 'missing_permission', permission: 'moderation.ban' })
     expect(
       (await create({ name: 'Just so', rank: 29, permissions: 'moderation.view' }, session)).status,
@@ -161,15 +166,15 @@ describe('rank and permissions', () => {
   })
 
   test('a role is not raised to the rank of whoever raises it', async () => {
-    const { session, roleId } = await instance.member(workspace.id, may, 30)
+    const { session, roleId } = await instance.member(workspace.id, permissionSet, 30)
     const { role } = (await create({ name: 'Climber', rank: 29 }, session)).body
     for (const rank of [30, 40]) {
-      expect(await refused(() => write('PATCH', { id: role.id, rank }, session))).toMatchObject({
+      expect(await expectRejected(() => write('PATCH', { id: role.id, rank }, session))).toMatchObject({
         status: 403,
         reason: 'insufficient_rank',
       })
     }
-    expect(await refused(() => write('PATCH', { id: roleId, rank: 1 }, session))).toMatchObject({
+    expect(await expectRejected(() => write('PATCH', { id: roleId, rank: 1 }, session))).toMatchObject({
       reason: 'insufficient_rank',
     })
   })
@@ -183,7 +188,7 @@ describe('rank and permissions', () => {
         () => write('PATCH', { id, permissions: '' }, session),
         () => remove(id, session),
       ]) {
-        expect(await refused(step)).toMatchObject({ status: 403, reason: 'insufficient_rank' })
+        expect(await expectRejected(step)).toMatchObject({ status: 403, reason: 'insufficient_rank' })
       }
     }
   })
@@ -191,17 +196,17 @@ describe('rank and permissions', () => {
   test('the owner role is untouchable: below the owner by rank, for the owner a conflict', async () => {
     const id = workspace.ownerRoleId
     const { session } = await instance.member(workspace.id, permissions, 999_999)
-    const steps = (as: string) => [
-      () => write('PATCH', { id, name: 'Mine' }, as),
-      () => write('PATCH', { id, rank: 1 }, as),
-      () => write('PATCH', { id, permissions: '' }, as),
-      () => remove(id, as),
+    const steps = (token: string) => [
+      () => write('PATCH', { id, name: 'Mine' }, token),
+      () => write('PATCH', { id, rank: 1 }, token),
+      () => write('PATCH', { id, permissions: '' }, token),
+      () => remove(id, token),
     ]
     for (const step of steps(session)) {
-      expect(await refused(step)).toMatchObject({ status: 403, reason: 'insufficient_rank' })
+      expect(await expectRejected(step)).toMatchObject({ status: 403, reason: 'insufficient_rank' })
     }
     for (const step of steps(workspace.ownerSession)) {
-      expect(await refused(step)).toMatchObject({ status: 409, code: 'conflict' })
+      expect(await expectRejected(step)).toMatchObject({ status: 409, code: 'conflict' })
     }
   })
 })
@@ -209,24 +214,27 @@ describe('rank and permissions', () => {
 describe('how many', () => {
   test('a workspace has at most 200 roles, exactly, whatever races', async () => {
     const { id, ownerSession } = await instance.workspace()
-    for (let made = 1; made < 195; made++) await instance.role(id, [])
-    const answers = await Promise.all(
+    for (let created = 1; created < 195; created++) await instance.role(id, [])
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        instance.call('POST', path, {
+        instance.request('POST', path, {
           session: ownerSession,
           body: { workspaceId: id, name: `Racer ${index}`, rank: 1 },
         }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-    const late = answers.find(({ status }) => status !== 200)
-    expect([late?.status, late?.body.error]).toEqual([409, expect.stringContaining('200 roles')])
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
+    const rejectedResponse = responses.find(({ status }) => status !== 200)
+    expect([rejectedResponse?.status, rejectedResponse?.body.error]).toEqual([
+      409,
+      expect.stringContaining('200 roles'),
+    ])
   })
 })
 
 describe('who may', () => {
   test('reading needs roles.view', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       who: 'session',
@@ -237,7 +245,7 @@ describe('who may', () => {
   })
 
   test('making needs roles.manage', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'POST',
       path,
       who: 'session',
@@ -250,24 +258,32 @@ describe('who may', () => {
   test('changing and deleting need roles.manage', async () => {
     const id = await instance.role(workspace.id, [], 5)
     const request = { path, who: 'session', workspaceId: workspace.id, permission: 'roles.manage' } as const
-    await replay(instance, { ...request, method: 'PATCH', body: { workspaceId: workspace.id, id, rank: 4 } })
-    await replay(instance, { ...request, method: 'DELETE', query: { workspaceId: workspace.id, id } })
+    await expectAccessRules(instance, {
+      ...request,
+      method: 'PATCH',
+      body: { workspaceId: workspace.id, id, rank: 4 },
+    })
+    await expectAccessRules(instance, {
+      ...request,
+      method: 'DELETE',
+      query: { workspaceId: workspace.id, id },
+    })
   })
 
   test("another workspace's role is not found, exactly as one that never was", async () => {
     const other = await instance.workspace()
-    const foreign = await instance.role(other.id, [])
+    const foreignRole = await instance.role(other.id, [])
     const outcomes = []
-    for (const id of [foreign, NEVER_WAS]) {
+    for (const id of [foreignRole, UNKNOWN_ID]) {
       for (const step of [
         () => write('PATCH', { id, name: 'Mine' }),
         () => remove(id),
         () =>
-          instance.call('GET', `${path}?workspaceId=${workspace.id}&id=${id}`, {
+          instance.request('GET', `${path}?workspaceId=${workspace.id}&id=${id}`, {
             session: workspace.ownerSession,
           }),
       ]) {
-        const { requestId: _, ...rest } = await refused(step)
+        const { requestId: _, ...rest } = await expectRejected(step)
         outcomes.push(JSON.stringify(rest))
       }
     }
@@ -276,6 +292,6 @@ describe('who may', () => {
   })
 
   test('nothing that was refused was our own failure', () => {
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Answer, type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
+import { expectAccessRules } from '../../support/access-rules.ts'
+import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
 
 let instance: Instance
 beforeAll(async () => {
@@ -12,13 +12,13 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const NEW_PASSWORD = 'another long secret'
 
-const get = (path: string, session: string) => instance.call('GET', `/portal/api/${path}`, { session })
+const get = (path: string, session: string) => instance.request('GET', `/portal/api/${path}`, { session })
 const post = (path: string, session: string, body?: unknown) =>
-  instance.call('POST', `/portal/api/${path}`, { session, ...(body === undefined ? {} : { body }) })
+  instance.request('POST', `/portal/api/${path}`, { session, ...(body === undefined ? {} : { body }) })
 const end = (session: string, id: string) =>
-  instance.call('DELETE', `/portal/api/sessions?id=${id}`, { session })
-const tokenIn = (answer: Answer): string =>
-  /^reeve_session=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
+  instance.request('DELETE', `/portal/api/sessions?id=${id}`, { session })
+const tokenIn = (response: TestResponse): string =>
+  /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''
 
 /** A fresh account with so many sessions. */
 async function signedIn(count: number) {
@@ -48,10 +48,10 @@ describe('works', () => {
 
   test('the list goes on where its page ended', async () => {
     const { sessions } = await signedIn(3)
-    const whole = (await get('sessions', sessions[0])).body.sessions
+    const allSessions = (await get('sessions', sessions[0])).body.sessions
     const first = (await get('sessions?limit=2', sessions[0])).body
     const rest = (await get(`sessions?limit=2&cursor=${first.nextCursor}`, sessions[0])).body
-    expect([...first.sessions, ...rest.sessions]).toEqual(whole)
+    expect([...first.sessions, ...rest.sessions]).toEqual(allSessions)
     expect(rest.nextCursor).toBeNull()
   })
 
@@ -83,16 +83,16 @@ describe('works', () => {
 
   test('a session ends seven days after its last use, and thirty after its beginning', async () => {
     const { sessions } = await signedIn(2)
-    const [used, unused] = sessions
+    const [lastUsedAt, unused] = sessions
     for (let days = 6; days < 30; days += 6) {
       instance.clock.advance(6 * DAY)
-      expect((await get('me', used)).status).toBe(200)
+      expect((await get('me', lastUsedAt)).status).toBe(200)
     }
     expect((await get('me', unused)).body.reason).toBe('session_expired')
     instance.clock.advance(6 * DAY - 1)
-    expect((await get('me', used)).status).toBe(200)
+    expect((await get('me', lastUsedAt)).status).toBe(200)
     instance.clock.advance(1)
-    expect((await get('me', used)).body.reason).toBe('session_expired')
+    expect((await get('me', lastUsedAt)).body.reason).toBe('session_expired')
   })
 
   test('who is signed in sees each workspace with what they may do there, and no other', async () => {
@@ -124,9 +124,9 @@ describe('password', () => {
 
   test('a change ends every other session and gives this one a new token', async () => {
     const { sessions } = await signedIn(3)
-    const answer = await change(sessions[0], PASSWORD)
-    expect(answer.status).toBe(200)
-    const token = tokenIn(answer)
+    const response = await change(sessions[0], PASSWORD)
+    expect(response.status).toBe(200)
+    const token = tokenIn(response)
     for (const old of sessions) expect((await get('me', old)).body.reason).toBe('invalid_session')
     expect((await get('me', token)).status).toBe(200)
     expect((await get('sessions', token)).body.sessions).toHaveLength(1)
@@ -141,63 +141,65 @@ describe('password', () => {
         [{ field: 'currentPassword', message: 'is not your present password' }],
       ])
     }
-    const refused = await change(sessions[0], PASSWORD)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
+    const rejectedResponse = await change(sessions[0], PASSWORD)
+    expect([rejectedResponse.status, rejectedResponse.headers.get('retry-after')]).toEqual([429, '900'])
     const username = (await get('me', sessions[0])).body.account.username
     const signIn = { username, password: PASSWORD }
-    expect((await instance.call('POST', '/portal/api/sign-in', { body: signIn })).status).toBe(429)
+    expect((await instance.request('POST', '/portal/api/sign-in', { body: signIn })).status).toBe(429)
     instance.clock.advance(HOUR)
     expect((await change(sessions[0], PASSWORD)).status).toBe(200)
   })
 
   test('a new password that is not good enough is refused before the present one is looked at', async () => {
     const { sessions } = await signedIn(1)
-    for (const poor of ['short', 'password123', 'x'.repeat(201)]) {
-      const answer = await change(sessions[0], 'not the password', poor)
-      expect(answer.body.details.map((one: { field: string }) => one.field)).toEqual(['newPassword'])
+    for (const invalidResponse of ['short', 'password123', 'x'.repeat(201)]) {
+      const response = await change(sessions[0], 'not the password', invalidResponse)
+      expect(response.body.details.map((one: { field: string }) => one.field)).toEqual(['newPassword'])
     }
   })
 
   test('of two changes at the same time exactly one holds', async () => {
     const { sessions } = await signedIn(2)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       change(sessions[0], PASSWORD, 'the first long secret'),
       change(sessions[1], PASSWORD, 'the second long secret'),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
   test('an Idempotency-Key is refused where an answer would need a secret to be kept', async () => {
     const { sessions } = await signedIn(1)
     const headers = { 'idempotency-key': 'once' }
     const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
-    const answer = await instance.call('POST', '/portal/api/password', {
+    const response = await instance.request('POST', '/portal/api/password', {
       session: sessions[0],
       headers,
       body,
     })
-    expect(answer.body.details.map((one: { field: string }) => one.field)).toEqual(['Idempotency-Key'])
+    expect(response.body.details.map((one: { field: string }) => one.field)).toEqual(['Idempotency-Key'])
   })
 })
 
 describe('errors', () => {
   test("another account's session is not found, like one that never was", async () => {
-    const [mine, other] = [await signedIn(1), await signedIn(1)]
-    const theirs = (await get('me', other.sessions[0])).body.sessionId
-    const [found, never] = [
-      await end(mine.sessions[0], theirs),
-      await end(mine.sessions[0], instance.ports.newId()),
+    const [ownId, other] = [await signedIn(1), await signedIn(1)]
+    const otherSessionId = (await get('me', other.sessions[0])).body.sessionId
+    const [foundResponse, unknownId] = [
+      await end(ownId.sessions[0], otherSessionId),
+      await end(ownId.sessions[0], instance.ports.newId()),
     ]
-    expect([found.status, found.body.code]).toEqual([404, 'not_found'])
-    expect({ ...found.body, requestId: '' }).toEqual({ ...never.body, requestId: '' })
+    expect([foundResponse.status, foundResponse.body.code]).toEqual([404, 'not_found'])
+    expect({ ...foundResponse.body, requestId: '' }).toEqual({ ...unknownId.body, requestId: '' })
     expect((await get('me', other.sessions[0])).status).toBe(200)
   })
 
   test('an end without an id, or with one in a body, is refused', async () => {
     const { sessions } = await signedIn(1)
-    const none = await instance.call('DELETE', '/portal/api/sessions', { session: sessions[0] })
-    expect(none.body.details).toEqual([{ field: 'id', message: 'is required' }])
-    const inBody = await instance.call('DELETE', '/portal/api/sessions', {
+    const missingIdResponse = await instance.request('DELETE', '/portal/api/sessions', {
+      session: sessions[0],
+    })
+    expect(missingIdResponse.body.details).toEqual([{ field: 'id', message: 'is required' }])
+    const inBody = await instance.request('DELETE', '/portal/api/sessions', {
       session: sessions[0],
       body: { id: instance.ports.newId() },
     })
@@ -217,18 +219,23 @@ describe('access', () => {
   test('API keys and strangers are turned away from all of it', async () => {
     const { id: workspaceId } = await instance.workspace()
     const common = { workspaceId, permission: null, workspace: 'none', who: 'session' } as const
-    await replay(instance, { ...common, method: 'GET', path: '/portal/api/me' })
-    await replay(instance, { ...common, method: 'GET', path: '/portal/api/sessions' })
-    const never = { id: instance.ports.newId() }
-    await replay(instance, {
+    await expectAccessRules(instance, { ...common, method: 'GET', path: '/portal/api/me' })
+    await expectAccessRules(instance, { ...common, method: 'GET', path: '/portal/api/sessions' })
+    const unknownId = { id: instance.ports.newId() }
+    await expectAccessRules(instance, {
       ...common,
       method: 'DELETE',
       path: '/portal/api/sessions',
-      query: never,
+      query: unknownId,
       accepted: 404,
     })
     const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
-    await replay(instance, { ...common, method: 'POST', path: '/portal/api/password', body })
-    await replay(instance, { ...common, method: 'POST', path: '/portal/api/sign-out', accepted: null })
+    await expectAccessRules(instance, { ...common, method: 'POST', path: '/portal/api/password', body })
+    await expectAccessRules(instance, {
+      ...common,
+      method: 'POST',
+      path: '/portal/api/sign-out',
+      accepted: null,
+    })
   })
 })

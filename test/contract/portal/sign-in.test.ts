@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { deleteExpiredFailures, hashPassword, setPassword } from '@reeve/auth'
 import { anonymousActor } from '@reeve/core'
 import { statement } from '@reeve/db'
-import { type Answer, type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
+import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
 
 let instance: Instance
 beforeAll(async () => {
@@ -13,24 +13,24 @@ afterAll(() => instance.close())
 const PATH = '/portal/api/sign-in'
 const MINUTE = 60_000
 
-const attempt = (username: unknown, password: unknown, more: object = {}): Promise<Answer> =>
-  instance.call('POST', PATH, { body: { username, password }, ...more })
+const attempt = (username: unknown, password: unknown, more: object = {}): Promise<TestResponse> =>
+  instance.request('POST', PATH, { body: { username, password }, ...more })
 
 /** The token in the answer's cookie. */
-const tokenIn = (answer: Answer): string | undefined =>
-  /^reeve_session=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1]
+const tokenIn = (response: TestResponse): string | undefined =>
+  /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1]
 
 let guessers = 0
 /** An address of its own for each test, so that they do not use up each other's attempts. */
-const newAddress = () => `198.51.100.${++guessers}`
+const nextIp = () => `198.51.100.${++guessers}`
 
 describe('works', () => {
   test('the right password opens a session that the next call is admitted with', async () => {
     const id = await instance.account('Robin')
-    const answer = await attempt('Robin', PASSWORD)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ account: { id, username: 'Robin', isOperator: 'false' } })
-    const me = await instance.call('GET', '/portal/api/me', { session: tokenIn(answer) ?? '' })
+    const response = await attempt('Robin', PASSWORD)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ account: { id, username: 'Robin', isOperator: 'false' } })
+    const me = await instance.request('GET', '/portal/api/me', { session: tokenIn(response) ?? '' })
     expect(me.body.account).toEqual({ id, username: 'Robin', isOperator: 'false' })
   })
 
@@ -53,8 +53,8 @@ describe('works', () => {
   test('under an https address the cookie is bound to the host and to https', async () => {
     const secure = await openInstance({ publicUrl: 'https://reeve.example' })
     await secure.account('robin')
-    const answer = await secure.call('POST', PATH, { body: { username: 'robin', password: PASSWORD } })
-    const cookie = answer.headers.get('set-cookie') ?? ''
+    const response = await secure.request('POST', PATH, { body: { username: 'robin', password: PASSWORD } })
+    const cookie = response.headers.get('set-cookie') ?? ''
     expect(cookie).toStartWith('__Host-reeve_session=')
     expect(cookie.split('; ').slice(1).sort()).toEqual([
       'HttpOnly',
@@ -71,9 +71,9 @@ describe('works', () => {
     const first = tokenIn(await attempt('twice', PASSWORD)) ?? ''
     const second = tokenIn(await attempt('twice', PASSWORD, { session: first })) ?? ''
     expect(second).not.toBe(first)
-    const old = await instance.call('GET', '/portal/api/me', { session: first })
+    const old = await instance.request('GET', '/portal/api/me', { session: first })
     expect([old.status, old.body.reason]).toEqual([401, 'invalid_session'])
-    expect((await instance.call('GET', '/portal/api/me', { session: second })).status).toBe(200)
+    expect((await instance.request('GET', '/portal/api/me', { session: second })).status).toBe(200)
   })
 
   test('a program without browser headers signs in, and so does the portal by its Origin', async () => {
@@ -86,11 +86,13 @@ describe('works', () => {
   test('a password is taken as it is, white space and all kinds of letters included', async () => {
     const accountId = await instance.account('letters')
     const session = await instance.session(accountId)
-    const odd = '  pässwörter 🔑 и пробелы '
-    const change = { currentPassword: PASSWORD, newPassword: odd }
-    expect((await instance.call('POST', '/portal/api/password', { session, body: change })).status).toBe(200)
-    expect((await attempt('letters', odd.trim())).status).toBe(401)
-    expect((await attempt('letters', odd.normalize('NFD'))).status).toBe(200)
+    const unusualPassword = '  pässwörter 🔑 и пробелы '
+    const change = { currentPassword: PASSWORD, newPassword: unusualPassword }
+    expect((await instance.request('POST', '/portal/api/password', { session, body: change })).status).toBe(
+      200,
+    )
+    expect((await attempt('letters', unusualPassword.trim())).status).toBe(401)
+    expect((await attempt('letters', unusualPassword.normalize('NFD'))).status).toBe(200)
   })
 
   test('a sign-in is in the audit log, with its address and without a secret', async () => {
@@ -116,8 +118,8 @@ describe('works', () => {
 describe('errors', () => {
   test('an unknown name and a wrong password are answered alike', async () => {
     await instance.account('known')
-    const wrong = await attempt('known', 'not the password', { from: newAddress() })
-    const unknown = await attempt('never was', 'not the password', { from: newAddress() })
+    const wrong = await attempt('known', 'not the password', { from: nextIp() })
+    const unknown = await attempt('never was', 'not the password', { from: nextIp() })
     expect(wrong.status).toBe(401)
     expect(wrong.body).toEqual({
       error: 'The username or the password is wrong.',
@@ -131,10 +133,13 @@ describe('errors', () => {
   })
 
   test('absent, unknown and malformed fields are all named', async () => {
-    const none = await instance.call('POST', PATH, { body: {} })
-    expect(none.status).toBe(400)
-    expect(none.body.details.map((one: { field: string }) => one.field)).toEqual(['username', 'password'])
-    const wrong = await instance.call('POST', PATH, { body: { userName: 'a', password: ['x'] } })
+    const emptyResponse = await instance.request('POST', PATH, { body: {} })
+    expect(emptyResponse.status).toBe(400)
+    expect(emptyResponse.body.details.map((one: { field: string }) => one.field)).toEqual([
+      'username',
+      'password',
+    ])
+    const wrong = await instance.request('POST', PATH, { body: { userName: 'a', password: ['x'] } })
     expect(wrong.body.details).toEqual(
       expect.arrayContaining([
         { field: 'userName', message: 'is not a field of this request; did you mean username?' },
@@ -152,38 +157,39 @@ describe('errors', () => {
       { username: 'a', password: `${secret}\uD800` },
       `{"username":"a","password":"${secret}"`,
     ]) {
-      const answer = await instance.call('POST', PATH, { body, from: newAddress() })
-      expect([400, 401]).toContain(answer.status)
-      expect(answer.text).not.toContain(secret)
+      const response = await instance.request('POST', PATH, { body, from: nextIp() })
+      expect([400, 401]).toContain(response.status)
+      expect(response.text).not.toContain(secret)
     }
   })
 
   test('only POST with JSON is answered', async () => {
-    expect((await instance.call('GET', PATH)).status).toBe(405)
+    expect((await instance.request('GET', PATH)).status).toBe(405)
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    expect((await instance.call('POST', PATH, { body: 'username=a', headers: form })).status).toBe(415)
-    expect((await instance.call('POST', PATH, { body: '[]' })).body.code).toBe('invalid_json')
+    expect((await instance.request('POST', PATH, { body: 'username=a', headers: form })).status).toBe(415)
+    expect((await instance.request('POST', PATH, { body: '[]' })).body.code).toBe('invalid_json')
   })
 
   test('it is not part of the public interface', async () => {
-    expect((await instance.call('POST', '/api/sign-in', { body: {} })).status).toBe(404)
-    expect((await instance.call('POST', '/api/public/v1/sign-in', { body: {} })).status).toBe(404)
+    expect((await instance.request('POST', '/api/sign-in', { body: {} })).status).toBe(404)
+    expect((await instance.request('POST', '/api/public/v1/sign-in', { body: {} })).status).toBe(404)
   })
 })
 
 describe('the throttle', () => {
-  const wrongly = (username: string, from: string) => attempt(username, 'not the password', { from })
+  const signInWithWrongPassword = (username: string, from: string) =>
+    attempt(username, 'not the password', { from })
 
   test('after ten failures a name and address wait, the right password too, until the first is 15 minutes old', async () => {
     await instance.account('patient')
-    const from = newAddress()
+    const from = nextIp()
     for (let count = 0; count < 10; count++) {
-      expect((await wrongly('patient', from)).status).toBe(401)
+      expect((await signInWithWrongPassword('patient', from)).status).toBe(401)
       instance.clock.advance(1000)
     }
-    const refused = await attempt('patient', PASSWORD, { from })
-    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
-    expect(refused.headers.get('retry-after')).toBe(String(15 * 60 - 10))
+    const rejectedResponse = await attempt('patient', PASSWORD, { from })
+    expect([rejectedResponse.status, rejectedResponse.body.code]).toEqual([429, 'rate_limited'])
+    expect(rejectedResponse.headers.get('retry-after')).toBe(String(15 * 60 - 10))
     instance.clock.advance((15 * 60 - 10) * 1000 - 1)
     expect((await attempt('patient', PASSWORD, { from })).status).toBe(429)
     instance.clock.advance(1)
@@ -191,24 +197,26 @@ describe('the throttle', () => {
   })
 
   test('a name that never was waits like one that is', async () => {
-    const from = newAddress()
-    for (let count = 0; count < 10; count++) await wrongly('nobody at all', from)
-    expect((await wrongly('NOBODY at all', from)).status).toBe(429)
+    const from = nextIp()
+    for (let count = 0; count < 10; count++) await signInWithWrongPassword('nobody at all', from)
+    expect((await signInWithWrongPassword('NOBODY at all', from)).status).toBe(429)
   })
 
   test('the same account signs in from another address meanwhile', async () => {
     await instance.account('elsewhere')
-    const from = newAddress()
-    for (let count = 0; count < 10; count++) await wrongly('elsewhere', from)
+    const from = nextIp()
+    for (let count = 0; count < 10; count++) await signInWithWrongPassword('elsewhere', from)
     expect((await attempt('elsewhere', PASSWORD, { from })).status).toBe(429)
-    expect((await attempt('elsewhere', PASSWORD, { from: newAddress() })).status).toBe(200)
+    expect((await attempt('elsewhere', PASSWORD, { from: nextIp() })).status).toBe(200)
   })
 
   test('a burst of simultaneous guesses gets no more than ten answers', async () => {
     await instance.account('besieged')
-    const from = newAddress()
-    const answers = await Promise.all(Array.from({ length: 40 }, () => wrongly('besieged', from)))
-    const statuses = answers.map((answer) => answer.status)
+    const from = nextIp()
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, () => signInWithWrongPassword('besieged', from)),
+    )
+    const statuses = responses.map((response) => response.status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(30)
   })
@@ -216,45 +224,46 @@ describe('the throttle', () => {
   test('success clears the failures of its own name and address only', async () => {
     await instance.account('forgiven')
     await instance.account('unforgiven')
-    const from = newAddress()
-    for (let count = 0; count < 9; count++) await wrongly('forgiven', from)
-    for (let count = 0; count < 10; count++) await wrongly('unforgiven', from)
+    const from = nextIp()
+    for (let count = 0; count < 9; count++) await signInWithWrongPassword('forgiven', from)
+    for (let count = 0; count < 10; count++) await signInWithWrongPassword('unforgiven', from)
     expect((await attempt('forgiven', PASSWORD, { from })).status).toBe(200)
-    for (let count = 0; count < 10; count++) expect((await wrongly('forgiven', from)).status).toBe(401)
+    for (let count = 0; count < 10; count++)
+      expect((await signInWithWrongPassword('forgiven', from)).status).toBe(401)
     expect((await attempt('unforgiven', PASSWORD, { from })).status).toBe(429)
   })
 
   test('after fifty failures an address waits, whatever names it tries; others do not', async () => {
     await instance.account('bystander')
-    const from = newAddress()
+    const from = nextIp()
     for (let name = 0; name < 10; name++)
-      await Promise.all(Array.from({ length: 5 }, () => wrongly(`name ${name}`, from)))
+      await Promise.all(Array.from({ length: 5 }, () => signInWithWrongPassword(`name ${name}`, from)))
     expect((await attempt('bystander', PASSWORD, { from })).status).toBe(429)
-    expect((await attempt('bystander', PASSWORD, { from: newAddress() })).status).toBe(200)
+    expect((await attempt('bystander', PASSWORD, { from: nextIp() })).status).toBe(200)
   })
 
   test('a household of IPv6 addresses counts as one', async () => {
     await instance.account('v6')
-    for (let count = 1; count <= 10; count++) await wrongly('v6', `2001:db8:7:7::${count}`)
+    for (let count = 1; count <= 10; count++) await signInWithWrongPassword('v6', `2001:db8:7:7::${count}`)
     expect((await attempt('v6', PASSWORD, { from: '2001:db8:7:7:ffff::1' })).status).toBe(429)
     expect((await attempt('v6', PASSWORD, { from: '2001:db8:7:8::1' })).status).toBe(200)
   })
 
   test('a forged X-Forwarded-For does not make another address of one', async () => {
-    const from = newAddress()
+    const from = nextIp()
     for (let count = 0; count < 10; count++) {
       const headers = { 'x-forwarded-for': `192.0.2.${count}` }
       await attempt('forged', 'not the password', { from, headers })
     }
-    expect((await wrongly('forged', from)).status).toBe(429)
+    expect((await signInWithWrongPassword('forged', from)).status).toBe(429)
   })
 
   test('failures that no longer count are deleted', async () => {
-    await wrongly('old', newAddress())
+    await signInWithWrongPassword('old', nextIp())
     instance.clock.advance(15 * MINUTE)
     await deleteExpiredFailures(instance.db, instance.ports)
-    const left = statement()((sql) => sql.selectFrom('sign_in_failure').selectAll())
-    expect(await instance.db.read.all(left, {})).toEqual([])
+    const selectFailures = statement()((sql) => sql.selectFrom('sign_in_failure').selectAll())
+    expect(await instance.db.read.all(selectFailures, {})).toEqual([])
   })
 })
 
@@ -268,9 +277,9 @@ describe('access', () => {
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' },
     ]) {
-      const answer = await attempt('lured', PASSWORD, { headers })
-      expect([answer.status, answer.body.reason]).toEqual([403, 'cross_site_request'])
-      expect(answer.headers.get('set-cookie')).toBeNull()
+      const response = await attempt('lured', PASSWORD, { headers })
+      expect([response.status, response.body.reason]).toEqual([403, 'cross_site_request'])
+      expect(response.headers.get('set-cookie')).toBeNull()
     }
   })
 
@@ -278,13 +287,13 @@ describe('access', () => {
     const { db, ports } = instance
     const accountId = await instance.account('raced')
     const passwordHash = await hashPassword('another long secret')
-    const from = newAddress()
-    const attemptsFrom = statement<{ from: string }>()((sql, p) =>
+    const from = nextIp()
+    const listAttempts = statement<{ from: string }>()((sql, p) =>
       sql.selectFrom('sign_in_failure').select('id').where('address', '=', p.from),
     )
     const signingIn = attempt('raced', PASSWORD, { from })
     // The attempt is on record: the account has been read, and its password is being checked.
-    while (!(await db.read.first(attemptsFrom, { from }))) await db.write(async () => null)
+    while (!(await db.read.first(listAttempts, { from }))) await db.write(async () => null)
     await db.write((tx) => setPassword(tx, ports, anonymousActor, { accountId, passwordHash }))
     expect((await signingIn).status).toBe(401)
     expect((await attempt('raced', 'another long secret', { from })).status).toBe(200)

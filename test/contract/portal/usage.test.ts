@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { stored } from '../../support/stored.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -22,31 +22,31 @@ afterAll(() => instance.close())
 type Workspace = Awaited<ReturnType<Instance['workspace']>>
 
 /** A call is counted once it has been answered: in the turn of the event loop after it. */
-const counted = () => new Promise((resolve) => setImmediate(resolve))
-async function read(workspace: Workspace, query: Record<string, string> = {}) {
-  await counted()
-  return instance.call('GET', `${path}?${new URLSearchParams({ workspaceId: workspace.id, ...query })}`, {
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
+async function readUsage(workspace: Workspace, query: Record<string, string> = {}) {
+  await nextTick()
+  return instance.request('GET', `${path}?${new URLSearchParams({ workspaceId: workspace.id, ...query })}`, {
     session: await instance.session(workspace.ownerId),
   })
 }
-async function call(workspace: Workspace, key = workspace.key): Promise<number> {
-  const { status } = await instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, { key })
-  await counted()
+async function requestOnce(workspace: Workspace, key = workspace.key): Promise<number> {
+  const { status } = await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, { key })
+  await nextTick()
   return status
 }
-const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+const day = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10)
 
 describe('usage', () => {
   test('is summed by day, newest first, with what was refused, and what is not written yet', async () => {
     const workspace = await instance.workspace()
-    const lacking = await instance.key(workspace.id, [])
+    const keyWithoutPermissions = await instance.key(workspace.id, [])
     const first = instance.ports.now()
-    await call(workspace)
-    await call(workspace)
+    await requestOnce(workspace)
+    await requestOnce(workspace)
     instance.clock.advance(DAY)
-    await call(workspace)
-    expect(await call(workspace, lacking)).toBe(403)
-    const { status, body } = await read(workspace)
+    await requestOnce(workspace)
+    expect(await requestOnce(workspace, keyWithoutPermissions)).toBe(403)
+    const { status, body } = await readUsage(workspace)
     expect(status).toBe(200)
     expect(body).toEqual({
       usage: [
@@ -61,10 +61,10 @@ describe('usage', () => {
   test('is summed by endpoint and by actor with its name, by most calls', async () => {
     const workspace = await instance.workspace()
     const member = await instance.member(workspace.id, ['departments.view'])
-    await call(workspace)
-    await call(workspace)
-    await instance.call('GET', `/api/departments?workspaceId=${workspace.id}`, { session: member.session })
-    const byActor = (await read(workspace, { by: 'actor' })).body
+    await requestOnce(workspace)
+    await requestOnce(workspace)
+    await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, { session: member.session })
+    const byActor = (await readUsage(workspace, { by: 'actor' })).body
     expect(byActor.usage).toEqual([
       {
         group: expect.any(String),
@@ -83,7 +83,7 @@ describe('usage', () => {
         failed: '0',
       },
     ])
-    const byEndpoint = (await read(workspace, { by: 'endpoint' })).body
+    const byEndpoint = (await readUsage(workspace, { by: 'endpoint' })).body
     expect(byEndpoint.usage).toEqual([
       { group: 'departments', name: null, kind: null, calls: '3', refused: '0', failed: '0' },
       { group: 'portal', name: null, kind: null, calls: '1', refused: '0', failed: '0' },
@@ -92,23 +92,23 @@ describe('usage', () => {
 
   test('counts a write once, and a stranger not at all', async () => {
     const [workspace, stranger] = [await instance.workspace(), await instance.workspace()]
-    await instance.call('POST', '/api/departments', {
+    await instance.request('POST', '/api/departments', {
       key: workspace.key,
       body: { workspaceId: workspace.id, name: 'Counted' },
     })
-    expect(await call(workspace, stranger.key)).toBe(403)
-    expect(await call(workspace, 'rve_junk')).toBe(401)
-    expect((await read(workspace)).body.total).toBe('1')
+    expect(await requestOnce(workspace, stranger.key)).toBe(403)
+    expect(await requestOnce(workspace, 'rve_junk')).toBe(401)
+    expect((await readUsage(workspace)).body.total).toBe('1')
   })
 
   test('holds the hours that begin between from and to', async () => {
     const workspace = await instance.workspace()
     const first = instance.ports.now()
-    await call(workspace)
+    await requestOnce(workspace)
     instance.clock.advance(HOUR)
-    await call(workspace)
+    await requestOnce(workspace)
     const calls = async (from: number, to: number) => {
-      const { body } = await read(workspace, {
+      const { body } = await readUsage(workspace, {
         from: String(from),
         to: new Date(to).toISOString(),
         by: 'endpoint',
@@ -125,32 +125,32 @@ describe('usage', () => {
 
   test('reaches 30 days back where no time is named', async () => {
     const workspace = await instance.workspace()
-    await call(workspace)
+    await requestOnce(workspace)
     instance.clock.advance(31 * DAY)
-    expect((await read(workspace)).body.usage).toEqual([])
+    expect((await readUsage(workspace)).body.usage).toEqual([])
     const from = String(instance.ports.now() - 40 * DAY)
-    expect((await read(workspace, { from })).body.usage).toHaveLength(2)
+    expect((await readUsage(workspace, { from })).body.usage).toHaveLength(2)
   })
 
   test('shows nothing of another workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
-    await call(other)
-    expect((await read(workspace)).body).toMatchObject({ usage: [], total: '0', month: { calls: '0' } })
+    await requestOnce(other)
+    expect((await readUsage(workspace)).body).toMatchObject({ usage: [], total: '0', month: { calls: '0' } })
   })
 
   test('refuses a time that ends before it begins, and a word that sums nothing', async () => {
     const workspace = await instance.workspace()
-    const ends = await read(workspace, { from: '2000', to: '1000' })
+    const ends = await readUsage(workspace, { from: '2000', to: '1000' })
     expect([ends.status, ends.body.details[0].field]).toEqual([400, 'to'])
-    const by = await read(workspace, { by: 'week' })
+    const by = await readUsage(workspace, { by: 'week' })
     expect([by.status, by.body.details[0].field]).toEqual([400, 'by'])
-    const early = await read(workspace, { to: '0' })
-    expect([early.status, early.body.total]).toEqual([200, '0'])
+    const emptyRange = await readUsage(workspace, { to: '0' })
+    expect([emptyRange.status, emptyRange.body.total]).toEqual([200, '0'])
   })
 
   test('needs usage.view', async () => {
     const workspace = await instance.workspace()
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       who: 'session',
@@ -165,10 +165,10 @@ describe('the quota of a workspace', () => {
   const quotas = '/admin/api/quotas'
   /** The clock moves further here than a session lives, so each call is made with a new one. */
   const send = async (body: object) =>
-    instance.call('POST', quotas, { session: await instance.session(operatorId), body })
+    instance.request('POST', quotas, { session: await instance.session(operatorId), body })
   const set = (workspaceId: string, monthlyQuota: unknown) => send({ workspaceId, monthlyQuota })
   const write = (workspace: Workspace, name: string) =>
-    instance.call('POST', '/api/departments', {
+    instance.request('POST', '/api/departments', {
       key: workspace.key,
       body: { workspaceId: workspace.id, name },
     })
@@ -179,11 +179,11 @@ describe('the quota of a workspace', () => {
     const { status, body } = await set(workspace.id, 2)
     expect([status, body]).toEqual([200, { quota: { workspaceId: workspace.id, monthlyQuota: '2' } }])
     expect((await write(workspace, 'B')).status).toBe(200)
-    const late = await write(workspace, 'C')
-    expect([late.status, late.body.code]).toEqual([429, 'quota_exceeded'])
-    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await call(workspace)).toBe(200)
-    expect((await read(workspace)).body.month).toEqual({ calls: '4', quota: '2' })
+    const deletedKey = await write(workspace, 'C')
+    expect([deletedKey.status, deletedKey.body.code]).toEqual([429, 'quota_exceeded'])
+    expect(Number(deletedKey.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await requestOnce(workspace)).toBe(200)
+    expect((await readUsage(workspace)).body.month).toEqual({ calls: '4', quota: '2' })
   })
 
   test('is taken away by null, and 0 lets no write through', async () => {
@@ -207,7 +207,7 @@ describe('the quota of a workspace', () => {
   test("goes into the workspace's own audit log", async () => {
     const workspace = await instance.workspace()
     await set(workspace.id, 7)
-    const { body } = await instance.call('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=1`, {
+    const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=1`, {
       session: workspace.ownerSession,
     })
     expect(body.entries[0]).toMatchObject({
@@ -218,14 +218,14 @@ describe('the quota of a workspace', () => {
 
   test('is refused where it is no whole number, absent, or of no workspace', async () => {
     const workspace = await instance.workspace()
-    const quotasStored = async () => (await stored(instance)).workspace
+    const quotasStored = async () => (await readStoredRows(instance)).workspace
     const before = await quotasStored()
-    for (const bad of ['-1', '1.5', 'none', '', '1e9', '9'.repeat(16)]) {
-      const { status, body } = await set(workspace.id, bad)
+    for (const invalidQuery of ['-1', '1.5', 'none', '', '1e9', '9'.repeat(16)]) {
+      const { status, body } = await set(workspace.id, invalidQuery)
       expect([status, body.details?.[0].field]).toEqual([400, 'monthlyQuota'])
     }
-    const absent = await send({})
-    expect(absent.body.details).toEqual([
+    const missingResponse = await send({})
+    expect(missingResponse.body.details).toEqual([
       { field: 'workspaceId', message: 'is required' },
       { field: 'monthlyQuota', message: 'is required' },
     ])
@@ -235,7 +235,7 @@ describe('the quota of a workspace', () => {
 
   test('is set by operators alone', async () => {
     const workspace = await instance.workspace()
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'POST',
       path: quotas,
       who: 'operator',
@@ -244,6 +244,6 @@ describe('the quota of a workspace', () => {
       body: { workspaceId: workspace.id, monthlyQuota: '100' },
       permission: null,
     })
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'bun:test'
+import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 test('reading roles needs roles.view', async () => {
-  await replay(instance, {
+  await expectAccessRules(instance, {
     method: 'GET',
     path,
     workspaceId: workspace.id,
@@ -23,7 +23,7 @@ test('reading roles needs roles.view', async () => {
 })
 
 test('reading one role needs roles.view', async () => {
-  await replay(instance, {
+  await expectAccessRules(instance, {
     method: 'GET',
     path,
     workspaceId: workspace.id,
@@ -33,7 +33,7 @@ test('reading one role needs roles.view', async () => {
 })
 
 test('replacing permissions needs roles.manage', async () => {
-  await replay(instance, {
+  await expectAccessRules(instance, {
     method: 'POST',
     path,
     workspaceId: workspace.id,

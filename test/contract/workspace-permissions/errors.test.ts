@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Permission, permissions } from '@reeve/core'
-import { type CallOptions, type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
-import { stored } from '../../support/stored.ts'
+import { type Instance, openInstance, type RequestOptions, UNKNOWN_ID } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 /** Makes a call that must be refused, and shows that nothing was changed. */
-async function refused(body: unknown, given: CallOptions = { key: workspace.key }) {
-  const before = await stored(instance)
-  const answer = await instance.call('POST', path, { body, ...given })
-  expect(await stored(instance)).toEqual(before)
-  expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
-  return { status: answer.status, ...answer.body }
+async function expectRejected(body: unknown, options: RequestOptions = { key: workspace.key }) {
+  const before = await readStoredRows(instance)
+  const response = await instance.request('POST', path, { body, ...options })
+  expect(await readStoredRows(instance)).toEqual(before)
+  expect(response.body.requestId).toBe(response.headers.get('x-request-id'))
+  return { status: response.status, ...response.body }
 }
 const setting = (value: unknown, more: object = {}) => ({
   workspaceId: workspace.id,
@@ -33,29 +33,29 @@ const setting = (value: unknown, more: object = {}) => ({
 describe('400', () => {
   test('no workspaceId is Missing workspaceId, word for word, whoever asks', async () => {
     for (const key of ['rve_junk', workspace.key]) {
-      expect(await refused({ roleId, permissions: '' }, { key })).toMatchObject({
+      expect(await expectRejected({ roleId, permissions: '' }, { key })).toMatchObject({
         status: 400,
         error: 'Missing workspaceId',
         code: 'missing_workspace_id',
       })
-      const read = await instance.call('GET', path, { key })
-      expect([read.status, read.body.error]).toEqual([400, 'Missing workspaceId'])
+      const readResponse = await instance.request('GET', path, { key })
+      expect([readResponse.status, readResponse.body.error]).toEqual([400, 'Missing workspaceId'])
     }
   })
 
   test('absent fields are named, all of them: an absent permissions is not an empty one', async () => {
-    const { details } = await refused({ workspaceId: workspace.id })
+    const { details } = await expectRejected({ workspaceId: workspace.id })
     expect(details).toEqual([
       { field: 'roleId', message: 'is required' },
       { field: 'permissions', message: 'is required' },
     ])
-    expect((await refused({ workspaceId: workspace.id, roleId })).details).toEqual([
+    expect((await expectRejected({ workspaceId: workspace.id, roleId })).details).toEqual([
       { field: 'permissions', message: 'is required' },
     ])
   })
 
   test('unknown permission names are listed', async () => {
-    const { details } = await refused(setting('moderation.view,moderation.bann,*'))
+    const { details } = await expectRejected(setting('moderation.view,moderation.bann,*'))
     expect(details).toEqual([
       { field: 'permissions', message: 'names unknown permissions: moderation.bann, *' },
     ])
@@ -74,25 +74,25 @@ describe('400', () => {
     'a lone surrogate': '\ud800',
     'very long': 'x'.repeat(60_000),
   }
-  for (const [words, value] of Object.entries(values)) {
-    test(`permissions that are ${words} are refused by name`, async () => {
-      const { status, details } = await refused(setting(value))
+  for (const [description, value] of Object.entries(values)) {
+    test(`permissions that are ${description} are refused by name`, async () => {
+      const { status, details } = await expectRejected(setting(value))
       expect([status, details?.length, details?.[0].field]).toEqual([400, 1, 'permissions'])
       expect(JSON.stringify(details).length).toBeLessThan(2000)
     })
   }
 
   test('an unknown field is named, with the one that was meant', async () => {
-    const { details } = await refused({ workspaceId: workspace.id, roleID: roleId, permissions: '' })
+    const { details } = await expectRejected({ workspaceId: workspace.id, roleID: roleId, permissions: '' })
     expect(details).toEqual([
       { field: 'roleID', message: 'is not a field of this request; did you mean roleId?' },
     ])
   })
 
   test('id and roleId that differ are refused', async () => {
-    const { status, body } = await instance.call(
+    const { status, body } = await instance.request(
       'GET',
-      `${path}?workspaceId=${workspace.id}&id=${roleId}&roleId=${NEVER_WAS}`,
+      `${path}?workspaceId=${workspace.id}&id=${roleId}&roleId=${UNKNOWN_ID}`,
       { key: workspace.key },
     )
     expect([status, body.details[0].field]).toEqual([400, 'id'])
@@ -100,11 +100,13 @@ describe('400', () => {
 })
 
 describe('403: nobody grants what they lack', () => {
-  const may: Permission[] = ['roles.manage', 'moderation.view']
+  const permissionSet: Permission[] = ['roles.manage', 'moderation.view']
 
   test('what is added must be held by whoever adds it, and the first that is not is named', async () => {
-    const key = await instance.key(workspace.id, may)
-    expect(await refused(setting('moderation.view,moderation.ban,moderation.unban'), { key })).toMatchObject({
+    const key = await instance.key(workspace.id, permissionSet)
+    expect(
+      await expectRejected(setting('moderation.view,moderation.ban,moderation.unban'), { key }),
+    ).toMatchObject({
       status: 403,
       reason: 'missing_permission',
       permission: 'moderation.unban',
@@ -112,21 +114,24 @@ describe('403: nobody grants what they lack', () => {
   })
 
   test('what a role has already may stay, and may be taken away, by one who lacks it', async () => {
-    const key = await instance.key(workspace.id, may)
+    const key = await instance.key(workspace.id, permissionSet)
     const id = await instance.role(workspace.id, ['audit.view', 'usage.view'], 50)
-    const answer = await instance.call('POST', path, {
+    const response = await instance.request('POST', path, {
       key,
       body: { workspaceId: workspace.id, roleId: id, permissions: 'audit.view,moderation.view' },
     })
-    expect(answer.body.role?.permissions).toBe('["moderation.view","audit.view"]')
+    expect(response.body.role?.permissions).toBe('["moderation.view","audit.view"]')
   })
 
   test('a role of equal or higher rank is out of reach, for keys and for sessions', async () => {
     for (const rank of [50, 49, 1]) {
       const key = await instance.key(workspace.id, permissions, { rank })
       const { session } = await instance.member(workspace.id, permissions, rank)
-      expect(await refused(setting(''), { key })).toMatchObject({ status: 403, reason: 'insufficient_rank' })
-      expect(await refused(setting(''), { session })).toMatchObject({
+      expect(await expectRejected(setting(''), { key })).toMatchObject({
+        status: 403,
+        reason: 'insufficient_rank',
+      })
+      expect(await expectRejected(setting(''), { session })).toMatchObject({
         status: 403,
         reason: 'insufficient_rank',
       })
@@ -134,9 +139,9 @@ describe('403: nobody grants what they lack', () => {
   })
 
   test('a member cannot give more to the role it holds', async () => {
-    const member = await instance.member(workspace.id, may, 60)
+    const member = await instance.member(workspace.id, permissionSet, 60)
     expect(
-      await refused(
+      await expectRejected(
         { workspaceId: workspace.id, roleId: member.roleId, permissions: permissions.join() },
         { session: member.session },
       ),
@@ -144,9 +149,9 @@ describe('403: nobody grants what they lack', () => {
   })
 
   test('nor through a lower role it holds as well', async () => {
-    const member = await instance.member(workspace.id, may, 60)
+    const member = await instance.member(workspace.id, permissionSet, 60)
     const lower = await instance.role(workspace.id, [], 10)
-    await instance.call('PATCH', '/portal/api/members', {
+    await instance.request('PATCH', '/portal/api/members', {
       session: workspace.ownerSession,
       body: {
         workspaceId: workspace.id,
@@ -155,7 +160,7 @@ describe('403: nobody grants what they lack', () => {
       },
     })
     expect(
-      await refused(
+      await expectRejected(
         { workspaceId: workspace.id, roleId: lower, permissions: 'audit.view' },
         { session: member.session },
       ),
@@ -165,7 +170,7 @@ describe('403: nobody grants what they lack', () => {
   test('the owner role is out of reach for all below the owner', async () => {
     const { session } = await instance.member(workspace.id, permissions, 999_999)
     expect(
-      await refused(
+      await expectRejected(
         { workspaceId: workspace.id, roleId: workspace.ownerRoleId, permissions: '' },
         { session },
       ),
@@ -175,40 +180,45 @@ describe('403: nobody grants what they lack', () => {
 
 describe('404, 405, 409, 412', () => {
   test('a role of another workspace is not found, exactly as one that never was', async () => {
-    const other = await instance.workspace()
-    const foreign = await instance.role(other.id, [])
+    const otherWorkspace = await instance.workspace()
+    const foreignRole = await instance.role(otherWorkspace.id, [])
     const outcomes = []
-    for (const id of [foreign, NEVER_WAS, 'not-a-uuid', other.ownerRoleId]) {
-      const { requestId: _, ...written } = await refused({ ...setting(''), roleId: id })
-      const read = await instance.call('GET', `${path}?workspaceId=${workspace.id}&roleId=${id}`, {
+    for (const id of [foreignRole, UNKNOWN_ID, 'not-a-uuid', otherWorkspace.ownerRoleId]) {
+      const { requestId: _, ...writtenFields } = await expectRejected({ ...setting(''), roleId: id })
+      const readResponse = await instance.request('GET', `${path}?workspaceId=${workspace.id}&roleId=${id}`, {
         key: workspace.key,
       })
-      outcomes.push(JSON.stringify([written, read.status, read.body.code, read.body.error]))
+      outcomes.push(
+        JSON.stringify([writtenFields, readResponse.status, readResponse.body.code, readResponse.body.error]),
+      )
     }
     expect(new Set(outcomes).size).toBe(1)
     expect(outcomes[0]).toContain('not_found')
   })
 
   test('the owner role holds every permission: a conflict, even for the owner', async () => {
-    for (const given of [{ key: workspace.key }, { session: workspace.ownerSession }]) {
-      const answer = await refused({ ...setting('moderation.view'), roleId: workspace.ownerRoleId }, given)
-      expect(answer).toMatchObject({ status: 409, code: 'conflict' })
-      expect(answer.error).toContain('every permission')
+    for (const options of [{ key: workspace.key }, { session: workspace.ownerSession }]) {
+      const response = await expectRejected(
+        { ...setting('moderation.view'), roleId: workspace.ownerRoleId },
+        options,
+      )
+      expect(response).toMatchObject({ status: 409, code: 'conflict' })
+      expect(response.error).toContain('every permission')
     }
   })
 
   test('a stale version changes nothing', async () => {
-    expect(await refused(setting(''), { key: workspace.key, headers: { 'if-match': '"99"' } })).toMatchObject(
-      {
-        status: 412,
-        code: 'version_mismatch',
-      },
-    )
+    expect(
+      await expectRejected(setting(''), { key: workspace.key, headers: { 'if-match': '"99"' } }),
+    ).toMatchObject({
+      status: 412,
+      code: 'version_mismatch',
+    })
   })
 
   test('other methods are not allowed, and Allow lists those that are', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
-      const { status, headers } = await instance.call(method, `${path}?workspaceId=${workspace.id}`, {
+      const { status, headers } = await instance.request(method, `${path}?workspaceId=${workspace.id}`, {
         key: workspace.key,
       })
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
@@ -216,6 +226,6 @@ describe('404, 405, 409, 412', () => {
   })
 
   test('nothing that was refused was our own failure', () => {
-    expect(instance.failures).toEqual([])
+    expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
-import { type CallOptions, type Instance, openInstance } from '../../support/instance.ts'
-import { replay } from '../../support/replay.ts'
-import { archived, controlled } from '../../support/states.ts'
-import { stored } from '../../support/stored.ts'
+import { expectAccessRules } from '../../support/access-rules.ts'
+import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { setArchived, setEndpointControl } from '../../support/workspace-states.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -17,16 +17,17 @@ afterAll(() => instance.close())
 
 /** Archives a workspace and takes it back into use. @returns the archive's id */
 async function archiveOf({ id, key } = workspace): Promise<string> {
-  const { body } = await instance.call('POST', path, { key, body: { id, archive: true } })
-  await instance.call('POST', path, { key, body: { id, archive: false } })
+  const { body } = await instance.request('POST', path, { key, body: { id, archive: true } })
+  await instance.request('POST', path, { key, body: { id, archive: false } })
   return body.archive.id
 }
 
-const post = (as: CallOptions, body: Record<string, unknown>) => instance.call('POST', path, { ...as, body })
+const post = (credentials: RequestOptions, body: Record<string, unknown>) =>
+  instance.request('POST', path, { ...credentials, body })
 
 describe('who may not is told so, and nothing is changed', () => {
   test('reading one needs workspace.view of a key, and membership of an account', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       workspace: 'id',
@@ -38,7 +39,7 @@ describe('who may not is told so, and nothing is changed', () => {
   })
 
   test('a key’s list needs workspace.view', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       workspace: 'own',
@@ -48,7 +49,7 @@ describe('who may not is told so, and nothing is changed', () => {
   })
 
   test('reading archives needs workspace.view', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'GET',
       path,
       workspace: 'id',
@@ -59,7 +60,7 @@ describe('who may not is told so, and nothing is changed', () => {
   })
 
   test('creating needs workspace.create of a key', async () => {
-    await replay(instance, {
+    await expectAccessRules(instance, {
       method: 'POST',
       path,
       workspace: 'own',
@@ -69,12 +70,12 @@ describe('who may not is told so, and nothing is changed', () => {
     })
   })
 
-  for (const [words, body] of [
+  for (const [description, body] of [
     ['by action', { action: 'rename', groupName: 'Other' }],
     ['by its fields', { groupName: 'Other' }],
   ] as const) {
-    test(`renaming ${words} needs workspace.rename`, async () => {
-      await replay(instance, {
+    test(`renaming ${description} needs workspace.rename`, async () => {
+      await expectAccessRules(instance, {
         method: 'POST',
         path,
         workspace: 'id',
@@ -85,12 +86,12 @@ describe('who may not is told so, and nothing is changed', () => {
     })
   }
 
-  for (const [words, body] of [
+  for (const [description, body] of [
     ['by action', { action: 'archive' }],
     ['by archive', { archive: true }],
   ] as const) {
-    test(`archiving ${words} needs workspace.archive`, async () => {
-      await replay(instance, {
+    test(`archiving ${description} needs workspace.archive`, async () => {
+      await expectAccessRules(instance, {
         method: 'POST',
         path,
         workspace: 'id',
@@ -99,13 +100,13 @@ describe('who may not is told so, and nothing is changed', () => {
         permission: 'workspace.archive',
         whileArchived: true,
       })
-      await archived(instance, workspace.id, false)
+      await setArchived(instance, workspace.id, false)
     })
   }
 
   test('restoring needs workspace.restore', async () => {
-    await archived(instance, workspace.id, true)
-    await replay(instance, {
+    await setArchived(instance, workspace.id, true)
+    await expectAccessRules(instance, {
       method: 'POST',
       path,
       workspace: 'id',
@@ -118,8 +119,8 @@ describe('who may not is told so, and nothing is changed', () => {
 
   test('rolling back needs workspace.restore', async () => {
     const fromArchive = await archiveOf()
-    await archived(instance, workspace.id, true)
-    await replay(instance, {
+    await setArchived(instance, workspace.id, true)
+    await expectAccessRules(instance, {
       method: 'POST',
       path,
       workspace: 'id',
@@ -130,7 +131,7 @@ describe('who may not is told so, and nothing is changed', () => {
       // The members that this replay itself makes are put back by it, which takes what they hold; see roll-back.test.ts.
       accepted: null,
     })
-    await archived(instance, workspace.id, false)
+    await setArchived(instance, workspace.id, false)
   })
 
   test('a copy needs workspace.restore of a key, and workspace.create besides', async () => {
@@ -143,7 +144,11 @@ describe('who may not is told so, and nothing is changed', () => {
       body: { fromArchive },
       whileArchived: true,
     } as const
-    await replay(instance, { ...request, permission: 'workspace.restore', also: ['workspace.create'] })
+    await expectAccessRules(instance, {
+      ...request,
+      permission: 'workspace.restore',
+      also: ['workspace.create'],
+    })
     const key = await instance.key(workspace.id, ['workspace.restore'])
     const { body } = await post({ key }, { fromArchive })
     expect([body.reason, body.permission]).toEqual(['missing_permission', 'workspace.create'])
@@ -167,19 +172,19 @@ describe('a copy made by an account', () => {
       workspace.id,
       permissions.filter((one) => one !== 'workspace.restore'),
     )
-    const before = await stored(instance)
+    const before = await readStoredRows(instance)
     const { status, body } = await post({ session }, { fromArchive })
     expect([status, body.reason, body.permission]).toEqual([403, 'missing_permission', 'workspace.restore'])
-    expect(await stored(instance)).toEqual(before)
+    expect(await readStoredRows(instance)).toEqual(before)
   })
 
   test('shows its maker nothing that they may not read already', async () => {
     const fromArchive = await archiveOf()
-    for (const lacking of READ) {
-      const set = READ.filter((one) => one !== lacking)
+    for (const missingPermissions of READ) {
+      const set = READ.filter((one) => one !== missingPermissions)
       const { session } = await instance.member(workspace.id, ['workspace.restore', ...set])
       const { status, body } = await post({ session }, { fromArchive })
-      expect([status, body.reason, body.permission]).toEqual([403, 'missing_permission', lacking])
+      expect([status, body.reason, body.permission]).toEqual([403, 'missing_permission', missingPermissions])
     }
     const { session } = await instance.member(workspace.id, ['workspace.restore', ...READ])
     expect((await post({ session }, { fromArchive })).status).toBe(200)
@@ -192,18 +197,18 @@ describe('a copy made by an account', () => {
       const { status, body } = await post({ session: other.ownerSession }, { fromArchive })
       return `${status} ${body.reason ?? ''}`.trim()
     }
-    await controlled(instance, other.id, 'workspaces', 'off')
+    await setEndpointControl(instance, other.id, 'workspaces', 'off')
     expect(await outcome()).toBe('403 endpoint_disabled')
-    await controlled(instance, other.id, 'workspaces', 'read_only')
+    await setEndpointControl(instance, other.id, 'workspaces', 'read_only')
     expect(await outcome()).toBe('403 endpoint_read_only')
-    await controlled(instance, other.id, 'workspaces', null)
+    await setEndpointControl(instance, other.id, 'workspaces', null)
     expect(await outcome()).toBe('200')
   })
 
   test('ends with the membership', async () => {
     const fromArchive = await archiveOf()
     const member = await instance.member(workspace.id, permissions)
-    await instance.call(
+    await instance.request(
       'DELETE',
       `/portal/api/members?workspaceId=${workspace.id}&accountId=${member.accountId}`,
       { session: workspace.ownerSession },
@@ -214,7 +219,7 @@ describe('a copy made by an account', () => {
 })
 
 describe('nobody gets around a permission by how a request is put', () => {
-  const roundabout: Record<string, unknown>[] = [
+  const indirectBodies: Record<string, unknown>[] = [
     { action: 'create', archive: true },
     { action: 'rename', archive: true, groupName: 'A' },
     { action: 'create', groupName: 'A', id: '' },
@@ -225,17 +230,17 @@ describe('nobody gets around a permission by how a request is put', () => {
     { action: ' archive' },
     { action: null, archive: true },
   ]
-  for (const body of roundabout) {
+  for (const body of indirectBodies) {
     test(`archiving by ${JSON.stringify(body)}`, async () => {
       const set = permissions.filter((one) => one !== 'workspace.archive')
       const { session } = await instance.member(workspace.id, set)
       const key = await instance.key(workspace.id, set)
-      const before = await stored(instance)
-      for (const as of [{ key }, { session }]) {
-        const { status } = await post(as, { id: workspace.id, ...body })
+      const before = await readStoredRows(instance)
+      for (const credentials of [{ key }, { session }]) {
+        const { status } = await post(credentials, { id: workspace.id, ...body })
         expect([400, 403]).toContain(status)
       }
-      expect(await stored(instance)).toEqual(before)
+      expect(await readStoredRows(instance)).toEqual(before)
     })
   }
 

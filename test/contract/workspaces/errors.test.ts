@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type CallOptions, type Instance, NEVER_WAS, openInstance } from '../../support/instance.ts'
-import { quota } from '../../support/states.ts'
-import { stored } from '../../support/stored.ts'
+import { type Instance, openInstance, type RequestOptions, UNKNOWN_ID } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import { quota } from '../../support/workspace-states.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -14,18 +14,18 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 /** Makes a call that must be refused, and shows that nothing was changed. */
-async function refused(method: string, address: string, given: CallOptions) {
-  const before = await stored(instance)
-  const { status, body, headers } = await instance.call(method, address, given)
-  expect(await stored(instance)).toEqual(before)
+async function expectRejected(method: string, requestPath: string, options: RequestOptions) {
+  const before = await readStoredRows(instance)
+  const { status, body, headers } = await instance.request(method, requestPath, options)
+  expect(await readStoredRows(instance)).toEqual(before)
   expect(body.requestId).toBe(headers.get('x-request-id'))
   return { status, ...body }
 }
 
-const refusedPost = (body: unknown, more: CallOptions = {}) =>
-  refused('POST', path, { key: workspace.key, ...more, body })
-const post = (body: Record<string, unknown>, more: CallOptions = {}) =>
-  instance.call('POST', path, { key: workspace.key, ...more, body })
+const expectPostRejected = (body: unknown, more: RequestOptions = {}) =>
+  expectRejected('POST', path, { key: workspace.key, ...more, body })
+const post = (body: Record<string, unknown>, more: RequestOptions = {}) =>
+  instance.request('POST', path, { key: workspace.key, ...more, body })
 
 describe('400: contradictions, each named', () => {
   const id = () => workspace.id
@@ -35,7 +35,7 @@ describe('400: contradictions, each named', () => {
     ['create with an id', () => ({ action: 'create', groupName: 'A', id: id() }), ['id']],
     [
       'create with all that does not go with it',
-      () => ({ action: 'create', id: id(), archive: true, fromArchive: NEVER_WAS }),
+      () => ({ action: 'create', id: id(), archive: true, fromArchive: UNKNOWN_ID }),
       ['groupName', 'id', 'fromArchive', 'archive'],
     ],
     ['an id alone', () => ({ id: id() }), ['action']],
@@ -48,7 +48,7 @@ describe('400: contradictions, each named', () => {
     ],
     [
       'rename with fromArchive',
-      () => ({ action: 'rename', id: id(), groupName: 'A', fromArchive: NEVER_WAS }),
+      () => ({ action: 'rename', id: id(), groupName: 'A', fromArchive: UNKNOWN_ID }),
       ['fromArchive'],
     ],
     ['archive without an id', () => ({ action: 'archive' }), ['id']],
@@ -57,7 +57,7 @@ describe('400: contradictions, each named', () => {
     ['archive with a name', () => ({ archive: true, id: id(), groupName: 'A' }), ['groupName']],
     [
       'archive=true with fromArchive',
-      () => ({ archive: true, id: id(), fromArchive: NEVER_WAS }),
+      () => ({ archive: true, id: id(), fromArchive: UNKNOWN_ID }),
       ['fromArchive'],
     ],
     ['restore with archive=true', () => ({ action: 'restore', archive: true, id: id() }), ['archive']],
@@ -65,13 +65,14 @@ describe('400: contradictions, each named', () => {
     ['archive=false of nothing', () => ({ archive: 'false' }), ['id']],
     ['restore as it is, with a name', () => ({ action: 'restore', id: id(), groupName: 'A' }), ['groupName']],
   ]
-  for (const [words, body, fields] of cases) {
-    for (const who of ['key', 'session'] as const) {
-      test(`${words}, by a ${who}`, async () => {
-        const as = who === 'key' ? { key: workspace.key } : { session: workspace.ownerSession }
-        const answer = await refused('POST', path, { ...as, body: body() })
-        expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
-        expect(answer.details.map((one: { field: string }) => one.field)).toEqual(fields)
+  for (const [description, body, fields] of cases) {
+    for (const callerKind of ['key', 'session'] as const) {
+      test(`${description}, by a ${callerKind}`, async () => {
+        const credentials =
+          callerKind === 'key' ? { key: workspace.key } : { session: workspace.ownerSession }
+        const response = await expectRejected('POST', path, { ...credentials, body: body() })
+        expect([response.status, response.code]).toEqual([400, 'invalid_request'])
+        expect(response.details.map((detail: { field: string }) => detail.field)).toEqual(fields)
       })
     }
   }
@@ -92,49 +93,49 @@ describe('400: fields', () => {
     ['workspaceId, which is id here', { groupName: 'A', workspaceId: 'x' }, ['workspaceId']],
     ['several at once', { groupName: '', action: 'x', archive: '2' }, ['action', 'archive', 'groupName']],
   ]
-  for (const [words, body, fields] of cases) {
-    test(words, async () => {
-      const answer = await refusedPost(body)
-      expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
-      expect(answer.details.map((one: { field: string }) => one.field).sort()).toEqual(fields)
+  for (const [description, body, fields] of cases) {
+    test(description, async () => {
+      const response = await expectPostRejected(body)
+      expect([response.status, response.code]).toEqual([400, 'invalid_request'])
+      expect(response.details.map((detail: { field: string }) => detail.field).sort()).toEqual(fields)
     })
   }
 
   test('an emoji counts as one character, and a name of 100 of them is accepted', async () => {
     expect((await post({ groupName: '🌙'.repeat(100) })).status).toBe(200)
-    expect((await refusedPost({ groupName: '🌙'.repeat(101) })).status).toBe(400)
+    expect((await expectPostRejected({ groupName: '🌙'.repeat(101) })).status).toBe(400)
   })
 
   test('a mistyped action is told what was meant', async () => {
-    const { details } = await refusedPost({ id: workspace.id, action: 'archvie' })
+    const { details } = await expectPostRejected({ id: workspace.id, action: 'archvie' })
     expect(details[0].message).toContain('did you mean archive?')
   })
 
   test('the query of a POST names nothing', async () => {
-    const answer = await refused('POST', `${path}?id=${workspace.id}`, {
+    const response = await expectRejected('POST', `${path}?id=${workspace.id}`, {
       key: workspace.key,
       body: { groupName: 'A' },
     })
-    expect([answer.status, answer.details[0].field]).toEqual([400, 'id'])
+    expect([response.status, response.details[0].field]).toEqual([400, 'id'])
   })
 
-  for (const [words, query, field] of [
+  for (const [description, query, field] of [
     ['an unknown parameter', 'archive=true', 'archive'],
     ['a limit out of range', 'limit=201', 'limit'],
     ['a cursor of another list', `cursor=${Buffer.from('["archives","x"]').toString('base64url')}`, 'cursor'],
     ['a flag that is no boolean', 'archives=yes', 'archives'],
     ['a parameter given twice', 'limit=1&limit=2', 'limit'],
   ] as const) {
-    test(`GET with ${words}`, async () => {
-      const answer = await refused('GET', `${path}?${query}`, { key: workspace.key })
-      expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
-      expect(answer.details[0].field).toBe(field)
+    test(`GET with ${description}`, async () => {
+      const response = await expectRejected('GET', `${path}?${query}`, { key: workspace.key })
+      expect([response.status, response.code]).toEqual([400, 'invalid_request'])
+      expect(response.details[0].field).toBe(field)
     })
   }
 
   test('a session asks for the archives of a workspace, not of all', async () => {
-    const answer = await refused('GET', `${path}?archives=true`, { session: workspace.ownerSession })
-    expect([answer.status, answer.details[0].field]).toEqual([400, 'id'])
+    const response = await expectRejected('GET', `${path}?archives=true`, { session: workspace.ownerSession })
+    expect([response.status, response.details[0].field]).toEqual([400, 'id'])
   })
 })
 
@@ -143,23 +144,23 @@ describe('404: an archive', () => {
     const other = await instance.workspace()
     const { archive } = (await post({ id: other.id, archive: true }, other)).body
     const member = await instance.member(workspace.id, ['workspace.restore'])
-    const answers = async (fromArchive: string) => {
-      const seen = []
-      for (const as of [{ key: workspace.key }, { session: workspace.ownerSession }, member]) {
+    const readResponses = async (fromArchive: string) => {
+      const actual = []
+      for (const credentials of [{ key: workspace.key }, { session: workspace.ownerSession }, member]) {
         for (const id of [undefined, workspace.id]) {
-          const { requestId, ...rest } = await refusedPost({ fromArchive, ...(id && { id }) }, {
+          const { requestId, ...rest } = await expectPostRejected({ fromArchive, ...(id && { id }) }, {
             key: undefined,
-            ...as,
-          } as CallOptions)
-          seen.push(rest)
+            ...credentials,
+          } as RequestOptions)
+          actual.push(rest)
         }
       }
-      return seen
+      return actual
     }
-    const seen = await answers(archive.id)
-    expect(seen).toEqual(await answers(NEVER_WAS))
-    expect(seen).toEqual(await answers('x'))
-    expect(new Set(seen.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
+    const actual = await readResponses(archive.id)
+    expect(actual).toEqual(await readResponses(UNKNOWN_ID))
+    expect(actual).toEqual(await readResponses('x'))
+    expect(new Set(actual.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
   })
 })
 
@@ -167,8 +168,8 @@ describe('409: the state', () => {
   test('archiving an archived workspace', async () => {
     const { id, key } = await instance.workspace()
     await post({ id, archive: true }, { key })
-    const answer = await refusedPost({ id, archive: true }, { key })
-    expect([answer.status, answer.code, answer.error]).toEqual([
+    const response = await expectPostRejected({ id, archive: true }, { key })
+    expect([response.status, response.code, response.error]).toEqual([
       409,
       'conflict',
       'The workspace is archived already.',
@@ -176,31 +177,33 @@ describe('409: the state', () => {
   })
 
   test('restoring a workspace in use', async () => {
-    const answer = await refusedPost({ id: workspace.id, archive: false })
-    expect([answer.status, answer.error]).toEqual([409, 'The workspace is not archived.'])
+    const response = await expectPostRejected({ id: workspace.id, archive: false })
+    expect([response.status, response.error]).toEqual([409, 'The workspace is not archived.'])
   })
 
   test('rolling a workspace in use back', async () => {
     const { id, key } = await instance.workspace()
     const { archive } = (await post({ id, archive: true }, { key })).body
     await post({ id, archive: false }, { key })
-    const answer = await refusedPost({ id, fromArchive: archive.id }, { key })
-    expect([answer.status, answer.code]).toEqual([409, 'conflict'])
+    const response = await expectPostRejected({ id, fromArchive: archive.id }, { key })
+    expect([response.status, response.code]).toEqual([409, 'conflict'])
   })
 
   test('of many who archive at once exactly one does', async () => {
     const { id, key } = await instance.workspace()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post({ id, archive: true }, { key })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
-    const { archives } = (await instance.call('GET', `${path}?archives=true`, { key })).body
+    const readResponses = await Promise.all(
+      Array.from({ length: 20 }, () => post({ id, archive: true }, { key })),
+    )
+    expect(readResponses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    const { archives } = (await instance.request('GET', `${path}?archives=true`, { key })).body
     expect(archives).toHaveLength(1)
   })
 
   test('renaming an archived workspace is refused, not queued', async () => {
     const { id, key } = await instance.workspace()
     await post({ id, archive: true }, { key })
-    const answer = await refusedPost({ id, groupName: 'Later' }, { key })
-    expect([answer.status, answer.reason]).toEqual([403, 'workspace_archived'])
+    const response = await expectPostRejected({ id, groupName: 'Later' }, { key })
+    expect([response.status, response.reason]).toEqual([403, 'workspace_archived'])
   })
 })
 
@@ -209,31 +212,34 @@ describe('412, 422 and the rest', () => {
     { groupName: 'B' },
     { archive: true },
     { archive: false },
-    { fromArchive: NEVER_WAS },
+    { fromArchive: UNKNOWN_ID },
   ]) {
     test(`a stale If-Match stops ${Object.keys(body)}`, async () => {
-      const answer = await refusedPost({ id: workspace.id, ...body }, { headers: { 'if-match': '"99"' } })
-      expect([answer.status, answer.code]).toEqual([412, 'version_mismatch'])
+      const response = await expectPostRejected(
+        { id: workspace.id, ...body },
+        { headers: { 'if-match': '"99"' } },
+      )
+      expect([response.status, response.code]).toEqual([412, 'version_mismatch'])
     })
   }
 
   test('an Idempotency-Key of another request', async () => {
     const headers = { 'idempotency-key': 'same' }
     await post({ groupName: 'One' }, { headers })
-    const answer = await refusedPost({ groupName: 'Two' }, { headers })
-    expect([answer.status, answer.code]).toEqual([422, 'idempotency_mismatch'])
+    const response = await expectPostRejected({ groupName: 'Two' }, { headers })
+    expect([response.status, response.code]).toEqual([422, 'idempotency_mismatch'])
   })
 
   test('a used-up quota stops writes and no reads', async () => {
     const { id, key } = await instance.workspace()
     await quota(instance, id, 0)
-    const answer = await refusedPost({ id, groupName: 'A' }, { key })
-    expect([answer.status, answer.code]).toEqual([429, 'quota_exceeded'])
-    const { body } = await instance.call('GET', `${path}?id=${id}`, { key })
+    const response = await expectPostRejected({ id, groupName: 'A' }, { key })
+    expect([response.status, response.code]).toEqual([429, 'quota_exceeded'])
+    const { body } = await instance.request('GET', `${path}?id=${id}`, { key })
     expect(body.workspace.monthlyQuota).toBe('0')
   })
 
-  for (const [words, status, code, body, headers] of [
+  for (const [description, status, code, body, headers] of [
     ['no JSON', 400, 'invalid_json', '{"groupName":', {}],
     ['a list', 400, 'invalid_json', '[]', {}],
     ['the same name twice', 400, 'invalid_json', '{"groupName":"A","groupName":"B"}', {}],
@@ -246,15 +252,15 @@ describe('412, 422 and the rest', () => {
     ],
     ['too much', 413, 'payload_too_large', `{"groupName":"${'x'.repeat(70_000)}"}`, {}],
   ] as const) {
-    test(`a body of ${words}`, async () => {
-      const answer = await refusedPost(body, { headers })
-      expect([answer.status, answer.code]).toEqual([status, code])
+    test(`a body of ${description}`, async () => {
+      const response = await expectPostRejected(body, { headers })
+      expect([response.status, response.code]).toEqual([status, code])
     })
   }
 
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     test(`${method} is told which methods answer`, async () => {
-      const { status, headers } = await instance.call(method, path, { key: workspace.key })
+      const { status, headers } = await instance.request(method, path, { key: workspace.key })
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
     })
   }

@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net'
 
-export interface Request {
+export interface RawRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ export interface Request {
   readonly body?: object
 }
 
-export interface Answer {
+export interface RawResponse {
   readonly status: number
   /** Lines of the head, in lower case. */
   readonly head: string
@@ -21,25 +21,25 @@ export interface Answer {
  * A request that got no whole answer: there was nobody to connect to, the connection closed before the first byte of an
  * answer, or in the middle of one.
  */
-export class NoAnswer extends Error {
-  readonly how: 'refused' | 'closed' | 'cut'
-  constructor(how: NoAnswer['how']) {
-    super(`no answer: ${how}`)
-    this.how = how
+export class NoResponse extends Error {
+  readonly reason: 'refused' | 'closed' | 'cut'
+  constructor(reason: NoResponse['reason']) {
+    super(`no answer: ${reason}`)
+    this.reason = reason
   }
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** The first whole answer in these bytes; null where it is not whole yet. */
-function answerIn(bytes: Buffer): Answer | null {
-  const end = bytes.indexOf(HEAD_END)
-  if (end < 0) return null
-  const head = bytes.toString('latin1', 0, end).toLowerCase()
+function parseResponse(bytes: Buffer): RawResponse | null {
+  const headEnd = bytes.indexOf(HEAD_END)
+  if (headEnd < 0) return null
+  const head = bytes.toString('latin1', 0, headEnd).toLowerCase()
   const length = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0)
-  const from = end + HEAD_END.length
-  if (bytes.length < from + length) return null
-  const text = bytes.toString('utf8', from, from + length)
+  const bodyStart = headEnd + HEAD_END.length
+  if (bytes.length < bodyStart + length) return null
+  const text = bytes.toString('utf8', bodyStart, bodyStart + length)
   const isJson = head.includes('\r\ncontent-type: application/json')
   return { status: Number(head.slice(9, 12)), head, body: isJson ? JSON.parse(text) : null }
 }
@@ -52,21 +52,21 @@ export function openConnection(url: string) {
   const { hostname, port } = new URL(url)
   let socket: Socket | null = null
 
-  async function connected(): Promise<Socket> {
+  async function connect(): Promise<Socket> {
     if (socket && !socket.destroyed && socket.writable) return socket
-    const made = createConnection({ host: hostname, port: Number(port), noDelay: true })
+    const newSocket = createConnection({ host: hostname, port: Number(port), noDelay: true })
     await new Promise<void>((resolve, reject) => {
-      made.once('connect', resolve)
-      made.once('error', () => reject(new NoAnswer('refused')))
+      newSocket.once('connect', resolve)
+      newSocket.once('error', () => reject(new NoResponse('refused')))
     })
-    made.on('error', () => {})
-    socket = made
-    return made
+    newSocket.on('error', () => {})
+    socket = newSocket
+    return newSocket
   }
 
   /** @throws NoAnswer */
-  async function call({ method, path, headers, body }: Request): Promise<Answer> {
-    const to = await connected()
+  async function request({ method, path, headers, body }: RawRequest): Promise<RawResponse> {
+    const target = await connect()
     const text = body === undefined ? '' : JSON.stringify(body)
     const lines = Object.entries({
       host: `${hostname}:${port}`,
@@ -74,24 +74,24 @@ export function openConnection(url: string) {
       ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
       ...headers,
     }).map(([name, value]) => `${name}: ${value}\r\n`)
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<RawResponse>((resolve, reject) => {
       let bytes = Buffer.alloc(0)
-      const done = (settle: () => void) => {
-        to.off('data', onData)
-        to.off('close', onClose)
-        settle()
+      const finish = (complete: () => void) => {
+        target.off('data', onData)
+        target.off('close', onClose)
+        complete()
       }
-      const onData = (piece: Buffer) => {
-        bytes = Buffer.concat([bytes, piece])
-        const answer = answerIn(bytes)
-        if (!answer) return
-        if (answer.head.includes('\r\nconnection: close')) close()
-        done(() => resolve(answer))
+      const onData = (chunk: Buffer) => {
+        bytes = Buffer.concat([bytes, chunk])
+        const response = parseResponse(bytes)
+        if (!response) return
+        if (response.head.includes('\r\nconnection: close')) close()
+        finish(() => resolve(response))
       }
-      const onClose = () => done(() => reject(new NoAnswer(bytes.length === 0 ? 'closed' : 'cut')))
-      to.on('data', onData)
-      to.on('close', onClose)
-      to.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`)
+      const onClose = () => finish(() => reject(new NoResponse(bytes.length === 0 ? 'closed' : 'cut')))
+      target.on('data', onData)
+      target.on('close', onClose)
+      target.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`)
     })
   }
 
@@ -100,7 +100,7 @@ export function openConnection(url: string) {
     socket = null
   }
 
-  return { call, close }
+  return { request, close }
 }
 
 export type Connection = ReturnType<typeof openConnection>

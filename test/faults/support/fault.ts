@@ -9,30 +9,30 @@ export interface Plan {
 }
 
 /** What came of it. */
-export interface Outcome {
+export interface FaultResult {
   /** What was done and seen, by name, in the order in which it is told. */
-  readonly figures: Readonly<Record<string, number | string>>
+  readonly stats: Readonly<Record<string, number | string>>
   /** What the promise forbids and was seen, in words. Empty where it is kept. */
-  readonly broken: readonly string[]
+  readonly failures: readonly string[]
 }
 
 /** The test of one promise. */
-export interface Fault {
+export interface FaultTest {
   /** As in the table of promises. */
   readonly promise: string
   readonly title: string
-  readonly run: (plan: Plan, say: (line: string) => void) => Promise<Outcome>
+  readonly run: (plan: Plan, log: (line: string) => void) => Promise<FaultResult>
 }
 
-const SHOWN = 300
+const MAX_CHARS = 300
 
 /** The first few of many findings, each by its beginning: the others say the same. */
-export const someOf = (words: string, list: readonly string[]): string[] =>
-  list.length === 0
+export const summarizeFindings = (label: string, findings: readonly string[]): string[] =>
+  findings.length === 0
     ? []
     : [
-        `${list.length} ${words}: ${list
+        `${findings.length} ${label}: ${findings
           .slice(0, 3)
-          .map((one) => one.slice(0, SHOWN))
+          .map((finding) => finding.slice(0, MAX_CHARS))
           .join('; ')}`,
       ]

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 const STRACE = '/usr/bin/strace'
 
 /** What a process did to one file of a folder. */
-export type Step = {
+export type FileOperation = {
   /** Name of the file in the folder; `.` for the folder itself. */
   readonly file: string
   /** Epoch milliseconds. */
@@ -16,95 +16,102 @@ export type Step = {
   | { readonly kind: 'sync' | 'create' | 'remove' }
 )
 
-const WRITING = 'pwrite64,write,pwritev,writev,ftruncate,fallocate,fsync,fdatasync,unlink,rename,openat'
+const TRACED_SYSCALLS =
+  'pwrite64,write,pwritev,writev,ftruncate,fallocate,fsync,fdatasync,unlink,rename,openat'
 
 /** Puts a program under strace in such a way that its process is the one that is spawned. */
-function traced(options: readonly string[], program: readonly string[]): string[] {
+function withStrace(options: readonly string[], program: readonly string[]): string[] {
   if (!existsSync(STRACE)) {
     throw new Error(`This needs strace as ${STRACE}: on Debian, \`apt-get install strace\` as root.`)
   }
   return [STRACE, '-D', '-f', '--seccomp-bpf', ...options, '--', ...program]
 }
 
-const filesIn = (folder: string): string[] =>
+const traceFilters = (folder: string): string[] =>
   ['', '/reeve.db', '/reeve.db-wal'].flatMap((file) => ['-P', `${folder}${file}`])
 
 /** A program whose writes and syncs on the database of a data folder are logged. */
-export function logWrites(folder: string, program: readonly string[]) {
+export function traceWrites(folder: string, program: readonly string[]) {
   const logs = mkdtempSync(join(tmpdir(), 'reeve-strace-'))
-  const options = ['-ff', '-ttt', '-T', '-y', '-xx', '-s', '1048576', '-e', `trace=${WRITING}`]
+  const options = ['-ff', '-ttt', '-T', '-y', '-xx', '-s', '1048576', '-e', `trace=${TRACED_SYSCALLS}`]
   return {
-    program: traced([...options, ...filesIn(folder), '-o', join(logs, 'log')], program),
+    program: withStrace([...options, ...traceFilters(folder), '-o', join(logs, 'log')], program),
     /** What was done, in order; once the process has ended. */
-    steps: (): Step[] =>
+    readOperations: (): FileOperation[] =>
       readdirSync(logs)
         .flatMap((name) => readFileSync(join(logs, name), 'latin1').split('\n'))
-        .map((line) => stepIn(line, folder))
+        .map((line) => parseTraceLine(line, folder))
         .filter((step) => step !== null)
-        .sort((one, other) => one.at - other.at),
+        .sort((first, second) => first.at - second.at),
     remove: () => rmSync(logs, { recursive: true, force: true }),
   }
 }
 
 /** A program whose system calls of a kind fail on one file of its data folder: `error`, at the calls that `when` counts. */
-export const failing = (
+export const withFailingSyscall = (
   folder: string,
-  { file, call, error, when }: { file: string; call: string; error: string; when: string },
+  { file, syscall, error, when }: { file: string; syscall: string; error: string; when: string },
   program: readonly string[],
 ): string[] =>
-  traced(
+  withStrace(
     [
       ...['-qq', '-o', '/dev/null', '-P', join(folder, file)],
-      ...['-e', `trace=${call}`, '-e', `inject=${call}:error=${error}:when=${when}`],
+      ...['-e', `trace=${syscall}`, '-e', `inject=${syscall}:error=${error}:when=${when}`],
     ],
     program,
   )
 
-const unhex = (text: string): Buffer => Buffer.from(text.replaceAll('\\x', ''), 'hex')
+const decodeHex = (text: string): Buffer => Buffer.from(text.replaceAll('\\x', ''), 'hex')
 
-const inQuotes = (text: string): string => text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'))
+const extractQuoted = (text: string): string => text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'))
 
 /** A line such as `1795246811.239883 fsync(8</data/reeve.db-wal>) = 0 <0.000458>`, its texts in hex; null where it changed nothing. */
-function stepIn(line: string, folder: string): Step | null {
-  const open = line.indexOf('(')
-  const close = line.lastIndexOf(') = ')
-  if (open < 0 || close < 0) return null
-  const [time = '', call = ''] = line.slice(0, open).split(' ')
-  const result = Number.parseInt(line.slice(close + 4), 10)
+function parseTraceLine(line: string, folder: string): FileOperation | null {
+  const argsStart = line.indexOf('(')
+  const argsEnd = line.lastIndexOf(') = ')
+  if (argsStart < 0 || argsEnd < 0) return null
+  const [time = '', syscall = ''] = line.slice(0, argsStart).split(' ')
+  const result = Number.parseInt(line.slice(argsEnd + 4), 10)
   // `= ?`: the end of the process cut it short.
-  const isCut = line.slice(close + 4).startsWith('?')
-  if (isCut ? !call.startsWith('pwrite') : !(result >= 0)) return null
-  const given = line.slice(open + 1, close)
+  const isInterrupted = line.slice(argsEnd + 4).startsWith('?')
+  if (isInterrupted ? !syscall.startsWith('pwrite') : !(result >= 0)) return null
+  const args = line.slice(argsStart + 1, argsEnd)
   const at = Number(time) * 1000
-  if (call === 'openat') {
-    if (!given.includes('O_CREAT')) return null
-    return { kind: 'create', at, file: nameIn(unhex(inQuotes(given)).toString(), folder) }
+  if (syscall === 'openat') {
+    if (!args.includes('O_CREAT')) return null
+    return { kind: 'create', at, file: toFileName(decodeHex(extractQuoted(args)).toString(), folder) }
   }
-  if (call === 'unlink')
-    return { kind: 'remove', at, file: nameIn(unhex(inQuotes(given)).toString(), folder) }
-  const path = unhex(given.slice(given.indexOf('<') + 1, given.indexOf('>'))).toString()
-  const file = nameIn(path, folder)
-  const rest = given.slice(given.indexOf('>') + 1)
-  if (call === 'fsync' || call === 'fdatasync') return { kind: 'sync', at, file }
-  const last = Number(rest.slice(rest.lastIndexOf(',') + 1))
-  if (call === 'ftruncate') return { kind: 'truncate', at, file, size: last }
-  if (call === 'pwrite64') {
-    const wanted = unhex(inQuotes(rest))
+  if (syscall === 'unlink')
+    return { kind: 'remove', at, file: toFileName(decodeHex(extractQuoted(args)).toString(), folder) }
+  const path = decodeHex(args.slice(args.indexOf('<') + 1, args.indexOf('>'))).toString()
+  const file = toFileName(path, folder)
+  const otherArgs = args.slice(args.indexOf('>') + 1)
+  if (syscall === 'fsync' || syscall === 'fdatasync') return { kind: 'sync', at, file }
+  const lastArg = Number(otherArgs.slice(otherArgs.lastIndexOf(',') + 1))
+  if (syscall === 'ftruncate') return { kind: 'truncate', at, file, size: lastArg }
+  if (syscall === 'pwrite64') {
+    const requestedBytes = decodeHex(extractQuoted(otherArgs))
     // What came of a write that was cut short is read off its file.
-    const bytes = isCut ? readFileSync(path).subarray(last, last + wanted.length) : wanted.subarray(0, result)
-    return { kind: 'write', at, file, offset: last, bytes }
+    const bytes = isInterrupted
+      ? readFileSync(path).subarray(lastArg, lastArg + requestedBytes.length)
+      : requestedBytes.subarray(0, result)
+    return { kind: 'write', at, file, offset: lastArg, bytes }
   }
-  throw new Error(`${call} on ${path}: the replay does not know it`)
+  throw new Error(`${syscall} on ${path}: the replay does not know it`)
 }
 
-const nameIn = (path: string, folder: string): string => (path === folder ? '.' : basename(path))
+const toFileName = (path: string, folder: string): string => (path === folder ? '.' : basename(path))
 
 /**
  * A program that is killed just before its `when`-th call of a kind; each of its threads counts for itself. Without the
  * filter in the kernel: strace 6.1 delivers no signals there.
  */
-export const killedAt = (call: string, when: number, program: readonly string[]): string[] => [
+export const withKillAtSyscall = (
+  syscall: string,
+  callNumber: number,
+  program: readonly string[],
+): string[] => [
   ...[STRACE, '-D', '-f', '-qq', '-o', '/dev/null'],
-  ...['-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${when}`, '--'],
+  ...['-e', `trace=${syscall}`, '-e', `inject=${syscall}:signal=SIGKILL:when=${callNumber}`, '--'],
   ...program,
 ]

@@ -1,0 +1,61 @@
+/** What the bare servers make of rows: the same answers as Reeve's, written as anybody would. */
+
+export type Row = Record<string, unknown>
+const formatTime = (timestamp: unknown): string | null =>
+  typeof timestamp === 'number' ? new Date(timestamp).toISOString() : null
+
+export const toRecordResponse = (row: Row) => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  caseNumber: String(row.case_number),
+  action: row.action,
+  userId: row.user_id,
+  userUsername: row.user_username,
+  reason: row.reason,
+  severity: row.severity,
+  status: 'active',
+  evidence: JSON.parse(String(row.evidence)),
+  comments: JSON.parse(String(row.comments)),
+  durationSeconds: row.duration_seconds === null ? null : String(row.duration_seconds),
+  expiresAt: formatTime(row.expires_at),
+  actorUserId: row.actor_id,
+  actorUsername: row.actor_username,
+  actorPlatformUserId: row.actor_platform_user_id,
+  createdAt: formatTime(row.created_at),
+  updatedAt: formatTime(row.updated_at),
+  acknowledgedAt: formatTime(row.acknowledged_at),
+  revokedAt: formatTime(row.revoked_at),
+  revokedBy: row.revoked_by,
+  revokeReason: row.revoke_reason,
+  sequence: String(row.sequence),
+  version: String(row.version),
+})
+
+export const toEventResponse = (row: Row) => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  title: row.title,
+  description: row.description,
+  scheduledFor: formatTime(row.scheduled_for),
+  published: row.published === 1 ? 'true' : 'false',
+  eventType: row.event_type,
+  imageUrl: row.image_url,
+  image_url: row.image_url,
+  trainingStart: formatTime(row.training_start),
+  trainingEnd: formatTime(row.training_end),
+  trainingHost: row.training_host,
+  experienceId: row.experience_id,
+  experienceName: row.experience_name,
+  experiencePlaceId: row.experience_place_id,
+  experienceThumbnailUrl: row.experience_thumbnail_url,
+  experienceUrl: row.experience_url,
+  status: 'scheduled',
+  endsAt: formatTime(row.ends_at),
+  createdBy: row.created_by,
+  createdAt: formatTime(row.created_at),
+  updatedAt: formatTime(row.updated_at),
+  version: String(row.version),
+})
+
+/** What a bare server answers, by path. */
+export type Handlers = Readonly<Record<string, (url: URL) => Response | Promise<Response>>>

@@ -1,0 +1,26 @@
+import type { Handlers } from './responses.ts'
+
+/**
+ * The ceiling: a bare `Bun.serve` that does the same work as Reeve with none of ours: no key check, no permission, no control,
+ * no metering, no rate limit, no validation.
+ *
+ * Run as `bun server.ts <database file or postgres://…>`; prints its address. Without a database it only answers.
+ */
+const [database] = process.argv.slice(2)
+
+async function createHandlers(location: string): Promise<Handlers> {
+  if (location.startsWith('postgres://'))
+    return (await import('./postgres.ts')).createPostgresHandlers(location)
+  return (await import('./sqlite.ts')).createSqliteHandlers(location)
+}
+
+const handlers: Handlers = database === undefined ? {} : await createHandlers(database)
+const server = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch(request) {
+    const url = new URL(request.url)
+    return handlers[url.pathname]?.(url) ?? new Response('ok')
+  },
+})
+process.stdout.write(`${server.url}\n`)

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Instance, LEGACY_PREFIX, openInstance, type RequestOptions } from '../../support/instance.ts'
+import {
+  quota,
+  SWITCHED_OFF_MESSAGE,
+  setArchived,
+  setEndpointControl,
+} from '../../support/workspace-states.ts'
+
+let instance: Instance
+let workspace: Awaited<ReturnType<Instance['workspace']>>
+beforeAll(async () => {
+  instance = await openInstance()
+  workspace = await instance.workspace()
+})
+afterAll(() => instance.close())
+
+const outcome = ({ status, body }: { status: number; body: { reason?: string; code?: string } }) => [
+  status,
+  body?.reason ?? body?.code,
+]
+const createPath = () => `/api/departments?workspaceId=${workspace.id}`
+
+describe('the order of checks', () => {
+  test('each call shows the first thing that is wrong with it, and nothing of what comes later', async () => {
+    const target = await openInstance({ keyRatePerMinute: 6 })
+    const limitedWorkspace = await target.workspace()
+    const limitedKey = await target.key(limitedWorkspace.id, ['moderation.view'])
+    const other = await target.workspace()
+    const path = `/api/departments?workspaceId=${limitedWorkspace.id}`
+    const large = { body: `{"name":"${'x'.repeat(70_000)}"}` }
+    const invalidBody = { name: 7.5, colour: 'red' }
+    const step = (method: string, to: string, more: RequestOptions) =>
+      target.request(method, to, more).then(outcome)
+
+    expect(await step('PUT', '/api/departments', large)).toEqual([405, 'method_not_allowed'])
+    expect(
+      await step('POST', '/api/departments', { ...large, headers: { 'content-type': 'text/plain' } }),
+    ).toEqual([413, 'payload_too_large'])
+    expect(
+      await step('POST', '/api/departments', { body: '{', headers: { 'content-type': 'text/plain' } }),
+    ).toEqual([415, 'unsupported_media_type'])
+    expect(await step('POST', '/api/departments', { body: '{' })).toEqual([400, 'invalid_json'])
+    expect(await step('POST', '/api/departments', { body: invalidBody })).toEqual([
+      400,
+      'missing_workspace_id',
+    ])
+    expect(await step('POST', path, { body: invalidBody })).toEqual([401, 'missing_credentials'])
+    expect(await step('POST', path, { body: invalidBody, key: other.key })).toEqual([403, 'wrong_workspace'])
+    expect(await step('POST', path, { body: invalidBody, session: other.ownerSession })).toEqual([
+      403,
+      'not_a_member',
+    ])
+
+    // Rate before quota, quota before the workspace's state, that before control, permission and fields.
+    await quota(target, limitedWorkspace.id, 0)
+    await setArchived(target, limitedWorkspace.id, true)
+    await setEndpointControl(target, limitedWorkspace.id, 'departments', 'off')
+    expect(await step('POST', path, { body: invalidBody, key: limitedKey })).toEqual([429, 'quota_exceeded'])
+    expect(await step('POST', path, { body: invalidBody, key: limitedKey })).toEqual([429, 'rate_limited'])
+    await quota(target, limitedWorkspace.id, null)
+    target.clock.advance(60_000)
+    expect(await step('POST', path, { body: invalidBody, key: limitedKey })).toEqual([
+      403,
+      'workspace_archived',
+    ])
+    await setArchived(target, limitedWorkspace.id, false)
+    target.clock.advance(60_000)
+    expect(await step('POST', path, { body: invalidBody, key: limitedKey })).toEqual([
+      403,
+      'endpoint_disabled',
+    ])
+    await setEndpointControl(target, limitedWorkspace.id, 'departments', 'read_only')
+    target.clock.advance(60_000)
+    expect(await step('POST', path, { body: invalidBody, key: limitedKey })).toEqual([
+      403,
+      'endpoint_read_only',
+    ])
+    await setEndpointControl(target, limitedWorkspace.id, 'departments', null)
+    target.clock.advance(60_000)
+    expect(await step('POST', path, { body: invalidBody, key: limitedKey })).toEqual([
+      403,
+      'missing_permission',
+    ])
+    expect(await step('POST', path, { body: invalidBody, key: limitedWorkspace.key })).toEqual([
+      400,
+      'invalid_request',
+    ])
+    await target.close()
+  })
+
+  test('what a switched endpoint says is what was stored for it', async () => {
+    await setEndpointControl(instance, workspace.id, 'departments', 'off')
+    const response = await instance.request('GET', createPath(), { key: workspace.key })
+    expect([response.status, response.body.error]).toEqual([403, SWITCHED_OFF_MESSAGE])
+    await setEndpointControl(instance, workspace.id, 'departments', null)
+  })
+})
+
+describe('the workspace a call is about', () => {
+  test('it is named in the query or in the body', async () => {
+    const key = workspace.key
+    expect((await instance.request('POST', createPath(), { key, body: { name: 'query' } })).status).toBe(200)
+    const body = { name: 'body', workspaceId: workspace.id }
+    expect((await instance.request('POST', '/api/departments', { key, body })).status).toBe(200)
+    const both = { name: 'both', workspaceId: workspace.id }
+    expect((await instance.request('POST', createPath(), { key, body: both })).status).toBe(200)
+    const upperCasePath = `/api/departments?workspaceId=${workspace.id.toUpperCase()}`
+    expect((await instance.request('GET', upperCasePath, { key })).status).toBe(200)
+  })
+
+  test('in both and different is refused', async () => {
+    const other = await instance.workspace()
+    for (const [query, inBody] of [
+      [workspace.id, other.id],
+      [other.id, workspace.id],
+      [workspace.id, ''],
+    ]) {
+      const response = await instance.request('POST', `/api/departments?workspaceId=${query}`, {
+        key: query === workspace.id ? workspace.key : other.key,
+        body: { name: 'x', workspaceId: inBody },
+      })
+      expect([response.status, response.body.details]).toEqual([
+        400,
+        [{ field: 'workspaceId', message: 'differs between query and body' }],
+      ])
+    }
+  })
+
+  test('in neither is the sentence of the specification, whoever asks', async () => {
+    for (const more of [{}, { key: workspace.key }, { key: 'junk' }, { session: workspace.ownerSession }]) {
+      for (const path of [
+        '/api/departments',
+        '/api/departments?workspaceId=',
+        '/api/departments?workspaceId=%20',
+      ]) {
+        const response = await instance.request('GET', path, more)
+        expect(response.status).toBe(400)
+        expect(response.body).toEqual({
+          error: 'Missing workspaceId',
+          code: 'missing_workspace_id',
+          requestId: response.headers.get('x-request-id'),
+        })
+      }
+    }
+    for (const body of [{}, { workspaceId: null }, { workspaceId: '' }, { workspaceId: ' \t' }]) {
+      const response = await instance.request('POST', '/api/departments', { body })
+      expect(response.body.error).toBe('Missing workspaceId')
+    }
+  })
+
+  test('one that is no id at all is nobody’s', async () => {
+    for (const id of ['junk', '0', "' or 1=1", 'ü'.repeat(300)]) {
+      const path = `/api/departments?workspaceId=${encodeURIComponent(id)}`
+      expect(outcome(await instance.request('GET', path, { key: workspace.key }))).toEqual([
+        403,
+        'wrong_workspace',
+      ])
+      const session = workspace.ownerSession
+      expect(outcome(await instance.request('GET', path, { session }))).toEqual([403, 'not_a_member'])
+    }
+    const response = await instance.request('POST', '/api/departments', {
+      key: workspace.key,
+      body: { workspaceId: { id: workspace.id }, name: 'x' },
+    })
+    expect(outcome(response)).toEqual([403, 'wrong_workspace'])
+  })
+})
+
+describe('fields in their place', () => {
+  const formatRejection = (response: { status: number; body: { details?: unknown } }) => [
+    response.status,
+    response.body.details,
+  ]
+
+  test('a query parameter given twice is named', async () => {
+    for (const duplicatedBody of [
+      'limit=1&limit=2',
+      'limit=1&limit=1',
+      'limit=1&%6Cimit=2',
+      `workspaceId=${workspace.id}`,
+    ]) {
+      const response = await instance.request('GET', `${createPath()}&${duplicatedBody}`, {
+        key: workspace.key,
+      })
+      const field = duplicatedBody.startsWith('workspaceId') ? 'workspaceId' : 'limit'
+      expect(formatRejection(response)).toEqual([400, [{ field, message: 'is given more than once' }]])
+    }
+  })
+
+  test('a JSON name given twice is refused, however it is written', async () => {
+    for (const body of [
+      '{"name":"a","name":"b"}',
+      '{"name":"a","n\\u0061me":"b"}',
+      '{"name":"a:\\"b","name":"a:\\"b"}',
+      '{ "name" : "a" , "color" : "#fff" , "name" : "a" }',
+    ]) {
+      const response = await instance.request('POST', createPath(), { key: workspace.key, body })
+      expect([response.status, response.body.error]).toEqual([400, 'The body holds the same name twice.'])
+    }
+    for (const name of ['a: "b": c', '\\":":', 'back\\', '{"x":1}']) {
+      const response = await instance.request('POST', createPath(), {
+        key: workspace.key,
+        body: { name, color: '#fff' },
+      })
+      expect([name, response.status]).toEqual([name, 200])
+    }
+  })
+
+  test('a body where none is read is refused by the names in it', async () => {
+    const response = await instance.request('DELETE', createPath(), {
+      key: workspace.key,
+      body: { id: 'x', other: 1 },
+    })
+    const message = 'belongs in the query: this method takes no body'
+    expect(formatRejection(response)).toEqual([
+      400,
+      [
+        { field: 'id', message },
+        { field: 'other', message },
+      ],
+    ])
+  })
+
+  test('an unknown parameter is named, with the one that was meant', async () => {
+    const response = await instance.request('GET', `${createPath()}&limitt=3`, { key: workspace.key })
+    expect(formatRejection(response)).toEqual([
+      400,
+      [{ field: 'limitt', message: 'is not a field of this request; did you mean limit?' }],
+    ])
+    const wrongCase = await instance.request('GET', `${createPath()}&Limit=3`, { key: workspace.key })
+    expect(wrongCase.body.details[0].message).toContain('did you mean limit?')
+  })
+})
+
+describe('methods, ids and prefixes', () => {
+  test('HEAD answers as GET does, without a body', async () => {
+    const [get, head] = [
+      await instance.request('GET', createPath(), { key: workspace.key }),
+      await instance.request('HEAD', createPath(), { key: workspace.key }),
+    ]
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+    expect((await instance.request('HEAD', createPath())).status).toBe(401)
+    expect((await instance.request('HEAD', '/api/nowhere')).status).toBe(404)
+  })
+
+  test('a method that an address does not answer is told which it does', async () => {
+    for (const prefix of ['/api', LEGACY_PREFIX]) {
+      for (const method of ['PUT', 'OPTIONS']) {
+        const response = await instance.request(method, `${prefix}/departments`)
+        expect(outcome(response)).toEqual([405, 'method_not_allowed'])
+        expect(response.headers.get('allow')?.split(', ').sort()).toEqual([
+          'DELETE',
+          'GET',
+          'HEAD',
+          'PATCH',
+          'POST',
+        ])
+      }
+    }
+    const signIn = await instance.request('DELETE', '/portal/api/sign-in')
+    expect([signIn.status, signIn.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  test('an address that is nowhere is JSON too', async () => {
+    for (const path of ['/api', '/api/nowhere', '/api/public/v1/nowhere', '/portal/api/nowhere']) {
+      const response = await instance.request('GET', path)
+      expect(outcome(response)).toEqual([404, 'not_found'])
+      expect(response.body.requestId).toBe(response.headers.get('x-request-id'))
+    }
+  })
+
+  test("the caller's own X-Request-Id comes back, on refusals too; others are replaced", async () => {
+    for (const more of [{ key: workspace.key }, {}]) {
+      for (const own of ['mine-1_Z', 'x'.repeat(64)]) {
+        const response = await instance.request('GET', createPath(), {
+          ...more,
+          headers: { 'x-request-id': own },
+        })
+        expect(response.headers.get('x-request-id')).toBe(own)
+        if (response.status !== 200) expect(response.body.requestId).toBe(own)
+      }
+      for (const other of ['x'.repeat(65), 'a b', 'a;b', '<i>', '']) {
+        const response = await instance.request('GET', createPath(), {
+          ...more,
+          headers: { 'x-request-id': other },
+        })
+        expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+      }
+    }
+  })
+
+  test('no answer is kept by a browser or a proxy', async () => {
+    for (const more of [{ key: workspace.key }, {}, { key: 'junk' }, { session: workspace.ownerSession }]) {
+      const response = await instance.request('GET', createPath(), more)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('preflight is answered for listed origins only, and never lets a cookie through', async () => {
+    const target = await openInstance({ corsOrigins: ['https://tools.example'] })
+    const preflight = (origin: string) =>
+      target.request('OPTIONS', '/api/departments', {
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
+    const listed = await preflight('https://tools.example')
+    expect([listed.status, listed.text]).toEqual([204, ''])
+    expect(listed.headers.get('access-control-allow-origin')).toBe('https://tools.example')
+    expect(listed.headers.get('access-control-allow-credentials')).toBeNull()
+    const other = await preflight('https://elsewhere.example')
+    expect(other.status).toBe(405)
+    expect(other.headers.get('access-control-allow-origin')).toBeNull()
+    await target.close()
+  })
+})

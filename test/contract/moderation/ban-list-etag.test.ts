@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Instance, openInstance } from '../../support/instance.ts'
+
+let instance: Instance
+let workspace: Awaited<ReturnType<Instance['workspace']>>
+
+beforeAll(async () => {
+  instance = await openInstance()
+  workspace = await instance.workspace()
+})
+afterAll(() => instance.close())
+
+const check = (userId: string, tag?: string) =>
+  instance.request('GET', `/api/moderation?workspaceId=${workspace.id}&banList=true&userId=${userId}`, {
+    key: workspace.key,
+    ...(tag !== undefined && { headers: { 'if-none-match': tag } }),
+  })
+
+const act = (body: object) =>
+  instance.request('POST', '/api/moderation', {
+    key: workspace.key,
+    body: { workspaceId: workspace.id, ...body },
+  })
+
+const tagFor = async (userId: string) => (await check(userId)).headers.get('etag') ?? ''
+
+describe('a ban check that was answered before', () => {
+  test('is 304 without a body while nothing has changed', async () => {
+    const unchangedResponse = await check('1', await tagFor('1'))
+    expect({ status: unchangedResponse.status, text: unchangedResponse.text }).toEqual({
+      status: 304,
+      text: '',
+    })
+    expect(unchangedResponse.headers.get('x-request-id')).not.toBeNull()
+  })
+
+  test('is answered afresh as soon as the player is banned, and again as soon as the ban is lifted', async () => {
+    const free = await tagFor('2')
+    await act({ action: 'ban', userId: '2', reason: 'Exploiting' })
+    const banned = await check('2', free)
+    expect(banned.status).toBe(200)
+    expect(banned.body.bans).toHaveLength(1)
+    await act({ action: 'unban', userId: '2' })
+    const lifted = await check('2', banned.headers.get('etag') ?? '')
+    expect({ status: lifted.status, bans: lifted.body.bans }).toEqual({ status: 200, bans: [] })
+  })
+
+  test('is answered afresh once a ban on it has ended by itself', async () => {
+    await act({ action: 'ban', userId: '3', reason: 'Exploiting', durationSeconds: '60' })
+    const tag = await tagFor('3')
+    instance.clock.advance(59_000)
+    expect((await check('3', tag)).status).toBe(304)
+    instance.clock.advance(1_000)
+    const ended = await check('3', tag)
+    expect({ status: ended.status, bans: ended.body.bans }).toEqual({ status: 200, bans: [] })
+  })
+
+  test('is answered afresh after the workspace was rolled back to an archive', async () => {
+    await act({ action: 'ban', userId: '4', reason: 'Exploiting' })
+    const archived = await instance.request('POST', '/api/workspaces', {
+      key: workspace.key,
+      body: { id: workspace.id, archive: 'true' },
+    })
+    await instance.request('POST', '/api/workspaces', {
+      key: workspace.key,
+      body: { id: workspace.id, archive: 'false' },
+    })
+    await act({ action: 'unban', userId: '4' })
+    const lifted = await tagFor('4')
+    for (const body of [{ archive: 'true' }, { fromArchive: archived.body.archive.id }]) {
+      const { status } = await instance.request('POST', '/api/workspaces', {
+        key: workspace.key,
+        body: { id: workspace.id, ...body },
+      })
+      expect(status).toBe(200)
+    }
+    const afterLift = await check('4', lifted)
+    expect(afterLift.status).toBe(200)
+    expect(afterLift.body.bans).toHaveLength(1)
+  })
+
+  test('still needs a key that may read it, and is still counted', async () => {
+    const tag = await tagFor('5')
+    const keyWithoutPermission = await instance.key(workspace.id, ['events.view'])
+    const rejectedResponse = await instance.request(
+      'GET',
+      `/api/moderation?workspaceId=${workspace.id}&banList=true&userId=5`,
+      { key: keyWithoutPermission, headers: { 'if-none-match': tag } },
+    )
+    expect(rejectedResponse.status).toBe(403)
+  })
+
+  test('is answered in full where the tag is made up', async () => {
+    for (const tag of ['*', '"1-"', 'W/"99999-"', 'W/"x"', ''])
+      expect((await check('6', tag)).status).toBe(200)
+  })
+})

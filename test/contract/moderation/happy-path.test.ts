@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Instance, LEGACY_PREFIX, openInstance } from '../../support/instance.ts'
+import { listIds, type ModerationFixture, openModerationFixture, SECOND } from './fixture.ts'
+
+let instance: Instance
+let fixture: ModerationFixture
+
+beforeAll(async () => {
+  instance = await openInstance()
+})
+beforeEach(async () => {
+  fixture = await openModerationFixture(instance)
+})
+afterAll(() => instance.close())
+
+describe('adding a record', () => {
+  test('answers the whole record, every field a string, a list or null', async () => {
+    const record = await fixture.actOk({
+      action: 'ban',
+      userId: 261,
+      userUsername: ' Builderman ',
+      reason: 'Exploiting\r\nin two games',
+      severity: 'critical',
+      durationSeconds: 3600,
+      evidence: 'https://example.com/clip\n\n seen by two ',
+      actorPlatformUserId: '156',
+      actorUsername: 'clockwork',
+    })
+    expect(record).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      workspaceId: fixture.id,
+      caseNumber: '1',
+      action: 'ban',
+      userId: '261',
+      userUsername: 'Builderman',
+      reason: 'Exploiting\nin two games',
+      severity: 'critical',
+      status: 'active',
+      evidence: ['https://example.com/clip', 'seen by two'],
+      comments: [],
+      durationSeconds: '3600',
+      expiresAt: fixture.timeFromNow(3600 * SECOND),
+      actorUserId: expect.any(String),
+      actorUsername: 'clockwork',
+      actorPlatformUserId: '156',
+      createdAt: fixture.timeFromNow(),
+      updatedAt: fixture.timeFromNow(),
+      acknowledgedAt: null,
+      revokedAt: null,
+      revokedBy: null,
+      revokeReason: null,
+      redactedAt: null,
+      sequence: expect.stringMatching(/^\d+$/),
+      version: '1',
+    })
+    expect((await fixture.getRecord(record.id)).record).toEqual(record)
+  })
+
+  test('needs a player and a reason, and chooses the severity by the action', async () => {
+    const severities = { note: 'low', warn: 'low', kick: 'medium', mute: 'medium', ban: 'high' }
+    for (const [action, severity] of Object.entries(severities)) {
+      const record = await fixture.actOk({ action, userId: '1', reason: 'x' })
+      expect(record).toMatchObject({
+        action,
+        severity,
+        status: 'active',
+        durationSeconds: null,
+        expiresAt: null,
+      })
+    }
+  })
+
+  test('numbers cases one by one in each workspace, leaving none out where a request is refused', async () => {
+    const otherFixture = await openModerationFixture(instance)
+    await fixture.ban('1')
+    await fixture.act({ action: 'unban', userId: 'nobody' })
+    await fixture.act({ action: 'warn', userId: '1' })
+    expect((await fixture.ban('2')).caseNumber).toBe('2')
+    expect((await otherFixture.ban('2')).caseNumber).toBe('1')
+  })
+
+  test('understands the other words for an action', async () => {
+    expect(await fixture.actOk({ action: 'warning', userId: '1', reason: 'x' })).toMatchObject({
+      action: 'warn',
+    })
+    expect(
+      await fixture.actOk({ action: 'temp_ban', userId: '1', reason: 'x', durationSeconds: '60' }),
+    ).toMatchObject({ action: 'ban', durationSeconds: '60' })
+    expect(await fixture.actOk({ action: 'perm_ban', userId: '2', reason: 'x' })).toMatchObject({
+      action: 'ban',
+      expiresAt: null,
+    })
+    expect(await fixture.actOk({ action: 'pardon', userId: '1' })).toMatchObject({ status: 'revoked' })
+  })
+
+  test('reads every way of saying without end', async () => {
+    for (const durationSeconds of ['', '-1', -1, 'permanent', undefined]) {
+      expect(await fixture.ban('1', { durationSeconds })).toMatchObject({
+        durationSeconds: null,
+        expiresAt: null,
+      })
+    }
+  })
+
+  test('keeps the longest duration as it was given; the end is in the year 9999 at the latest', async () => {
+    const record = await fixture.ban('1', { durationSeconds: '315576000000' })
+    expect(record).toMatchObject({
+      durationSeconds: '315576000000',
+      expiresAt: '9999-12-31T23:59:59.999Z',
+      status: 'active',
+    })
+  })
+
+  test('takes player and severity from the query too', async () => {
+    const { body } = await instance.request(
+      'POST',
+      fixture.toPath({ userId: '7', severity: 'low', banList: 'false' }),
+      {
+        key: fixture.key,
+        body: { action: 'ban', reason: 'x', userId: 7 },
+      },
+    )
+    expect(body.record).toMatchObject({ userId: '7', severity: 'low' })
+  })
+
+  test('is the same under the legacy prefix', async () => {
+    const response = await instance.request('POST', `${LEGACY_PREFIX}/moderation`, {
+      key: fixture.key,
+      body: { workspaceId: fixture.id, action: 'ban', userId: '1', reason: 'x' },
+    })
+    expect(response.status).toBe(200)
+    expect(listIds(await fixture.listActiveBans('1'))).toEqual([response.body.record.id])
+  })
+
+  test('by someone signed in is theirs, under their own name', async () => {
+    const member = await instance.member(fixture.id, ['moderation.warn'])
+    const { body } = await fixture.act(
+      { action: 'warn', userId: '1', reason: 'x' },
+      { key: undefined as never, session: member.session },
+    )
+    expect(body.record).toMatchObject({ actorUserId: member.accountId, actorPlatformUserId: null })
+    expect(body.record.actorUsername).toStartWith('account')
+  })
+})
+
+describe('a second ban', () => {
+  test('takes the place of the first, which is superseded', async () => {
+    const first = await fixture.ban('1', { durationSeconds: 60 })
+    const second = await fixture.ban('1', { reason: 'Again' })
+    expect(await fixture.listActiveBans('1')).toEqual([second])
+    expect((await fixture.getRecord(first.id)).record).toMatchObject({
+      status: 'superseded',
+      version: '2',
+      revokedAt: null,
+    })
+    expect(Number(second.sequence)).toBe(Number(first.sequence) + 2)
+  })
+
+  test('after the first has run out leaves that one expired', async () => {
+    const first = await fixture.ban('1', { durationSeconds: 60 })
+    instance.clock.advance(61 * SECOND)
+    await fixture.ban('1')
+    expect((await fixture.getRecord(first.id)).record).toMatchObject({ status: 'expired', version: '2' })
+  })
+
+  test('leaves a mute of the same player alone', async () => {
+    const mute = await fixture.actOk({ action: 'mute', userId: '1', reason: 'x' })
+    await fixture.ban('1')
+    expect((await fixture.getRecord(mute.id)).record).toEqual(mute)
+  })
+})
+
+describe('lifting', () => {
+  test('a ban by player ends it and keeps who, when and why', async () => {
+    const record = await fixture.ban('1')
+    instance.clock.advance(SECOND)
+    const lifted = await fixture.actOk({ action: 'unban', userId: '1', reason: 'Appeal heard' })
+    expect(lifted).toEqual({
+      ...record,
+      status: 'revoked',
+      revokedAt: fixture.timeFromNow(),
+      revokedBy: record.actorUserId,
+      revokeReason: 'Appeal heard',
+      updatedAt: fixture.timeFromNow(),
+      sequence: String(Number(record.sequence) + 1),
+      version: '2',
+    })
+    expect(await fixture.listActiveBans('1')).toEqual([])
+  })
+
+  test('works by the id of the record too, and needs no reason', async () => {
+    const mute = await fixture.actOk({ action: 'mute', userId: '1', reason: 'x' })
+    expect(await fixture.actOk({ action: 'unmute', id: mute.id })).toMatchObject({
+      id: mute.id,
+      status: 'revoked',
+      revokeReason: null,
+    })
+  })
+
+  test('lets the player be banned anew', async () => {
+    await fixture.ban('1')
+    await fixture.actOk({ action: 'unban', userId: '1' })
+    const secondBan = await fixture.ban('1')
+    expect(await fixture.listActiveBans('1')).toEqual([secondBan])
+  })
+})

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { listIds, type ModerationFixture, openModerationFixture, SECOND } from './fixture.ts'
+
+let instance: Instance
+let fixture: ModerationFixture
+
+beforeAll(async () => {
+  instance = await openInstance()
+})
+beforeEach(async () => {
+  fixture = await openModerationFixture(instance)
+})
+afterAll(() => instance.close())
+
+describe('the ban check', () => {
+  test('answers [] for a player who is not banned, and the ban of one who is', async () => {
+    expect(await fixture.listActiveBans('1')).toEqual([])
+    const record = await fixture.ban('1')
+    expect(await fixture.listActiveBans('1')).toEqual([record])
+    expect(await fixture.listActiveBans('2')).toEqual([])
+  })
+
+  test('is the same by GET and by POST, with the player in query or body, with a body or none', async () => {
+    await fixture.ban('1')
+    const expected = (await fixture.get({ banList: 'true', userId: '1' })).body
+    expect(expected.bans).toHaveLength(1)
+    const query = { banList: 'true', userId: '1' }
+    const calls = [
+      instance.request('POST', fixture.toPath(query), { key: fixture.key }),
+      instance.request('POST', fixture.toPath(query), { key: fixture.key, body: '' }),
+      instance.request('POST', fixture.toPath(query), { key: fixture.key, body: {} }),
+      instance.request('POST', fixture.toPath({ banList: '1' }), { key: fixture.key, body: { userId: 1 } }),
+      instance.request('POST', `/api/moderation?banList=true`, {
+        key: fixture.key,
+        body: { workspaceId: fixture.id, userId: '1' },
+      }),
+    ]
+    for (const { status, body } of await Promise.all(calls)) {
+      expect(status).toBe(200)
+      expect(body).toEqual(expected)
+    }
+  })
+
+  test('answers for 200 players in one call, without being cut short', async () => {
+    const players = Array.from({ length: 200 }, (_, index) => `p${index}`)
+    for (const player of players) await fixture.ban(player)
+    const { body } = await fixture.get({ banList: 'true', userId: players.join() })
+    expect(body.nextCursor).toBeNull()
+    expect(body.bans.map(({ userId }: { userId: string }) => userId)).toEqual(players.toReversed())
+  })
+
+  test('of many players is paged where a limit says so', async () => {
+    for (const player of ['1', '2', '3']) await fixture.ban(player)
+    const first = await fixture.get({ banList: 'true', userId: '1,2,3,4', limit: '2' })
+    expect(first.body.bans.map(({ userId }: { userId: string }) => userId)).toEqual(['3', '2'])
+    const next = await fixture.get({
+      banList: 'true',
+      userId: '1,2,3,4',
+      limit: '2',
+      cursor: first.body.nextCursor,
+    })
+    expect(next.body.bans.map(({ userId }: { userId: string }) => userId)).toEqual(['1'])
+    expect(next.body.nextCursor).toBeNull()
+  })
+
+  test('lets a player in from the very millisecond at which the ban ends', async () => {
+    await fixture.ban('1', { durationSeconds: 60 })
+    instance.clock.advance(60 * SECOND - 1)
+    expect(await fixture.listActiveBans('1')).toHaveLength(1)
+    expect(await fixture.listActiveBans()).toHaveLength(1)
+    instance.clock.advance(1)
+    expect(await fixture.listActiveBans('1')).toEqual([])
+    expect(await fixture.listActiveBans()).toEqual([])
+  })
+
+  test('knows nothing of mutes, kicks, warnings and notes', async () => {
+    for (const action of ['mute', 'kick', 'warn', 'note'])
+      await fixture.actOk({ action, userId: '1', reason: 'x' })
+    expect(await fixture.listActiveBans('1')).toEqual([])
+  })
+
+  test('tells players apart by every character of their ids', async () => {
+    await fixture.ban('Abc')
+    expect(await fixture.listActiveBans('abc')).toEqual([])
+    expect(await fixture.listActiveBans('Abc')).toHaveLength(1)
+  })
+
+  test('is not touched by bans of the same player elsewhere', async () => {
+    const other = await openModerationFixture(instance)
+    await other.ban('1')
+    expect(await fixture.listActiveBans('1')).toEqual([])
+    expect(await fixture.listActiveBans('1,2')).toEqual([])
+    expect(await fixture.listActiveBans()).toEqual([])
+  })
+})
+
+describe('reading', () => {
+  test('the records come newest first, page by page, without gaps or doubles', async () => {
+    const createdIds: string[] = []
+    for (let index = 0; index < 7; index++) {
+      createdIds.push((await fixture.actOk({ action: 'note', userId: '1', reason: `${index}` })).id)
+    }
+    const seenIds: string[] = []
+    let cursor: string | null = null
+    do {
+      const { body } = await fixture.get({ limit: '3', ...(cursor === null ? {} : { cursor }) })
+      seenIds.push(...listIds(body.records))
+      cursor = body.nextCursor
+      // What is added meanwhile is newer than the page, so it shifts nothing.
+      await fixture.actOk({ action: 'note', userId: '2', reason: 'meanwhile' })
+    } while (cursor !== null)
+    expect(seenIds).toEqual(createdIds.toReversed())
+  })
+
+  test('the history holds bans in force or not, and tells how each ended', async () => {
+    await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
+    await fixture.ban('1')
+    await fixture.actOk({ action: 'unban', userId: '1', reason: 'Appeal heard' })
+    await fixture.ban('1', { durationSeconds: 1 })
+    instance.clock.advance(SECOND)
+    await fixture.ban('2')
+    const history = async (query: Record<string, string> = {}) =>
+      (await fixture.get({ banHistory: 'true', ...query })).body.history
+    expect(await history()).toMatchObject([
+      { userId: '2', status: 'active' },
+      { userId: '1', status: 'expired' },
+      { userId: '1', status: 'revoked', revokeReason: 'Appeal heard' },
+    ])
+    expect(await history({ userId: '2' })).toHaveLength(1)
+    expect(await history({ userId: '1,2' })).toHaveLength(3)
+    const { body } = await instance.request('POST', fixture.toPath({ banHistory: 'true' }), {
+      key: fixture.key,
+    })
+    expect(body.history).toEqual(await history())
+  })
+
+  test('an empty POST lists the records of every kind', async () => {
+    const note = await fixture.actOk({ action: 'note', userId: '1', reason: 'x' })
+    for (const body of [undefined, '', {}]) {
+      const response = await instance.request('POST', fixture.toPath({}), { key: fixture.key, body })
+      expect(response.body).toEqual({ records: [note], nextCursor: null })
+    }
+  })
+
+  test('filters by player, by who recorded it, by severity and by status, in every list', async () => {
+    const other = await instance.key(fixture.id)
+    const ownKeyRecord = await fixture.ban('1', { severity: 'low' })
+    const otherKeyRecord = await fixture.actOk(
+      { action: 'ban', userId: '2', reason: 'x', durationSeconds: 60 },
+      { key: other },
+    )
+    for (const [flag, name] of [
+      ['banList', 'bans'],
+      ['banHistory', 'history'],
+      ['', 'records'],
+    ] as const) {
+      const search = async (query: Record<string, string>) =>
+        listIds((await fixture.get({ ...(flag ? { [flag]: 'true' } : {}), ...query })).body[name])
+      expect(await search({ userId: '1' })).toEqual([ownKeyRecord.id])
+      expect(await search({ userId: '1,2' })).toEqual([otherKeyRecord.id, ownKeyRecord.id])
+      expect(await search({ actorUserId: otherKeyRecord.actorUserId })).toEqual([otherKeyRecord.id])
+      expect(await search({ actorUserId: otherKeyRecord.actorUserId, userId: '1' })).toEqual([])
+      expect(await search({ severity: 'low' })).toEqual([ownKeyRecord.id])
+      expect(await search({ status: 'active' })).toEqual([otherKeyRecord.id, ownKeyRecord.id])
+      expect(await search({ status: 'revoked' })).toEqual([])
+      expect(await search({ actorUserId: 'nobody' })).toEqual([])
+    }
+  })
+
+  test('by status finds what each status says at that moment', async () => {
+    const expiring = await fixture.ban('1', { durationSeconds: 60 })
+    const superseded = await fixture.ban('2', { durationSeconds: 60 })
+    const active = await fixture.ban('2')
+    const revoked = await fixture.ban('3')
+    await fixture.actOk({ action: 'revoke', id: revoked.id, reason: 'Wrong player' })
+    const search = async (status: string) => listIds((await fixture.get({ status })).body.records)
+    expect(await search('expired')).toEqual([])
+    expect(await search('active')).toEqual([active.id, expiring.id])
+    instance.clock.advance(60 * SECOND)
+    expect(await search('expired')).toEqual([expiring.id])
+    expect(await search('active')).toEqual([active.id])
+    expect(await search('superseded')).toEqual([superseded.id])
+    expect(await search('revoked')).toEqual([revoked.id])
+    // Replaced after its time had passed, it is told as expired from then on.
+    await fixture.ban('1')
+    expect(await search('expired')).toEqual([expiring.id])
+  })
+
+  test('HEAD answers as GET does, without a body', async () => {
+    const response = await instance.request('HEAD', fixture.toPath({ banList: 'true', userId: '1' }), {
+      key: fixture.key,
+    })
+    expect([response.status, response.text]).toEqual([200, ''])
+  })
+})

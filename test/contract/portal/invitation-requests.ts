@@ -1,0 +1,70 @@
+import { expect } from 'bun:test'
+import type { Instance, TestResponse } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+
+export const READ = '/portal/api/invitation'
+export const ACCEPT = '/portal/api/invitation/accept'
+export const SIGN_UP = '/portal/api/invitation/sign-up'
+export const SECRET = 'four words that I chose'
+
+type WorkspaceFixture = Pick<Awaited<ReturnType<Instance['workspace']>>, 'id' | 'ownerSession'>
+
+let ipCount = 0
+/** An address of its own, so that no test uses up another's attempts. */
+export const nextIp = () => `198.51.100.${++ipCount}`
+
+const withoutRequestId = ({ status, body }: TestResponse) => ({ status, ...body, requestId: '' })
+
+/** The calls about the invitations of one workspace: of whoever makes one, and of whoever holds its link. */
+export function createInvitationRequests(instance: Instance, workspace: WorkspaceFixture) {
+  const ownerCredentials = () => ({ session: workspace.ownerSession })
+  /** @returns the token of a new invitation */
+  async function createInvitation(body: object = {}, session = workspace.ownerSession): Promise<string> {
+    const { body: created } = await instance.request('POST', '/portal/api/invitations', {
+      session,
+      body: { workspaceId: workspace.id, ...body },
+    })
+    return created.token
+  }
+  const readInvitation = (token: string, options: object = {}) =>
+    instance.request('POST', READ, { body: { token }, from: nextIp(), ...options })
+  const acceptInvitation = (token: string, session: string) =>
+    instance.request('POST', ACCEPT, { session, body: { token } })
+  const signUp = (token: string, fields: object = {}, options: object = {}): Promise<TestResponse> =>
+    instance.request('POST', SIGN_UP, {
+      body: { token, username: `new ${++ipCount}`, password: SECRET, ...fields },
+      from: nextIp(),
+      ...options,
+    })
+  /** Somebody who is signed in, and a member of nothing. */
+  async function createNonMember() {
+    const accountId = await instance.account()
+    return { accountId, session: await instance.session(accountId) }
+  }
+
+  /** The answer to a token that opens nothing, and that nothing was changed by any of the three ways to use it. */
+  async function expectUnusableToken(token: string) {
+    const { session } = await createNonMember()
+    const before = await readStoredRows(instance)
+    const responses = [
+      await readInvitation(token),
+      await acceptInvitation(token, session),
+      await signUp(token),
+    ]
+    expect(await readStoredRows(instance)).toEqual(before)
+    const [firstResponse, ...otherResponses] = responses.map(withoutRequestId)
+    for (const otherResponse of otherResponses) expect(otherResponse).toEqual(firstResponse as object)
+    expect(firstResponse).toMatchObject({ status: 404, code: 'not_found' })
+    return firstResponse
+  }
+
+  return {
+    ownerCredentials,
+    createInvitation,
+    readInvitation,
+    acceptInvitation,
+    signUp,
+    createNonMember,
+    expectUnusableToken,
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test'
+import { permissions } from '@reeve/core'
+import { publicApiSteps } from '../support/api-requests.ts'
+import { type Instance, LEGACY_PREFIX, openInstance } from '../support/instance.ts'
+import { type Exchange, type RequestSender, runRequestSequence } from '../support/request-sequence.ts'
+import { readStoredRows } from '../support/stored-rows.ts'
+
+type Workspace = Awaited<ReturnType<Instance['workspace']>>
+
+/** Who walks: their credential, and the table that holds the name which answers show for them. */
+const credentials = {
+  'an API key': {
+    toCredentials: (workspace: Workspace) => ({ key: workspace.key }),
+    table: 'api_key',
+    name: 'name',
+  },
+  'a session': {
+    toCredentials: (workspace: Workspace) => ({ session: workspace.ownerSession }),
+    table: 'account',
+    name: 'username',
+  },
+} as const
+
+/** Walks the whole interface in a fresh instance. */
+async function runSequenceAs(credential: keyof typeof credentials, prefix: string): Promise<Exchange[]> {
+  const instance = await openInstance()
+  const workspace = await instance.workspace('Night shift')
+  const role = await instance.role(workspace.id, permissions)
+  const { toCredentials, table, name } = credentials[credential]
+  const actorName = JSON.parse((await readStoredRows(instance))[table]?.[0] ?? '{}')[name]
+  const send: RequestSender = ({ method, path, body, headers }) =>
+    instance.request(method, `${prefix}${path}`, {
+      ...toCredentials(workspace),
+      headers,
+      ...(body ? { body } : {}),
+    })
+  const exchanges = await runRequestSequence(publicApiSteps, send, {
+    workspace: workspace.id,
+    role,
+    actorName,
+  })
+  expect(instance.unexpectedErrors).toEqual([])
+  await instance.close()
+  return exchanges
+}
+
+describe('the same walk over the whole interface', async () => {
+  const first = await runSequenceAs('an API key', '/api')
+  for (const credential of Object.keys(credentials) as (keyof typeof credentials)[]) {
+    for (const prefix of ['/api', LEGACY_PREFIX]) {
+      test(`is answered alike to ${credential} under ${prefix}`, async () => {
+        expect(await runSequenceAs(credential, prefix)).toEqual(first)
+      })
+    }
+  }
+})
+
+describe('the walk', () => {
+  const successfulSteps = publicApiSteps.filter(({ status = 200 }) => status === 200)
+
+  test('comes by every operation of the document, and each works', async () => {
+    const instance = await openInstance()
+    const { body } = await instance.request('GET', '/openapi.json')
+    await instance.close()
+    const operations = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const requestedOperations = new Set(
+      successfulSteps.map(({ method, path }) => `${method} /api${path.split('?')[0]}`),
+    )
+    expect(operations.filter((operation) => !requestedOperations.has(operation))).toEqual([])
+  })
+
+  test('takes every action of every endpoint', () => {
+    const listActions = (endpoint: string) =>
+      new Set(successfulSteps.filter(({ path }) => path === `/${endpoint}`).map(({ body }) => body?.action))
+    const missing = (endpoint: string, actions: readonly string[]) =>
+      actions.filter((action) => !listActions(endpoint).has(action))
+    const moderation = [
+      ...['note', 'warn', 'kick', 'mute', 'ban', 'unmute', 'unban', 'edit', 'extend', 'comment', 'evidence'],
+      ...['acknowledge', 'revoke', 'redact', 'warning', 'temp_ban', 'perm_ban', 'pardon'],
+    ]
+    expect(missing('moderation', moderation)).toEqual([])
+    expect(missing('departments', ['delete', 'restore'])).toEqual([])
+    expect(missing('workspaces', ['archive'])).toEqual([])
+  })
+})

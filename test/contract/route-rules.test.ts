@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
+import { endpoints, isPermission } from '@reeve/core'
+import { type Instance, LEGACY_PREFIX, openInstance } from '../support/instance.ts'
+
+/** What is not the public interface, each with who may call it: nothing is added to it by accident. */
+const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
+  'DELETE /portal/api/invitations': 'session',
+  'DELETE /portal/api/members': 'session',
+  'DELETE /portal/api/roles': 'session',
+  'DELETE /portal/api/sessions': 'session',
+  'GET /': 'anyone',
+  'GET /account': 'anyone',
+  'GET /admin/api/accounts': 'operator',
+  'GET /admin/api/instance': 'operator',
+  'GET /admin/api/workspaces': 'operator',
+  'GET /docs': 'anyone',
+  'GET /docs/reference/:file': 'anyone',
+  'GET /first-run': 'anyone',
+  'GET /healthz': 'anyone',
+  'GET /invitation': 'anyone',
+  'GET /media/:file': 'anyone',
+  'GET /metrics': 'anyone',
+  'GET /openapi.json': 'anyone',
+  'GET /operator': 'anyone',
+  'GET /operator/*': 'anyone',
+  'GET /portal/api/actors': 'session',
+  'GET /portal/api/api-keys': 'session',
+  'GET /portal/api/endpoint-controls': 'session',
+  'GET /portal/api/archive': 'session',
+  'GET /portal/api/audit': 'session',
+  'GET /portal/api/audit.csv': 'session',
+  'GET /portal/api/content': 'session',
+  'GET /portal/api/departments': 'session',
+  'GET /portal/api/first-run': 'anyone',
+  'GET /portal/api/invitations': 'session',
+  'GET /portal/api/live': 'session',
+  'GET /portal/api/me': 'session',
+  'GET /portal/api/members': 'session',
+  'GET /portal/api/moderation.csv': 'session',
+  'GET /portal/api/overview': 'session',
+  'GET /portal/api/players': 'session',
+  'GET /portal/api/reasons': 'session',
+  'GET /portal/api/roles': 'session',
+  'GET /portal/api/roles/holdings': 'session',
+  'GET /portal/api/sessions': 'session',
+  'GET /portal/api/usage': 'session',
+  'GET /portal/api/usage.csv': 'session',
+  'GET /portal/assets/:file': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /sign-in': 'anyone',
+  'GET /w/*': 'anyone',
+  'GET /workspaces': 'anyone',
+  'GET /workspaces/*': 'anyone',
+  'PATCH /admin/api/accounts': 'operator',
+  'PATCH /portal/api/members': 'session',
+  'PATCH /portal/api/roles': 'session',
+  'POST /admin/api/accounts': 'operator',
+  'POST /admin/api/accounts/password': 'operator',
+  'POST /admin/api/quotas': 'operator',
+  'POST /portal/api/api-keys': 'session',
+  'POST /portal/api/api-keys/revoke': 'session',
+  'POST /portal/api/api-keys/rotate': 'session',
+  'POST /portal/api/departments/members': 'session',
+  'POST /portal/api/departments/order': 'session',
+  'POST /portal/api/endpoint-controls': 'session',
+  'POST /portal/api/first-run': 'anyone',
+  'POST /portal/api/invitation': 'anyone',
+  'POST /portal/api/invitation/accept': 'session',
+  'POST /portal/api/invitation/sign-up': 'anyone',
+  'POST /portal/api/invitations': 'session',
+  'POST /portal/api/members': 'session',
+  'POST /portal/api/ownership': 'session',
+  'POST /portal/api/password': 'session',
+  'POST /portal/api/roles': 'session',
+  'POST /portal/api/sign-in': 'anyone',
+  'POST /portal/api/sign-out': 'session',
+}
+
+let instance: Instance
+let routes: { method: string; path: string; detail: Record<string, unknown> }[]
+
+beforeAll(async () => {
+  instance = await openInstance()
+  routes = instance.app.routes.map(({ method, path, hooks }) => ({
+    method,
+    path,
+    detail: (hooks as { detail?: Record<string, unknown> }).detail ?? {},
+  }))
+})
+afterAll(() => instance.close())
+
+const ruleOf = (route: (typeof routes)[number]) => route.detail[RULE_EXTENSION] as DocumentedRule | undefined
+const isUnder = (prefix: string, path: string) =>
+  endpoints.some((endpoint) => path === `${prefix}/${endpoint}` || path.startsWith(`${prefix}/${endpoint}/`))
+const isPublic = ({ path }: { path: string }) => isUnder('/api', path) || isUnder(LEGACY_PREFIX, path)
+
+describe('every route', () => {
+  test('names its rule, and only permissions of the catalogue', () => {
+    expect(routes.length).toBeGreaterThan(30)
+    for (const route of routes) {
+      const name = `${route.method} ${route.path}`
+      const rule = ruleOf(route)
+      expect(rule, name).toBeDefined()
+      expect(
+        rule?.permissions.filter((permission) => !isPermission(permission)),
+        name,
+      ).toEqual([])
+      expect(new Set(rule?.permissions).size, `${name} names a permission twice`).toBe(
+        rule?.permissions.length ?? 0,
+      )
+    }
+  })
+
+  test('is one of a kind: no two answer the same method at the same address', () => {
+    const names = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:[^/]+/g, ':')}`)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+})
+
+describe('a public route', () => {
+  test('is open to keys and sessions, never to anyone or to people alone', () => {
+    for (const route of routes.filter(isPublic)) expect(ruleOf(route)?.caller).toBe('any')
+  })
+
+  test('answers under both prefixes by the same rule', () => {
+    const under = (prefix: string) =>
+      routes
+        .filter(({ path }) => isUnder(prefix, path))
+        .map((route) => `${route.method} ${route.path.slice(prefix.length)} ${JSON.stringify(ruleOf(route))}`)
+        .sort()
+    expect(under(LEGACY_PREFIX)).toEqual(under('/api'))
+    expect(under('/api').length).toBeGreaterThan(12)
+  })
+
+  test('is in the OpenAPI document, and nothing else is', async () => {
+    const { body } = await instance.request('GET', '/openapi.json')
+    const documented = Object.entries<object>(body.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const current = routes
+      .filter(({ path }) => isUnder('/api', path))
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(documented.sort()).toEqual(current.sort())
+  })
+})
+
+test('every other route is on the list, with who may call it', () => {
+  const others = routes
+    .filter((route) => !isPublic(route))
+    .map((route) => [`${route.method} ${route.path}`, ruleOf(route)?.caller ?? 'no rule'] as const)
+    .sort(([first], [second]) => (first < second ? -1 : 1))
+  expect<Record<string, string>>(Object.fromEntries(others)).toEqual({ ...OTHER_ROUTES })
+})
+
+test('of the portal, nothing is open to keys, and of the admin part, only to operators', () => {
+  for (const route of routes) {
+    const who = ruleOf(route)?.caller
+    if (route.path.startsWith('/admin/')) expect([route.path, who]).toEqual([route.path, 'operator'])
+    if (route.path.startsWith('/portal/')) expect(['anyone', 'session']).toContain(who ?? 'no rule')
+  }
+})

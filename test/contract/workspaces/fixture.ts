@@ -1,0 +1,266 @@
+import { expect } from 'bun:test'
+import { verifyAudit } from '@reeve/audit'
+import { type Permission, permissions } from '@reeve/core'
+import { statement } from '@reeve/db'
+import { dataUrl, imageBytes } from '../../support/images.ts'
+import { type Instance, PUBLIC_URL, type RequestOptions } from '../../support/instance.ts'
+
+export type Workspace = Awaited<ReturnType<Instance['workspace']>>
+
+const HOUR = 3_600_000
+
+/** Calls of a workspace's key and of its owner, which must be answered with 200. */
+export function createWorkspaceRequests(instance: Instance, { id, key, ownerSession }: Workspace) {
+  const requestOk = async (
+    method: string,
+    path: string,
+    credentials: RequestOptions,
+    body: Record<string, unknown>,
+  ) => {
+    const response = await instance.request(method, path, {
+      ...credentials,
+      body: { workspaceId: id, ...body },
+    })
+    if (response.status !== 200)
+      throw new Error(`${method} ${path} ${JSON.stringify(body)}: ${response.text}`)
+    return response.body
+  }
+  const keyCredentials = { key }
+  const ownerCredentials = { session: ownerSession }
+  return {
+    moderate: async (body: Record<string, unknown>) =>
+      (await requestOk('POST', '/api/moderation', keyCredentials, body)).record as { id: string },
+    writeDepartment: async (body: Record<string, unknown>, method = 'POST') =>
+      (await requestOk(method, '/api/departments', keyCredentials, body)).department as { id: string },
+    writeEvent: async (body: Record<string, unknown>, method = 'POST') =>
+      (await requestOk(method, '/api/events', keyCredentials, body)).event as { id: string },
+    setDepartmentMembers: (
+      departmentId: string,
+      accountIds: readonly string[],
+      leadId: string | null = null,
+    ) =>
+      requestOk('POST', '/portal/api/departments/members', ownerCredentials, {
+        id: departmentId,
+        accountIds: accountIds.join(),
+        leadId,
+      }),
+    orderDepartments: (ids: readonly string[]) =>
+      requestOk('POST', '/portal/api/departments/order', ownerCredentials, { ids: ids.join() }),
+    deleteEvent: (eventId: string) =>
+      instance.request('DELETE', `/api/events?workspaceId=${id}&id=${eventId}`, keyCredentials),
+    setRolePermissions: (roleId: string, permissionSet: readonly Permission[]) =>
+      requestOk('POST', '/api/_workspace-permissions', keyCredentials, {
+        roleId,
+        permissions: permissionSet.join(),
+      }),
+    createRole: async (body: Record<string, unknown>) =>
+      (await requestOk('POST', '/portal/api/roles', ownerCredentials, body)).role as { id: string },
+    assignRoles: (accountId: string, roleIds: readonly string[]) =>
+      requestOk('PATCH', '/portal/api/members', ownerCredentials, { accountId, roleIds: roleIds.join() }),
+    removeMember: (accountId: string) =>
+      instance.request(
+        'DELETE',
+        `/portal/api/members?workspaceId=${id}&accountId=${accountId}`,
+        ownerCredentials,
+      ),
+    setEndpointControl: (endpoint: string, mode: string, message: string | null = null) =>
+      requestOk('POST', '/portal/api/endpoint-controls', ownerCredentials, { endpoint, mode, message }),
+    workspaces: (body: Record<string, unknown>, credentials: RequestOptions = keyCredentials) =>
+      instance.request('POST', '/api/workspaces', { ...credentials, body }),
+  }
+}
+
+/** Puts something of every kind into a workspace, in every state it can be in. */
+async function fillWorkspace(instance: Instance, workspace: Workspace): Promise<void> {
+  const requests = createWorkspaceRequests(instance, workspace)
+  const {
+    moderate,
+    writeDepartment,
+    writeEvent,
+    setRolePermissions,
+    createRole,
+    assignRoles,
+    setEndpointControl,
+  } = requests
+  const { clock } = instance
+
+  await moderate({ action: 'note', userId: '1', reason: 'Seen\nbefore 🌙', userUsername: 'Ünï' })
+  const warning = await moderate({ action: 'warn', userId: '1', reason: 'Spam', evidence: 'one\ntwo' })
+  await moderate({ action: 'acknowledge', id: warning.id })
+  const kick = await moderate({ action: 'kick', userId: '2', reason: 'Away', severity: 'critical' })
+  await moderate({ action: 'revoke', id: kick.id, reason: 'Mistaken' })
+  await moderate({ action: 'mute', userId: '2', reason: 'Loud', durationSeconds: '60' })
+  await moderate({ action: 'mute', userId: '3', reason: 'Loud', durationSeconds: '86400' })
+  const ban = await moderate({ action: 'ban', userId: '3', reason: 'First', durationSeconds: '86400' })
+  await moderate({ action: 'edit', id: ban.id, reason: 'Better said', severity: 'low' })
+  await moderate({ action: 'extend', id: ban.id, value: '-3600' })
+  await moderate({ action: 'comment', id: ban.id, value: 'Asked twice' })
+  await moderate({ action: 'evidence', id: ban.id, value: 'https://example.com/clip' })
+  clock.advance(61_000)
+  await moderate({
+    action: 'ban',
+    userId: '3',
+    reason: 'Supersedes',
+    actorUsername: 'game',
+    actorPlatformUserId: '9',
+  })
+  await moderate({ action: 'ban', userId: '4', reason: 'Lifted' })
+  await moderate({ action: 'unban', userId: '4', reason: 'Appealed' })
+  const redactedBan = await moderate({
+    action: 'ban',
+    userId: '5',
+    reason: 'Private words',
+    evidence: 'private',
+  })
+  await moderate({ action: 'comment', id: redactedBan.id, value: 'private' })
+  await moderate({ action: 'redact', id: redactedBan.id, reason: 'Asked for' })
+  await moderate({ action: 'ban', userId: '6', reason: 'Permanent' })
+
+  const firstDepartment = await writeDepartment({
+    name: 'Public relations',
+    color: '#abc',
+    description: 'Answers.\nAlways.',
+  })
+  await writeDepartment({ id: firstDepartment.id, name: 'PR' }, 'PATCH')
+  const deletedDepartment = await writeDepartment({ name: 'Gone' })
+  await writeDepartment({ id: deletedDepartment.id, action: 'delete' })
+  const reusedNameDepartment = await writeDepartment({ name: 'gone' })
+
+  const inOneHour = new Date(clock.now() + HOUR).toISOString()
+  await writeEvent({ title: 'Draft', scheduledFor: inOneHour })
+  await writeEvent({
+    title: 'Pictured',
+    scheduledFor: inOneHour,
+    published: true,
+    imageDataUrl: dataUrl(imageBytes('png')),
+  })
+  await writeEvent({
+    title: 'Pictured too',
+    scheduledFor: inOneHour,
+    imageDataUrl: dataUrl(imageBytes('gif')),
+  })
+  await writeEvent({ title: 'Linked', scheduledFor: inOneHour, imageUrl: 'https://example.com/a.png' })
+  await writeEvent({
+    title: 'Training',
+    scheduledFor: inOneHour,
+    eventType: 'training',
+    trainingHost: 'Robin',
+    experienceId: '5',
+    experienceName: 'Harbour',
+    published: true,
+  })
+
+  const trainer = await createRole({
+    name: 'Trainer',
+    color: '#102030',
+    rank: '7',
+    permissions: 'events.manage',
+  })
+  const { accountId } = await instance.member(workspace.id, ['moderation.view'], 5)
+  const { accountId: secondAccountId, roleId } = await instance.member(workspace.id, permissions, 20)
+  await assignRoles(accountId, [trainer.id])
+  await assignRoles(secondAccountId, [trainer.id, roleId])
+  await setRolePermissions(roleId, ['moderation.ban', 'moderation.view'])
+  await requests.setDepartmentMembers(
+    firstDepartment.id,
+    [accountId, secondAccountId, workspace.ownerId],
+    secondAccountId,
+  )
+  await requests.setDepartmentMembers(reusedNameDepartment.id, [accountId])
+  await requests.orderDepartments([reusedNameDepartment.id, firstDepartment.id])
+  await setEndpointControl('departments', 'on', 'Once closed')
+  await setEndpointControl('events', 'read_only', 'Calendar is frozen')
+}
+
+/** A new workspace with something of every kind in it. */
+export async function createFilledWorkspace(instance: Instance): Promise<Workspace> {
+  const workspace = await instance.workspace('Harbour staff')
+  await fillWorkspace(instance, workspace)
+  return workspace
+}
+
+/** Archives a workspace. @returns the archive that was sealed of it */
+export async function archiveWorkspace(instance: Instance, workspace: Workspace) {
+  const { body, status, text } = await createWorkspaceRequests(instance, workspace).workspaces({
+    id: workspace.id,
+    archive: true,
+  })
+  expect(status, text).toBe(200)
+  return body.archive as { id: string; counts: Record<string, string> }
+}
+
+/** The ids of the API keys of a workspace. */
+export const listKeyIds = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('api_key').select('id').where('workspace_id', '=', p.workspaceId),
+)
+
+/** The chain of every workspace is whole. */
+export async function expectIntactAuditChain(instance: Instance) {
+  expect((await verifyAudit(instance.db.read)).faults).toEqual([])
+}
+
+type ResponsesByPath = Record<string, unknown>
+
+/**
+ * What every read answers about a workspace: each list by all of its pages and filters, and each thing by its id, as its
+ * owner sees it. The workspace's own id is left out, so that two of the same content are equal.
+ */
+export async function readEverything(
+  instance: Instance,
+  id: string,
+  { ownerSession: session }: Workspace,
+): Promise<ResponsesByPath> {
+  const responses: ResponsesByPath = {}
+  const read = async (path: string, query: Record<string, string> = {}) => {
+    const search = new URLSearchParams({ workspaceId: id, ...query })
+    const { status, body, text } = await instance.request('GET', `${path}?${search}`, { session })
+    responses[`${path} ${new URLSearchParams(query)}`] = JSON.parse(text.replaceAll(id, 'here'))
+    if (status !== 200) throw new Error(`${path}: ${text}`)
+    return body
+  }
+  const readAllPages = async (path: string, listField: string, query: Record<string, string> = {}) => {
+    const rows: { id: string; accountId?: string; imageUrl?: string | null }[] = []
+    let cursor: string | null = null
+    do {
+      const page = await read(path, { ...query, limit: '3', ...(cursor && { cursor }) })
+      rows.push(...page[listField])
+      cursor = page.nextCursor
+    } while (cursor)
+    return rows
+  }
+
+  const records = await readAllPages('/api/moderation', 'records')
+  for (const record of records) await readAllPages('/api/moderation', 'versions', { id: record.id })
+  await readAllPages('/api/moderation', 'bans', { banList: 'true' })
+  await read('/api/moderation', { banList: 'true', userId: '1,2,3,4,5,6,7' })
+  await readAllPages('/api/moderation', 'history', { banHistory: 'true' })
+  for (const status of ['active', 'expired', 'revoked', 'superseded']) {
+    await readAllPages('/api/moderation', 'records', { status })
+  }
+  for (const deleted of ['false', 'true']) {
+    for (const { id: entry } of await readAllPages('/api/departments', 'departments', { deleted })) {
+      await read('/api/departments', { id: entry, deleted })
+    }
+  }
+  await read('/portal/api/departments')
+  for (const q of ['1', '3', 'ü']) await readAllPages('/portal/api/players', 'players', { q })
+  await read('/portal/api/reasons')
+  for (const event of await readAllPages('/api/events', 'events')) {
+    await read('/api/events', { id: event.id })
+    if (!event.imageUrl?.includes('/media/')) continue
+    const image = await instance.request('GET', event.imageUrl.replace(PUBLIC_URL, ''))
+    if (image.status !== 200) throw new Error(`${event.imageUrl}: ${image.text}`)
+    responses[event.imageUrl] = [image.headers.get('content-type'), image.text]
+  }
+  await readAllPages('/api/events', 'events', { published: 'false' })
+  await read('/api/_workspace-permissions')
+  await read('/portal/api/roles')
+  for (const member of await readAllPages('/portal/api/members', 'members')) {
+    await read('/portal/api/members', { accountId: member.accountId ?? '' })
+  }
+  const { body } = await instance.request('GET', '/api/endpoint-controls', { session })
+  responses.controls = body.controls
+    .filter((entry: { workspaceId: string }) => entry.workspaceId === id)
+    .map((entry: object) => ({ ...entry, workspaceId: 'here' }))
+  return responses
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { statement } from '@reeve/db'
+import { type Instance, LEGACY_PREFIX, openInstance, type RequestOptions } from '../../support/instance.ts'
+
+let instance: Instance
+const path = '/api/workspaces'
+
+const auditActions = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('audit').select('action').where('workspace_id', '=', p.workspaceId).orderBy('sequence'),
+)
+
+beforeAll(async () => {
+  instance = await openInstance()
+})
+afterAll(() => instance.close())
+
+const post = async (credentials: RequestOptions, body: Record<string, unknown>) => {
+  const response = await instance.request('POST', path, { ...credentials, body })
+  expect(response.status, response.text).toBe(200)
+  return response.body
+}
+const get = async (credentials: RequestOptions, query: Record<string, string> = {}) => {
+  const response = await instance.request('GET', `${path}?${new URLSearchParams(query)}`, credentials)
+  expect(response.status, response.text).toBe(200)
+  return response.body
+}
+const now = () => new Date(instance.clock.now()).toISOString()
+
+describe('create', () => {
+  test('a session becomes the owner of what it creates, and holds every permission there', async () => {
+    const accountId = await instance.account()
+    const credentials = { session: await instance.session(accountId) }
+    const { workspace } = await post(credentials, { groupName: '  Night shift ' })
+    expect(workspace).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      groupName: 'Night shift',
+      ownerId: accountId,
+      status: 'active',
+      archivedAt: null,
+      createdAt: now(),
+      createdBy: accountId,
+      updatedAt: now(),
+      monthlyQuota: null,
+      version: '1',
+    })
+    const department = await instance.request('POST', '/api/departments', {
+      ...credentials,
+      body: { workspaceId: workspace.id, name: 'First' },
+    })
+    expect(department.status).toBe(200)
+    expect((await get(credentials)).workspaces).toEqual([workspace])
+  })
+
+  test('with a key, the owner of its workspace becomes the owner, and the key reaches no further', async () => {
+    const { key, ownerId, ownerSession } = await instance.workspace()
+    const { workspace } = await post({ key }, { action: 'create', groupName: 'Second' })
+    expect(workspace.ownerId).toBe(ownerId)
+    expect(
+      (await get({ session: ownerSession })).workspaces.map(
+        (workspaceItem: { id: string }) => workspaceItem.id,
+      ),
+    ).toContain(workspace.id)
+    const foreignResponse = await instance.request('GET', `${path}?id=${workspace.id}`, { key })
+    expect(foreignResponse.body.reason).toBe('wrong_workspace')
+  })
+
+  test('a repeat under the same Idempotency-Key makes no second workspace', async () => {
+    const credentials = { session: await instance.session(await instance.account()) }
+    const once = () =>
+      instance.request('POST', path, {
+        ...credentials,
+        body: { groupName: 'Once' },
+        headers: { 'idempotency-key': 'first' },
+      })
+    const [first, second] = [await once(), await once()]
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    expect((await get(credentials)).workspaces).toHaveLength(1)
+  })
+
+  test('names may be equal: an id tells workspaces apart', async () => {
+    const credentials = { session: await instance.session(await instance.account()) }
+    await post(credentials, { groupName: 'Twin' })
+    await post(credentials, { groupName: 'Twin' })
+    expect((await get(credentials)).workspaces).toHaveLength(2)
+  })
+
+  test('the legacy address answers the same', async () => {
+    const { key, id } = await instance.workspace()
+    const response = await instance.request('GET', `${LEGACY_PREFIX}/workspaces?id=${id}`, { key })
+    expect(response.body).toEqual(await get({ key }, { id }))
+  })
+})
+
+describe('rename', () => {
+  for (const action of [undefined, 'rename']) {
+    test(`changes the name ${action ? 'by action' : 'by id and groupName alone'}, and nothing else`, async () => {
+      const { id, key } = await instance.workspace('Before')
+      const { workspace: before } = await get({ key }, { id })
+      instance.clock.advance(1000)
+      const { workspace } = await post({ key }, { id, groupName: 'After 🌙', ...(action && { action }) })
+      expect(workspace).toEqual({ ...before, groupName: 'After 🌙', updatedAt: now(), version: '2' })
+      expect(await get({ key }, { id })).toEqual({ workspace })
+    })
+  }
+
+  test('goes through with the version it was read at', async () => {
+    const { id, key } = await instance.workspace()
+    const response = await instance.request('POST', path, {
+      key,
+      body: { id, groupName: 'Matched' },
+      headers: { 'if-match': '"1"' },
+    })
+    expect(response.body.workspace.version).toBe('2')
+  })
+})
+
+describe('archive and restore', () => {
+  for (const [description, archiving, restoring] of [
+    ['by action', { action: 'archive' }, { action: 'restore' }],
+    ['by archive', { archive: 'true' }, { archive: 'false' }],
+    ['by archive as a boolean', { archive: true }, { archive: false }],
+    ['by both', { action: 'archive', archive: '1' }, { action: 'restore', archive: '0' }],
+  ] as const) {
+    test(`${description}: freezes and takes back into use`, async () => {
+      const { id, key } = await instance.workspace('Frozen')
+      const { workspace: before } = await get({ key }, { id })
+      instance.clock.advance(1000)
+      const { workspace, archive } = await post({ key }, { id, ...archiving })
+      expect(workspace).toEqual({
+        ...before,
+        status: 'archived',
+        archivedAt: now(),
+        updatedAt: now(),
+        version: '2',
+      })
+      expect(archive).toEqual({
+        id: expect.any(String),
+        workspaceId: id,
+        groupName: 'Frozen',
+        createdAt: now(),
+        createdBy: expect.any(String),
+        sizeBytes: expect.stringMatching(/^[1-9]\d*$/),
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        counts: {
+          members: '1',
+          roles: '1',
+          departments: '0',
+          records: '0',
+          recordVersions: '0',
+          events: '0',
+          media: '0',
+        },
+      })
+      const restored = await post({ key }, { id, ...restoring })
+      expect(restored).toEqual({
+        workspace: { ...workspace, status: 'active', archivedAt: null, version: '3' },
+      })
+    })
+  }
+
+  test('an archived workspace answers reads and the ban check, and refuses writes', async () => {
+    const { id, key } = await instance.workspace()
+    const ban = { workspaceId: id, action: 'ban', userId: '261', reason: 'Exploiting' }
+    await instance.request('POST', '/api/moderation', { key, body: ban })
+    const check = () =>
+      instance.request('POST', `/api/moderation?workspaceId=${id}&banList=true&userId=261`, { key })
+    const { bans } = (await check()).body
+    expect(bans).toHaveLength(1)
+    await post({ key }, { id, archive: true })
+    expect((await check()).body.bans).toEqual(bans)
+    const rejectedResponse = await instance.request('POST', '/api/moderation', {
+      key,
+      body: { ...ban, userId: '262' },
+    })
+    expect(rejectedResponse.body.reason).toBe('workspace_archived')
+    await post({ key }, { id, archive: false })
+    const accepted = await instance.request('POST', '/api/moderation', {
+      key,
+      body: { ...ban, userId: '262' },
+    })
+    expect(accepted.status).toBe(200)
+  })
+
+  test('every archiving is an archive of its own, listed newest first', async () => {
+    const { id, key, ownerSession } = await instance.workspace()
+    const created: unknown[] = []
+    for (let round = 0; round < 3; round++) {
+      created.unshift((await post({ key }, { id, archive: true })).archive)
+      await post({ key }, { id, archive: false })
+    }
+    expect(await get({ key }, { archives: 'true' })).toEqual({ archives: created, nextCursor: null })
+    expect(await get({ session: ownerSession }, { archives: 'true', id })).toEqual({
+      archives: created,
+      nextCursor: null,
+    })
+    const first = await get({ key }, { archives: 'true', limit: '2' })
+    const second = await get({ key }, { archives: 'true', limit: '2', cursor: first.nextCursor })
+    expect([...first.archives, ...second.archives]).toEqual(created)
+    expect(second.nextCursor).toBeNull()
+  })
+})
+
+describe('the list', () => {
+  test('a session sees the workspaces it is a member of, newest first, page by page, archived ones too', async () => {
+    const accountId = await instance.account()
+    const credentials = { session: await instance.session(accountId) }
+    await instance.workspace()
+    const created: { id: string }[] = []
+    for (let count = 0; count < 5; count++)
+      created.unshift((await post(credentials, { groupName: `Nr ${count}` })).workspace)
+    created[2] = (await post(credentials, { id: created[2]?.id, archive: true })).workspace
+    const seenItems: unknown[] = []
+    let cursor: string | null = null
+    do {
+      const page: { workspaces: unknown[]; nextCursor: string | null } = await get(credentials, {
+        limit: '2',
+        ...(cursor && { cursor }),
+      })
+      seenItems.push(...page.workspaces)
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(seenItems).toEqual(created)
+  })
+
+  test('a member without a permission sees that the workspace is there', async () => {
+    const { id, key } = await instance.workspace()
+    const { session } = await instance.member(id, [])
+    const { workspace } = await get({ key }, { id })
+    expect(await get({ session })).toEqual({ workspaces: [workspace], nextCursor: null })
+    expect(await get({ session }, { id })).toEqual({ workspace })
+  })
+
+  test('a key sees its own workspace and no other', async () => {
+    const { id, key } = await instance.workspace()
+    const { workspace } = await get({ key }, { id })
+    expect(await get({ key })).toEqual({ workspaces: [workspace], nextCursor: null })
+  })
+
+  test('an account that is a member of none sees an empty list', async () => {
+    const credentials = { session: await instance.session(await instance.account()) }
+    expect(await get(credentials)).toEqual({ workspaces: [], nextCursor: null })
+  })
+
+  test('HEAD answers as GET without the body', async () => {
+    const { key } = await instance.workspace()
+    const { status, text } = await instance.request('HEAD', path, { key })
+    expect([status, text]).toEqual([200, ''])
+  })
+})
+
+test('every action is in the audit log of its workspace, and a copy in that of both', async () => {
+  const { id, key } = await instance.workspace('Logged')
+  await post({ key }, { id, groupName: 'Renamed' })
+  const { archive } = await post({ key }, { id, archive: true })
+  const copy = (await post({ key }, { fromArchive: archive.id })).workspace
+  await post({ key }, { id, fromArchive: archive.id })
+  const actions = async (workspaceId: string) => {
+    const rows = await instance.context.db.read.all(auditActions, { workspaceId })
+    return rows.map((row) => row.action)
+  }
+  expect((await actions(id)).filter((action) => action.startsWith('workspaces.'))).toEqual([
+    'workspaces.create',
+    'workspaces.rename',
+    'workspaces.archive',
+    'workspaces.copy',
+    'workspaces.roll_back',
+  ])
+  expect(await actions(copy.id)).toEqual(['workspaces.restore'])
+})

@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { PASSWORD } from '../support/instance.ts'
+import {
+  activeSanctions,
+  chooseOption,
+  openDialog,
+  openModerationSession,
+  TEST_PLAYER,
+} from '../support/moderation.ts'
+import {
+  expectEventually,
+  expectFocus,
+  fillIn,
+  pressButton,
+  readField,
+  waitUntil,
+} from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+import { OWNER } from '../support/server.ts'
+
+let e2e: Awaited<ReturnType<typeof openModerationSession>>
+beforeAll(async () => {
+  e2e = await openModerationSession()
+})
+afterEach(() => e2e.closeTabs())
+afterAll(() => e2e?.close())
+
+const createWorkspace = () => e2e.createModerationWorkspace()
+
+describe('two at once', () => {
+  test('one bans, and the other sees it', async () => {
+    const { session, toPath, moderate } = await createWorkspace()
+    await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Seen' })
+    const firstTab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const secondTab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    await activeSanctions(secondTab.page).getByText('Not banned, not muted').waitFor()
+    await pressButton(firstTab.page, 'Ban')
+    await chooseOption(firstTab.page, '1 day')
+    await fillIn(firstTab.page, { Reason: 'Exploiting' })
+    await pressButton(firstTab.page, 'Ban 261')
+    await activeSanctions(firstTab.page)
+      .getByText(/^Banned until/)
+      .waitFor()
+    await activeSanctions(secondTab.page)
+      .getByText(/^Banned until/)
+      .waitFor()
+    await secondTab.page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
+  })
+
+  test('what one does the other sees within a second', async () => {
+    const { session, toPath, moderate } = await createWorkspace()
+    await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Seen' })
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const history = page.getByRole('list', { name: 'History' })
+    await history.getByText('Seen').waitFor()
+    // What else the machine does may hold one of them up, and not all.
+    const delays: number[] = []
+    for (const reason of ['First', 'Second', 'Third']) {
+      const since = performance.now()
+      await moderate({ action: 'note', ...TEST_PLAYER, reason })
+      await history.getByText(reason).waitFor()
+      delays.push(performance.now() - since)
+    }
+    expect(Math.min(...delays)).toBeLessThan(1000)
+  })
+
+  test('whoever is about to ban is told that somebody else did, before anything is done', async () => {
+    const { session, toPath, moderate, listRecords } = await createWorkspace()
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    await pressButton(page, 'Ban')
+    await chooseOption(page, '1 hour')
+    await fillIn(page, { Reason: 'Exploiting' })
+    await moderate({ action: 'ban', userId: '261', reason: 'Theirs' })
+    await openDialog(page).getByText('How this player stands has just changed').waitFor()
+    await pressButton(page, 'Ban 261')
+    await openDialog(page).getByText('Nothing was done yet').waitFor()
+    expect(await listRecords('261')).toHaveLength(1)
+    await pressButton(page, 'Ban 261')
+    await openDialog(page).waitFor({ state: 'detached' })
+    expect(await listRecords('261')).toHaveLength(2)
+  })
+
+  test('lifting what somebody else has just lifted says so', async () => {
+    const { session, toPath, moderate } = await createWorkspace()
+    const { id } = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
+    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    await pressButton(page, 'Lift the ban')
+    await openDialog(page)
+      .getByText(/^Lift the ban of 261 \(.StormRider.\)\?$/)
+      .waitFor()
+    await fillIn(page, { 'Reason (if you like)': 'Appealed' })
+    await moderate({ action: 'unban', id })
+    await openDialog(page).getByRole('button', { name: 'Lift the ban' }).click()
+    await openDialog(page)
+      .getByText(/^This ban is not in force any more\. Nothing was done/)
+      .waitFor()
+    await expectEventually(() => readField(page, 'Reason (if you like)'), 'Appealed')
+  })
+})
+
+test('by the keyboard alone: signing in, finding a player, banning them', async () => {
+  const { toPath, moderate, listRecords } = await createWorkspace()
+  await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
+  const tab = await e2e.openScreen(null, toPath(), 'Sign in')
+  const { page } = tab
+  await expectFocus(page, 'username')
+  await page.keyboard.type(OWNER)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Moderation', level: 1 }).waitFor()
+  await page.keyboard.press('/')
+  await waitUntil(page, 'document.activeElement.matches("main input")')
+  await page.keyboard.type('stormrider')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'StormRider 261', level: 1 }).waitFor()
+  await activeSanctions(page).getByText('Not banned, not muted').waitFor()
+  const tabTo = async (name: string) => {
+    const focusedName =
+      'document.activeElement.closest("label")?.textContent ?? document.activeElement.textContent'
+    for (let step = 0; step < 30; step++) {
+      if ((await page.evaluate<string>(focusedName)) === name) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`the keyboard does not reach ${name}`)
+  }
+  await tabTo('Ban')
+  await page.keyboard.press('Enter')
+  await waitUntil(page, 'document.activeElement.matches("[role=dialog] [data-autofocus]")')
+  await page.keyboard.type('Exploiting')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ArrowDown')
+  await openDialog(page)
+    .getByText(/^Bans 261/)
+    .waitFor()
+  await tabTo('Ban 261')
+  await page.keyboard.press('Enter')
+  await activeSanctions(page)
+    .getByText(/^Banned/)
+    .waitFor()
+  expect(await listRecords('261')).toMatchObject([
+    { action: 'ban', reason: 'Exploiting' },
+    { action: 'warn' },
+  ])
+  await expectNoPageErrors(tab)
+})

@@ -1,0 +1,61 @@
+import type { Permission } from '@reeve/core'
+import type { EnginePair } from './engine-pair.ts'
+import type { Caller, WorkspaceState } from './known-state.ts'
+
+const DAY_MS = 86_400_000
+
+/** What keys and members of a workspace may do: little, some of it, and nothing. */
+const permissionSets: readonly (readonly Permission[])[] = [
+  [],
+  ['moderation.view', 'departments.view', 'events.view'],
+  ['moderation.view', 'moderation.note', 'moderation.warn', 'moderation.ban', 'workspace.view'],
+  ['departments.view', 'departments.manage', 'events.view', 'events.manage', 'endpoint_controls.view'],
+  ['roles.view', 'roles.manage', 'members.view', 'members.manage', 'api_keys.manage', 'moderation.view'],
+  ['workspace.view', 'workspace.create', 'workspace.rename', 'workspace.archive', 'usage.view', 'audit.view'],
+]
+
+/** Makes a workspace with keys and members of several kinds. */
+async function createWorkspaceState(pair: EnginePair, groupName: string): Promise<WorkspaceState> {
+  const created = await pair.runOnBoth(async (instance) => {
+    const { id, key, ownerSession } = await instance.workspace(groupName)
+    const limitedCallers: Caller[] = []
+    const [roles, accounts]: [string[], string[]] = [[], []]
+    for (const [index, permissionSet] of permissionSets.entries()) {
+      limitedCallers.push({ key: await instance.key(id, permissionSet, { rank: 10 * index }) })
+      const member = await instance.member(id, permissionSet, 10 * index)
+      limitedCallers.push({ session: member.session })
+      roles.push(member.roleId)
+      accounts.push(member.accountId)
+    }
+    const expiresAt = instance.clock.now() + DAY_MS
+    limitedCallers.push({ key: await instance.key(id, permissionSets[1], { expiresAt }) })
+    limitedCallers.push({
+      key: await instance.key(id, permissionSets[1], { allowedAddresses: ['10.0.0.0/8'] }),
+    })
+    return { id, key, ownerSession, limitedCallers, roles, accounts }
+  })
+  return {
+    id: created.id,
+    fullAccessCallers: [{ key: created.key }, { session: created.ownerSession }],
+    limitedCallers: created.limitedCallers,
+    ids: new Map([
+      ['role', created.roles],
+      ['member', created.accounts],
+    ]),
+  }
+}
+
+/** Two workspaces that are nothing to each other, and whoever belongs to neither. */
+export async function createFixture(pair: EnginePair, number: number) {
+  const workspaces = [
+    await createWorkspaceState(pair, `Night Shift ${number}`),
+    await createWorkspaceState(pair, `night shift ${number} b`),
+  ]
+  const operator = await pair.runOnBoth(async (instance) => ({
+    session: await instance.session(await instance.account(`Operator ${number}`, true)),
+  }))
+  const invalidCallers: Caller[] = [{}, { key: 'rve_junk' }, { key: 'x' }, { session: 'x'.repeat(43) }]
+  return { workspaces, operator, invalidCallers }
+}
+
+export type Fixture = Awaited<ReturnType<typeof createFixture>>

@@ -1,0 +1,95 @@
+import { Database } from 'bun:sqlite'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { verifyAudit } from '@reeve/audit'
+import { checksumFile, inspectDatabase } from '@reeve/db'
+import { BINARY, type CommandResult, runReeve } from '../../support/program.ts'
+import { withKillAtSyscall } from './strace.ts'
+
+/** A database as its audit log tells it: the rows in the order in which they were committed. */
+export function readAuditIds(file: string): string[] {
+  const engine = new Database(file, { readonly: true })
+  try {
+    return engine
+      .query<{ id: string }, []>('select id from audit order by rowid')
+      .all()
+      .map(({ id }) => id)
+  } finally {
+    engine.close()
+  }
+}
+
+export const isSameHistory = (first: readonly string[], second: readonly string[]): boolean =>
+  first.length === second.length && first.every((id, index) => id === second[index])
+
+/** What is wrong with a database, in words. */
+export async function findFaults(file: string): Promise<string[]> {
+  const name = basename(file)
+  try {
+    const inspection = inspectDatabase(file)
+    try {
+      const { faults } = await verifyAudit(inspection.read)
+      return [
+        ...inspection.integrity(),
+        ...inspection.foreignKeys(),
+        ...faults.map(({ workspaceId, fault }) => `chain of ${workspaceId}: ${fault}`),
+      ].map((fault) => `${name}: ${fault}`)
+    } finally {
+      inspection.close()
+    }
+  } catch (error) {
+    return [`${name} does not open: ${(error as Error).message}`]
+  }
+}
+
+/** What has the name of a backup in a folder. */
+export const listBackups = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /^reeve-.*\.db$/.test(name))
+        .sort()
+        .map((name) => join(folder, name))
+    : []
+
+/** What is wrong with a backup, its checksum included. */
+export async function findBackupFaults(file: string): Promise<string[]> {
+  const checksumPath = `${file}.sha256`
+  if (!existsSync(checksumPath)) return [`${basename(file)} has no checksum`]
+  if (!readFileSync(checksumPath, 'utf8').startsWith(await checksumFile(file)))
+    return [`${basename(file)} is not what its checksum says`]
+  return findFaults(file)
+}
+
+/** The calls to the system between which a kill can make a difference, and how many of each there are to choose from. */
+const SYSCALLS: readonly (readonly [string, number])[] = [
+  ['rename', 2],
+  ['link', 1],
+  ['unlink', 2],
+  ['fsync', 7],
+  ['ftruncate', 1],
+  ['pwrite64', 70],
+  ['openat', 60],
+]
+
+/** Runs a command and kills it at a call chosen by chance; one that makes fewer of them ends by itself. */
+export async function runReeveKilled(
+  args: readonly string[],
+  dataDir: string,
+  random: () => number,
+): Promise<CommandResult & { readonly killPoint: string }> {
+  const [syscall, maxCount] = SYSCALLS[Math.floor(random() * SYSCALLS.length)] as (typeof SYSCALLS)[number]
+  const callNumber = 1 + Math.floor(random() * maxCount)
+  const result = await runReeve(args, { dataDir, program: withKillAtSyscall(syscall, callNumber, BINARY) })
+  return { ...result, killPoint: `${syscall} ${callNumber}` }
+}
+
+/** The requests whose changes a database holds. */
+export function readRequestIds(file: string): Set<string> {
+  const engine = new Database(file, { readonly: true })
+  try {
+    const rows = engine.query<{ id: string }, []>('select distinct request_id as id from audit').all()
+    return new Set(rows.map(({ id }) => id))
+  } finally {
+    engine.close()
+  }
+}

@@ -1,0 +1,62 @@
+import { createAccount, createApiKey, createSession } from '@reeve/auth'
+import { type Actor, anonymousActor, OWNER_RANK, type Ports, permissions } from '@reeve/core'
+import { type DataLocation, openDatabase } from '@reeve/db'
+import { createWorkspace } from '@reeve/workspaces'
+
+export const ports: Ports = {
+  now: Date.now,
+  newId: () => Bun.randomUUIDv7(),
+  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+}
+
+/** A workspace to write in, and what it takes to write there. */
+export interface WorkspaceCredentials {
+  readonly workspaceId: string
+  readonly key: string
+  /** A token of its owner. */
+  readonly session: string
+}
+
+const system: Actor = {
+  ...anonymousActor,
+  id: 'faults',
+  name: 'faults',
+  permissions: new Set(permissions),
+  rank: OWNER_RANK,
+}
+
+/** Makes an instance with workspaces in a data folder or a database, and closes it again. */
+export async function populate(
+  dataDir: string,
+  count: number,
+  databaseUrl: DataLocation['databaseUrl'] = null,
+): Promise<WorkspaceCredentials[]> {
+  const { database: db } = await openDatabase({ dataDir, databaseUrl }, ports.now)
+  const workspaceCredentials: WorkspaceCredentials[] = []
+  for (let index = 0; index < count; index++) {
+    const credentials = await db.write(async (tx) => {
+      const owner = await createAccount(tx, ports, system, {
+        username: `owner ${index}`,
+        passwordHash: 'nobody signs in',
+        isOperator: false,
+      })
+      const created = await createWorkspace(tx, ports, system, {
+        groupName: `group ${index}`,
+        ownerId: owner.id,
+      })
+      const workspaceId = created.workspace.id
+      const actor: Actor = { ...system, workspaceId }
+      const { secret } = await createApiKey(tx, ports, actor, {
+        name: 'faults',
+        permissions,
+        expiresAt: null,
+        allowedAddresses: null,
+      })
+      const session = await createSession(tx, ports, owner.id, { ip: '127.0.0.1', userAgent: 'faults' })
+      return { workspaceId, key: secret, session }
+    })
+    workspaceCredentials.push(credentials)
+  }
+  await db.close()
+  return workspaceCredentials
+}

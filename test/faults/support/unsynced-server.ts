@@ -1,0 +1,11 @@
+import { Database } from 'bun:sqlite'
+
+/**
+ * Reeve, with one word of it changed: commits do not wait for the disk. It is the control of the power cut: were nothing
+ * lost here, the test would show nothing.
+ */
+const originalRun = Database.prototype.run
+Database.prototype.run = function (sql: string, ...parameters: never[]) {
+  return originalRun.call(this, sql.replace('synchronous = FULL', 'synchronous = NORMAL'), ...parameters)
+}
+await import('../../../apps/api/src/main.ts')

@@ -1,0 +1,253 @@
+import { createPng, dataUrl } from '../../support/images.ts'
+import type { RawRequest } from './connection.ts'
+import type { WorkspaceCredentials } from './populate.ts'
+
+/** One write of a writer. It succeeds whenever it is carried out: nobody else touches what it is about. */
+export interface Write extends RawRequest {
+  readonly credentialKind: 'key' | 'session'
+  /** How many rows it leaves in the audit log; 1 by default. */
+  readonly rows?: number
+  /** Where what it changed is read, and under which name its answer holds it. */
+  readonly stateRef?: { readonly path: (body: ResponseBody) => string; readonly name: string }
+  /** Where something else is read that it changes too. */
+  readonly alsoChangesPath?: string
+  /** Whether nothing is found there afterwards. */
+  readonly removesState?: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+type ResponseBody = any
+
+/** Writes for ever, each made from the answers to those before it. */
+export type Workload = Generator<Write, never, ResponseBody>
+
+/** A year: long enough that no status changes between an answer and its check. */
+const ONE_YEAR_SECONDS = 31_536_000
+
+const randomBelow = (random: () => number, max: number): number => Math.floor(random() * max)
+
+/** Everything that can become of moderation records, on players of the writer's own. */
+function* moderation({ workspaceId }: WorkspaceCredentials, name: string, random: () => number): Workload {
+  const stateRef = {
+    name: 'record',
+    path: ({ id }: ResponseBody) => `/api/moderation?workspaceId=${workspaceId}&id=${id}`,
+  }
+  const createWrite = (action: string, fields: object, more: Partial<Write> = {}): Write => ({
+    method: 'POST',
+    path: '/api/moderation',
+    headers: {},
+    credentialKind: 'key',
+    body: { workspaceId, action, ...fields },
+    stateRef,
+    ...more,
+  })
+  for (let round = 0; ; round++) {
+    const userId = `${name}-${round}`
+    const reason = `${userId} ${'at it again '.repeat(randomBelow(random, 40))}`
+    const { id: first } = (yield createWrite('ban', { userId, reason, durationSeconds: ONE_YEAR_SECONDS }))
+      .record
+    const { id } = (yield createWrite(
+      'ban',
+      { userId, reason, evidence: 'https://example.com/clip' },
+      { rows: 2, alsoChangesPath: stateRef.path({ id: first }) },
+    )).record
+    yield createWrite('edit', { id, reason: `${reason}edited`, durationSeconds: ONE_YEAR_SECONDS })
+    yield createWrite('extend', { id, value: 60 })
+    yield createWrite('comment', { id, value: `comment on ${userId}` })
+    yield createWrite('evidence', { id, value: 'seen by two of us' })
+    yield createWrite('acknowledge', { id })
+    yield createWrite('unban', { userId, reason: 'appeal accepted' })
+    yield createWrite('redact', { id: first, reason: 'asked to' })
+    yield createWrite('mute', { userId, reason, durationSeconds: ONE_YEAR_SECONDS })
+    yield createWrite('unmute', { userId })
+    for (const action of ['note', 'warn', 'kick']) {
+      const created = (yield createWrite(action, { userId, reason })).record
+      if (action !== 'note') yield createWrite('revoke', { id: created.id, reason: 'mistaken' })
+    }
+  }
+}
+
+function* departments({ workspaceId }: WorkspaceCredentials, name: string): Workload {
+  const stateRef = {
+    name: 'department',
+    path: ({ id }: ResponseBody) => `/api/departments?workspaceId=${workspaceId}&id=${id}`,
+  }
+  const createWrite = (method: string, fields: object, more: Partial<Write> = {}): Write => ({
+    method,
+    path: '/api/departments',
+    headers: {},
+    credentialKind: 'key',
+    body: { workspaceId, ...fields },
+    stateRef,
+    ...more,
+  })
+  for (let round = 0; ; round++) {
+    const { id } = (yield createWrite('POST', { name: `${name} ${round}`, color: '#336699' })).department
+    yield createWrite('PATCH', { id, description: `round ${round}` })
+    yield createWrite('POST', { id, action: 'delete' }, { removesState: true })
+    yield createWrite('PATCH', { id, action: 'restore' })
+    yield createWrite('PATCH', { id, action: 'delete' }, { removesState: true })
+  }
+}
+
+/** Events, each with an image, which fills many pages. */
+function* events(
+  { workspaceId }: WorkspaceCredentials,
+  name: string,
+  random: () => number,
+  imageBytes: number,
+): Workload {
+  const stateRef = {
+    name: 'event',
+    path: ({ id }: ResponseBody) => `/api/events?workspaceId=${workspaceId}&id=${id}`,
+  }
+  const createWrite = (method: string, fields: object): Write => ({
+    method,
+    path: '/api/events',
+    headers: {},
+    credentialKind: 'key',
+    body: { workspaceId, ...fields },
+    stateRef,
+  })
+  for (let round = 0; ; round++) {
+    const scheduledFor = '2099-03-01T18:00:00.000Z'
+    const { id } = (yield createWrite('POST', { title: `${name} ${round}`, scheduledFor })).event
+    const image = createPng(1000 + randomBelow(random, imageBytes)).fill(randomBelow(random, 256), 100)
+    for (let index = 100; index < 200; index++) image[index] = randomBelow(random, 256)
+    yield createWrite('PATCH', { id, imageDataUrl: dataUrl(image), published: 'true' })
+    yield createWrite('PATCH', { id, description: `round ${round}`, eventType: 'training' })
+    yield {
+      method: 'DELETE',
+      path: `/api/events?workspaceId=${workspaceId}&id=${id}`,
+      headers: {},
+      credentialKind: 'key',
+      stateRef,
+      removesState: true,
+    }
+  }
+}
+
+/** The permissions of a role, replaced again and again. */
+function* rolePermissions({ workspaceId }: WorkspaceCredentials, name: string): Workload {
+  const stateRef = {
+    name: 'role',
+    path: ({ id }: ResponseBody) => `/api/_workspace-permissions?workspaceId=${workspaceId}&roleId=${id}`,
+  }
+  const { id: roleId } = (yield {
+    method: 'POST',
+    path: '/portal/api/roles',
+    headers: {},
+    credentialKind: 'session',
+    body: { workspaceId, name, rank: '1' },
+    stateRef,
+  }).role
+  for (let round = 0; ; round++) {
+    const permissions = round % 2 === 0 ? 'moderation.view,moderation.note' : ''
+    yield {
+      method: 'POST',
+      path: '/api/_workspace-permissions',
+      headers: {},
+      credentialKind: 'key',
+      body: { workspaceId, roleId, permissions },
+      stateRef,
+    }
+  }
+}
+
+/** What the portal changes: roles and switches. */
+function* portal({ workspaceId }: WorkspaceCredentials, name: string): Workload {
+  const stateRef = {
+    name: 'role',
+    path: ({ id }: ResponseBody) => `/api/_workspace-permissions?workspaceId=${workspaceId}&roleId=${id}`,
+  }
+  const createWrite = (method: string, path: string, fields: object, more: Partial<Write> = {}): Write => ({
+    method,
+    path,
+    headers: {},
+    credentialKind: 'session',
+    body: { workspaceId, ...fields },
+    ...more,
+  })
+  const roles = '/portal/api/roles'
+  for (let round = 0; ; round++) {
+    const { id } = (yield createWrite('POST', roles, { name: `${name} ${round}`, rank: '2' }, { stateRef }))
+      .role
+    yield createWrite('PATCH', roles, { id, color: '#aabbcc', permissions: 'events.view' }, { stateRef })
+    yield createWrite('POST', '/portal/api/endpoint-controls', {
+      endpoint: 'workspaces',
+      mode: 'on',
+      message: `${name} ${round}`,
+    })
+    yield {
+      method: 'DELETE',
+      path: `${roles}?workspaceId=${workspaceId}&id=${id}`,
+      headers: {},
+      credentialKind: 'session',
+      stateRef,
+      removesState: true,
+    }
+  }
+}
+
+/** A workspace's name, changed again and again. */
+function* renames({ workspaceId }: WorkspaceCredentials, name: string): Workload {
+  for (let round = 0; ; round++) {
+    yield {
+      method: 'POST',
+      path: '/api/workspaces',
+      headers: {},
+      credentialKind: 'key',
+      body: { id: workspaceId, groupName: `${name} ${round}` },
+      stateRef: { name: 'workspace', path: ({ id }: ResponseBody) => `/api/workspaces?id=${id}` },
+    }
+  }
+}
+
+/** Whole workspaces: made, archived, taken back into use. */
+function* workspaces(_: WorkspaceCredentials, name: string): Workload {
+  const createWrite = (fields: object): Write => ({
+    method: 'POST',
+    path: '/api/workspaces',
+    headers: {},
+    credentialKind: 'session',
+    body: fields,
+    stateRef: { name: 'workspace', path: ({ id }: ResponseBody) => `/api/workspaces?id=${id}` },
+  })
+  for (let round = 0; ; round++) {
+    const { id } = (yield createWrite({ action: 'create', groupName: `${name} ${round}` })).workspace
+    yield createWrite({ action: 'archive', id })
+    yield createWrite({ action: 'restore', id })
+  }
+}
+
+type WorkloadFactory = (workspace: WorkspaceCredentials, name: string, random: () => number) => Workload
+
+const createEventsWorkload =
+  (imageBytes: number): WorkloadFactory =>
+  (workspace, name, random) =>
+    events(workspace, name, random, imageBytes)
+
+/** How many of 64 writers do what. Renaming is for one writer of a place alone. */
+const workloadShares: readonly (readonly [WorkloadFactory, number])[] = [
+  [renames, 4],
+  [workspaces, 2],
+  [portal, 4],
+  [rolePermissions, 4],
+  [createEventsWorkload(40_000), 8],
+  [departments, 8],
+  [moderation, 34],
+]
+
+/** In a load that is to fill the log soon, every other writer does this. */
+const heavyWorkload = createEventsWorkload(500_000)
+
+/** What writer number `index` does. */
+export function workloadFor(index: number, isHeavy: boolean): WorkloadFactory {
+  if (isHeavy && index % 2 === 0) return heavyWorkload
+  let remaining = index % 64
+  for (const [createWorkload, writerCount] of workloadShares) {
+    if (remaining < writerCount) return createWorkload
+    remaining -= writerCount
+  }
+  return moderation
+}

@@ -1,0 +1,190 @@
+import { type Connection, NoResponse, openConnection, type RawResponse } from './connection.ts'
+import type { WorkspaceCredentials } from './populate.ts'
+import { type Workload, type Write, workloadFor } from './workloads.ts'
+
+/** A write that was answered with success. */
+export interface Acknowledged {
+  readonly id: string
+  readonly rows: number
+  /** No earlier than the answer came, in epoch milliseconds. */
+  readonly at: number
+}
+
+/** What writers were told, over any number of lives of a server. */
+export interface WriteLedger {
+  readonly acknowledged: Acknowledged[]
+  /** By the address where it is read: the last state that was answered, null where nothing is there any more. */
+  readonly expectedStates: Map<
+    string,
+    { readonly state: object | null; readonly name: string; readonly workspace: WorkspaceCredentials }
+  >
+  /** Answers that no write may get: anything but success and an honest `unavailable`. */
+  readonly unexpectedResponses: string[]
+  /** How often a write was answered `unavailable`. */
+  unavailable: number
+  /** How often a connection ended before any of an answer had come, and in the middle of one. */
+  closedConnections: number
+  truncatedResponses: number
+  /** Repeats after which it showed that the write had been kept, though its answer never came. */
+  committedUnanswered: number
+}
+
+export interface WriteLoad {
+  readonly ledger: WriteLedger
+  /**
+   * Writes until `isOver`, or until the server is gone; what is under way then is repeated in the next life. Behind a proxy
+   * it is repeated at once: another server may answer.
+   */
+  readonly run: (url: string, isDone: () => boolean) => Promise<void>
+  /** Repeats every write that has no answer yet, under its own key, until it has one. */
+  readonly retryPending: (url: string) => Promise<void>
+  /** The writes that were sent and never answered. */
+  readonly listPendingIds: () => readonly string[]
+}
+
+const PAUSE_MS = 5
+/** How many times a write is tried again on a server that answers `unavailable` and ought to recover. */
+const MAX_RETRIES = 2000
+
+interface Writer {
+  readonly name: string
+  readonly workspace: WorkspaceCredentials
+  readonly workload: Workload
+  write: Write
+  writeCount: number
+  /** Whether it was sent before and may have been carried out. */
+  wasSent: boolean
+}
+
+/** What a proxy says of a server that went away before it answered: whether the write was carried out is not known. */
+const isProxyError = ({ status, body }: RawResponse) => [502, 504].includes(status) && body === null
+
+export interface LoadOptions {
+  /** Half of the writers store large images, so that the log is soon full and folded in. */
+  readonly isHeavy?: boolean
+  readonly isBehindProxy?: boolean
+}
+
+export function createWriteLoad(
+  workspaces: readonly WorkspaceCredentials[],
+  writers: number,
+  random: () => number,
+  { isHeavy = false, isBehindProxy = false }: LoadOptions = {},
+): WriteLoad {
+  const ledger: WriteLedger = {
+    acknowledged: [],
+    expectedStates: new Map(),
+    unexpectedResponses: [],
+    unavailable: 0,
+    closedConnections: 0,
+    truncatedResponses: 0,
+    committedUnanswered: 0,
+  }
+  const allWriters = Array.from({ length: writers }, (_, index): Writer => {
+    const name = `w${index}`
+    const workspace = workspaces[index % workspaces.length] as WorkspaceCredentials
+    const workload = workloadFor(index, isHeavy)(workspace, name, random)
+    return { name, workspace, workload, write: workload.next().value, writeCount: 0, wasSent: false }
+  })
+  const toRequestId = ({ name, writeCount }: Writer) => `${name}-${writeCount}`
+
+  async function send(writer: Writer, connection: Connection): Promise<RawResponse | null> {
+    const { write, workspace } = writer
+    const id = toRequestId(writer)
+    const wasSent = writer.wasSent
+    try {
+      const response = await connection.request({
+        ...write,
+        headers: {
+          ...createAuthHeaders(workspace, write.credentialKind),
+          'x-request-id': id,
+          'idempotency-key': id,
+        },
+      })
+      writer.wasSent = true
+      if (isBehindProxy && isProxyError(response)) throw new NoResponse('closed')
+      if (response.status === 200 && wasSent && response.head.includes('\r\nidempotent-replayed: true')) {
+        ledger.committedUnanswered += 1
+      }
+      return response
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error
+      if (error.reason !== 'refused') writer.wasSent = true
+      if (error.reason === 'closed') ledger.closedConnections += 1
+      if (error.reason === 'cut') ledger.truncatedResponses += 1
+      return null
+    }
+  }
+
+  /** Sends what a writer is at, and takes in the answer. @returns whether the writer goes on */
+  async function sendNext(writer: Writer, connection: Connection): Promise<boolean> {
+    const response = await send(writer, connection)
+    const shouldContinue = response ? handleResponse(writer, response) : isBehindProxy
+    if (shouldContinue && response?.status !== 200) await Bun.sleep(PAUSE_MS)
+    return shouldContinue
+  }
+
+  /** @returns whether the writer goes on */
+  function handleResponse(writer: Writer, response: RawResponse): boolean {
+    const { write, workspace } = writer
+    if (response.status === 503 && response.body?.code === 'unavailable') {
+      ledger.unavailable += 1
+      return true
+    }
+    if (response.status !== 200) {
+      ledger.unexpectedResponses.push(
+        `${write.method} ${write.path} ${JSON.stringify(write.body).slice(0, 200)}: ${response.status} ${JSON.stringify(response.body)}`,
+      )
+      return false
+    }
+    // A clock in whole milliseconds tells a time before the answer came; a millisecond later is after.
+    ledger.acknowledged.push({ id: toRequestId(writer), rows: write.rows ?? 1, at: Date.now() + 1 })
+    if (write.alsoChangesPath !== undefined) ledger.expectedStates.delete(write.alsoChangesPath)
+    if (write.stateRef) {
+      const { name, path } = write.stateRef
+      const state = response.body[name]
+      ledger.expectedStates.set(path(state), { state: write.removesState ? null : state, name, workspace })
+    }
+    writer.write = writer.workload.next(response.body).value
+    writer.writeCount += 1
+    writer.wasSent = false
+    return true
+  }
+
+  return {
+    ledger,
+    async run(url, isDone) {
+      await Promise.all(
+        allWriters.map(async (writer) => {
+          const connection = openConnection(url)
+          while (!isDone() && (await sendNext(writer, connection))) {}
+          connection.close()
+        }),
+      )
+    },
+    async retryPending(url) {
+      await Promise.all(
+        allWriters
+          .filter((writer) => writer.wasSent)
+          .map(async (writer) => {
+            const connection = openConnection(url)
+            for (let retries = 0; writer.wasSent && retries < MAX_RETRIES; retries++) {
+              if (!(await sendNext(writer, connection))) break
+            }
+            connection.close()
+            if (writer.wasSent)
+              ledger.unexpectedResponses.push(`${toRequestId(writer)} got no answer in the end`)
+          }),
+      )
+    },
+    listPendingIds: () => allWriters.filter((writer) => writer.wasSent).map(toRequestId),
+  }
+}
+
+export const createAuthHeaders = (
+  workspace: WorkspaceCredentials,
+  credentialKind: Write['credentialKind'],
+): Record<string, string> =>
+  credentialKind === 'key'
+    ? { authorization: `Bearer ${workspace.key}` }
+    : { cookie: `reeve_session=${workspace.session}`, 'sec-fetch-site': 'same-origin' }

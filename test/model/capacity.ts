@@ -1,0 +1,85 @@
+import type { EngineCosts, RequestCosts } from './costs.ts'
+import type { Load } from './demand.ts'
+
+/** How busy a processor may be, so that calls do not wait for one another for long. */
+const MAX_UTILIZATION = 0.6
+
+/** What a key may ask in a minute, and how many keys a workspace may have, unless a setting says otherwise. */
+export const DEFAULT_KEY_RATE = 600
+export const MAX_KEYS = 50
+
+/** Connections that PostgreSQL takes unless told otherwise, and that a process of Reeve keeps. */
+export const SERVER_CONNECTIONS = 100
+export const PROCESS_CONNECTIONS = 13
+
+const kinds = ['check', 'roster', 'events', 'write'] as const
+
+/** Processors that a load keeps busy: of Reeve, and of the database server. */
+export function computeProcessors(load: Load, calls: RequestCosts): { reeve: number; database: number } {
+  const sumOf = (part: 'reeve' | 'database') =>
+    kinds.reduce((total, kind) => total + load[kind] * calls[kind][part], 0) / 1_000_000
+  return { reeve: sumOf('reeve'), database: sumOf('database') }
+}
+
+/** Processes of Reeve that a load needs: each answers on one processor. */
+export const computeProcesses = (load: Load, calls: RequestCosts): number =>
+  Math.max(1, Math.ceil(computeProcessors(load, calls).reeve / MAX_UTILIZATION))
+
+/** Processors that a database server needs for a load. */
+export const computeDatabaseProcessors = (load: Load, calls: RequestCosts): number =>
+  Math.max(1, Math.ceil(computeProcessors(load, calls).database / MAX_UTILIZATION))
+
+/** Something that gives way, and at how many times a load. */
+export interface Limit {
+  readonly description: string
+  readonly loadFactor: number
+  readonly remedy: string
+}
+
+const totalRequests = (load: Load): number => kinds.reduce((sumOf, kind) => sumOf + load[kind], 0)
+
+/** What gives way as a load grows, that which does so first at the head; all of it in one workspace. */
+export function listLimits(load: Load, sqlite: EngineCosts, postgres: EngineCosts): Limit[] {
+  const singleProcessFactor = MAX_UTILIZATION / computeProcessors(load, sqlite.calls).reeve
+  const processesPerDatabase = Math.floor((SERVER_CONNECTIONS - 3) / PROCESS_CONNECTIONS)
+  const replicasFactor =
+    (MAX_UTILIZATION * processesPerDatabase) / computeProcessors(load, postgres.calls).reeve
+  const limits = [
+    {
+      description: `one API key at ${DEFAULT_KEY_RATE} calls a minute, the default`,
+      loadFactor: DEFAULT_KEY_RATE / 60 / totalRequests(load),
+      remedy: 'raise `REEVE_KEY_RATE_PER_MINUTE`, or spread servers over more keys',
+    },
+    {
+      description: `all ${MAX_KEYS} keys of a workspace at the default`,
+      loadFactor: (MAX_KEYS * DEFAULT_KEY_RATE) / 60 / totalRequests(load),
+      remedy: 'raise `REEVE_KEY_RATE_PER_MINUTE`',
+    },
+    {
+      description: 'one binary on SQLite, at 60 % of one processor',
+      loadFactor: singleProcessFactor,
+      remedy: 'several processes over PostgreSQL',
+    },
+    {
+      description: 'records of one workspace on SQLite',
+      loadFactor: sqlite.writesOfOneWorkspace / load.write,
+      remedy: 'none is needed: staff do not write that much',
+    },
+    {
+      description: 'records of one workspace on PostgreSQL, one commit after another',
+      loadFactor: postgres.writesOfOneWorkspace / load.write,
+      remedy: 'several workspaces, which write side by side',
+    },
+    {
+      description: 'a PostgreSQL server of 8 processors, at 60 %',
+      loadFactor: (8 * MAX_UTILIZATION) / computeProcessors(load, postgres.calls).database,
+      remedy: 'a larger one, then shards',
+    },
+    {
+      description: `${processesPerDatabase} processes at PostgreSQL’s default of ${SERVER_CONNECTIONS} connections`,
+      loadFactor: replicasFactor,
+      remedy: 'PgBouncer, or a larger `max_connections`',
+    },
+  ]
+  return limits.sort((first, second) => first.loadFactor - second.loadFactor)
+}

@@ -1,0 +1,296 @@
+import { expect } from 'bun:test'
+import { generateApiKey } from '@reeve/auth'
+import { type Permission, permissions, switchableEndpoints } from '@reeve/core'
+import { type Callers, getCallers, mistypeKey } from './callers.ts'
+import {
+  type Instance,
+  LEGACY_PREFIX,
+  type RequestOptions,
+  type TestResponse,
+  UNKNOWN_ID,
+} from './instance.ts'
+import { readStoredRows } from './stored-rows.ts'
+import { setArchived, setEndpointControl } from './workspace-states.ts'
+
+/** A request that works for a caller who may make it, and what it asks of that caller. */
+export interface GuardedRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /**
+   * In its current form, such as `/api/departments`: the legacy form is replayed too. Addresses of the portal stand as
+   * they are.
+   */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+  /** The workspace it is about, named in `query` or `body` as the route wants it. */
+  readonly workspaceId: string
+  /** The permission it needs; null where belonging to the workspace is enough. */
+  readonly permission: Permission | null
+  /** Further permissions it needs, that the gate does not ask for. */
+  readonly also?: readonly Permission[]
+  /** How the route finds its workspace: the rule's `workspace`. `required` by default. */
+  readonly workspace?: 'required' | 'id' | 'own' | 'none'
+  /** Who may call at all: the rule's `who`. Keys and sessions by default. */
+  readonly who?: 'session' | 'operator'
+  /** Whether it only reads. By default `GET` does, and nothing else. */
+  readonly reads?: boolean
+  /** Whether it goes on in an archived workspace though it writes. */
+  readonly whileArchived?: boolean
+  /** Kinds of callers that are not turned away here, for a reason that the test gives. */
+  readonly except?: readonly string[]
+  /**
+   * The status for a caller who holds exactly the permissions needed: the last thing replayed, and the only one that
+   * may change anything. 200 by default; null leaves it out.
+   */
+  readonly accepted?: number | null
+}
+
+/** How a caller was answered: `403 forbidden missing_permission departments.manage`. */
+const formatOutcome = ({ status, body }: TestResponse): string =>
+  [status, body?.code, body?.reason, body?.permission].filter((part) => part !== undefined).join(' ')
+
+interface AccessCase {
+  readonly as: RequestOptions
+  readonly expected: string
+  /** Changes of the request itself. */
+  readonly modifyRequest?: (request: GuardedRequest) => GuardedRequest
+}
+
+type AccessCases = Record<string, AccessCase>
+
+const omitField = (
+  fields: Readonly<Record<string, unknown>> | undefined,
+  name: string,
+): Record<string, never> | undefined => {
+  if (!fields) return undefined
+  const { [name]: _, ...otherFields } = fields
+  return otherFields as Record<string, never>
+}
+
+const withWorkspaceId = (id: string, request: GuardedRequest): GuardedRequest =>
+  JSON.parse(JSON.stringify(request).replaceAll(request.workspaceId, id)) as GuardedRequest
+
+const SAFE = new Set(['GET', 'HEAD'])
+
+async function createRejectedCases(
+  instance: Instance,
+  callers: Callers,
+  request: GuardedRequest,
+): Promise<AccessCases> {
+  const unauthorized = (reason: string) => `401 unauthorized ${reason}`
+  const forbidden = (reason: string) => `403 forbidden ${reason}`
+  const bearer = (authorization: string): RequestOptions => ({ headers: { authorization } })
+  const { permission, who, workspace = 'required' } = request
+  const namesWorkspace = workspace === 'required' || workspace === 'id'
+  const acceptsKeys = who === undefined
+  const cases: AccessCases = {
+    'no credentials': { as: {}, expected: unauthorized('missing_credentials') },
+    'a junk key': { as: { key: 'rve_junk' }, expected: unauthorized('invalid_key') },
+    'a key cut short': { as: { key: callers.fullKey.slice(0, -1) }, expected: unauthorized('invalid_key') },
+    'a mistyped key': { as: { key: mistypeKey(callers.fullKey) }, expected: unauthorized('invalid_key') },
+    'a key that never was': {
+      as: { key: generateApiKey(instance.ports) },
+      expected: unauthorized('invalid_key'),
+    },
+    'an expired key': { as: { key: callers.expiredKey }, expected: unauthorized('key_expired') },
+    'a revoked key': { as: { key: callers.revokedKey }, expected: unauthorized('key_revoked') },
+    'a key from an address it may not be used from': {
+      as: { key: callers.wrongIp },
+      expected: forbidden('address_not_allowed'),
+    },
+    'another scheme beside a good session': {
+      as: { session: callers.member, ...bearer('Basic cmVldmU6cmVldmU=') },
+      expected: unauthorized('invalid_key'),
+    },
+    'an empty bearer beside a good session': {
+      as: { session: callers.member, ...bearer('Bearer') },
+      expected: unauthorized('invalid_key'),
+    },
+    'a junk session': { as: { session: 'junk' }, expected: unauthorized('invalid_session') },
+    'an expired session': {
+      as: { session: callers.expiredSession },
+      expected: unauthorized('session_expired'),
+    },
+  }
+  if (!acceptsKeys) {
+    cases['a key'] = { as: { key: callers.fullKey }, expected: forbidden('session_required') }
+  }
+  if (!SAFE.has(request.method)) {
+    const session = who === 'operator' ? callers.operatorSession : callers.member
+    for (const [description, headers] of Object.entries({
+      'another site': { 'sec-fetch-site': 'cross-site' },
+      'a sister site': { 'sec-fetch-site': 'same-site' },
+      'another origin': { origin: 'https://elsewhere.example' },
+      'an origin of null': { origin: 'null' },
+    })) {
+      cases[`a session made to call by ${description}`] = {
+        as: { session, headers },
+        expected: forbidden('cross_site_request'),
+      }
+    }
+  }
+  if (workspace === 'required') {
+    cases['no credentials and no workspaceId'] = {
+      as: {},
+      expected: '400 missing_workspace_id',
+      modifyRequest: (original) => {
+        const query = omitField(original.query, 'workspaceId')
+        const body = omitField(original.body, 'workspaceId')
+        return { ...original, ...(query ? { query } : {}), ...(body ? { body } : {}) }
+      },
+    }
+  }
+  if (namesWorkspace) {
+    const withUnknownWorkspace = (original: GuardedRequest) => withWorkspaceId(UNKNOWN_ID, original)
+    if (acceptsKeys) {
+      cases['a key of another workspace'] = {
+        as: { key: callers.foreignKey },
+        expected: forbidden('wrong_workspace'),
+      }
+      cases['a key, for a workspace that never was'] = {
+        as: { key: callers.fullKey },
+        expected: forbidden('wrong_workspace'),
+        modifyRequest: withUnknownWorkspace,
+      }
+    }
+    if (who !== 'operator') {
+      cases['a session of no member'] = {
+        as: { session: callers.foreignSession },
+        expected: forbidden('not_a_member'),
+      }
+      cases['a session, for a workspace that never was'] = {
+        as: { session: callers.member },
+        expected: forbidden('not_a_member'),
+        modifyRequest: withUnknownWorkspace,
+      }
+    }
+  }
+  if (who === 'operator') {
+    cases['a session of no operator'] = {
+      as: { session: callers.member },
+      expected: forbidden('missing_permission'),
+    }
+  } else if (permission !== null && workspace !== 'none') {
+    const callersWithoutPermission = await callers.withPermissions(
+      permissions.filter((one) => one !== permission),
+    )
+    const expected = forbidden(`missing_permission ${permission}`)
+    if (acceptsKeys)
+      cases['a key that lacks the permission'] = { as: { key: callersWithoutPermission.key }, expected }
+    // A session is in no workspace where none is named, so it lacks nothing there.
+    if (namesWorkspace)
+      cases['a session that lacks the permission'] = {
+        as: { session: callersWithoutPermission.session },
+        expected,
+      }
+  }
+  return cases
+}
+
+const withLegacyPath = (path: string): string[] =>
+  path.startsWith('/api/') ? [path, path.replace(/^\/api/, LEGACY_PREFIX)] : [path]
+
+function sendRequest(
+  instance: Instance,
+  path: string,
+  request: GuardedRequest,
+  as: RequestOptions,
+): Promise<TestResponse> {
+  const query = new URLSearchParams(request.query).toString()
+  return instance.request(request.method, query ? `${path}?${query}` : path, {
+    ...as,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  })
+}
+
+/** Every refusal is JSON, says which call it answers, and a 401 says how to sign in. */
+function expectCompleteError({ status, headers, body, text }: TestResponse): void {
+  expect(body, text).not.toBeNull()
+  expect(body.error, text).toBeString()
+  expect(body.error, text).not.toBe('')
+  expect(body.requestId).toBe(headers.get('x-request-id'))
+  expect(body.details, text).toBeUndefined()
+  if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer')
+}
+
+/** Plays the attempts under every prefix and compares all outcomes at once, so that a failure shows each caller. */
+async function runCases(instance: Instance, request: GuardedRequest, cases: AccessCases): Promise<void> {
+  const before = await readStoredRows(instance)
+  const actual: Record<string, string> = {}
+  const expected: Record<string, string> = {}
+  for (const path of withLegacyPath(request.path)) {
+    for (const [caseName, { as, expected: expectedOutcome, modifyRequest }] of Object.entries(cases)) {
+      if (request.except?.includes(caseName)) continue
+      const response = await sendRequest(instance, path, modifyRequest ? modifyRequest(request) : request, as)
+      actual[`${path}: ${caseName}`] = formatOutcome(response)
+      expected[`${path}: ${caseName}`] = expectedOutcome
+      if (response.status >= 400) expectCompleteError(response)
+    }
+  }
+  expect(actual).toEqual(expected)
+  expect(await readStoredRows(instance)).toEqual(before)
+}
+
+/** Plays what an archived workspace and its endpoint controls turn away, and what they let through. */
+async function runWorkspaceStateCases(
+  instance: Instance,
+  callers: Callers,
+  request: GuardedRequest,
+): Promise<void> {
+  const { workspaceId } = request
+  const reads = request.reads ?? SAFE.has(request.method)
+  const as: RequestOptions =
+    request.who === undefined
+      ? { key: callers.fullKey }
+      : { session: (await callers.withPermissions(permissions)).session }
+  const runCase = (caseName: string, expected: string) =>
+    runCases(instance, request, { [caseName]: { as, expected } })
+  if (!request.whileArchived) {
+    await setArchived(instance, workspaceId, true)
+    await runCase('an archived workspace', reads ? '200' : '403 forbidden workspace_archived')
+    await setArchived(instance, workspaceId, false)
+  }
+  const endpoint = request.path.slice(request.path.lastIndexOf('/') + 1)
+  if (!request.path.startsWith('/api/') || !(switchableEndpoints as readonly string[]).includes(endpoint))
+    return
+  await setEndpointControl(instance, workspaceId, endpoint, 'off')
+  await runCase('an endpoint switched off', '403 forbidden endpoint_disabled')
+  await setEndpointControl(instance, workspaceId, endpoint, 'read_only')
+  await runCase('an endpoint switched to read-only', reads ? '200' : '403 forbidden endpoint_read_only')
+  await setEndpointControl(instance, workspaceId, endpoint, null)
+}
+
+/**
+ * Replays a request, under both prefixes, as everyone who may not make it: without credentials; with a key that is junk,
+ * cut short, mistyped, unknown, expired, revoked, used from the wrong address, of another workspace or lacking the
+ * permission; with a session that is junk, expired, of no member, lacking the permission or made to call by another
+ * site; for a workspace that never was, that is archived, or whose endpoint is switched. Each must be answered with the
+ * decided status, code and reason, and nothing may have been changed. At the end it is made once more with exactly the
+ * permissions it needs, to show that the others were turned away for what they lack.
+ *
+ * @example
+ * test('strangers and the unentitled are turned away', async () => {
+ *   await replay(instance, {
+ *     method: 'POST', path: '/api/departments', permission: 'departments.manage',
+ *     workspaceId: workspace.id, body: { workspaceId: workspace.id, name: 'Public relations' },
+ *   })
+ * })
+ */
+export async function expectAccessRules(instance: Instance, request: GuardedRequest): Promise<void> {
+  const callers = await getCallers(instance, request.workspaceId)
+  await runCases(instance, request, await createRejectedCases(instance, callers, request))
+  const { workspace = 'required', permission, also = [], accepted = 200 } = request
+  if (workspace === 'required' || workspace === 'id') await runWorkspaceStateCases(instance, callers, request)
+  if (accepted === null) return
+  const requiredPermissions = permissions.filter((one) => one === permission || also.includes(one))
+  const { key, session } = await callers.withPermissions(requiredPermissions)
+  const as: RequestOptions =
+    request.who === 'operator' ? { session: callers.operatorSession } : request.who ? { session } : { key }
+  const response = await sendRequest(instance, request.path, request, as)
+  expect(
+    `with exactly ${requiredPermissions.join(', ') || 'nothing'}: ${formatOutcome(response)}`,
+    response.text,
+  ).toBe(
+    `with exactly ${requiredPermissions.join(', ') || 'nothing'}: ${response.status === accepted ? formatOutcome(response) : accepted}`,
+  )
+}

@@ -1,0 +1,84 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { PASSWORD } from './instance.ts'
+import { OWNER } from './server.ts'
+
+const getField = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+/** Fills in the form that is shown, by its labels. */
+export async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await getField(page, label).fill(value)
+}
+
+/** What stands in a field. */
+export const readField = (page: Page, label: string): Promise<string> => getField(page, label).inputValue()
+
+/** What is said of a field: whether it is wrong, and the words beside it. */
+export async function readFieldNote(page: Page, label: string): Promise<readonly [string | null, string]> {
+  const input = getField(page, label)
+  const ids = ((await input.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean)
+  const notes = await Promise.all(
+    ids.map(async (id) => {
+      const note = page.locator(`[id="${id}"]`)
+      return (await note.isVisible()) ? ((await note.textContent()) ?? '') : ''
+    }),
+  )
+  return [await input.getAttribute('aria-invalid'), notes.join('')]
+}
+
+/** Has the server fail whatever a page asks of some addresses, until they are no longer routed. */
+export async function failRequests(page: Page, urlPattern: string): Promise<void> {
+  const json = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
+  await page.route(urlPattern, (route) => route.fulfill({ status: 500, json }))
+}
+
+export const pressButton = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
+
+export const waitForHeading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { name, exact: true }).waitFor()
+
+/** Waits until something has the focus: a field by its name, anything else by its label or its text. */
+export const expectFocus = (page: Page, name: string): Promise<void> =>
+  expectEventually(
+    () =>
+      page.evaluate<string>(
+        'document.activeElement.name || document.activeElement.getAttribute("aria-label") || document.activeElement.textContent',
+      ),
+    name,
+  )
+
+/** Signs in with the form. */
+export async function signIn(page: Page, username = OWNER, password = PASSWORD): Promise<void> {
+  await fillIn(page, { Username: username, Password: password })
+  await pressButton(page, 'Sign in')
+}
+
+/** Goes to what the reader can choose in the menu of their own. */
+export async function chooseInUserMenu(page: Page, menuItem: string): Promise<void> {
+  await page.getByRole('button', { name: /Your menu/ }).click()
+  await page.getByRole('menuitem', { name: menuItem }).click()
+}
+
+/** How long a condition is waited for. */
+const WAIT_MS = 30_000
+
+/**
+ * Waits until an expression is true on a page. Playwright's own way would have the page evaluate text, which the content
+ * policy reports.
+ */
+export async function waitUntil(page: Page, expression: string, waitMs = WAIT_MS): Promise<void> {
+  const deadline = performance.now() + waitMs
+  while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
+    if (performance.now() > deadline) throw new Error(`this never came true: ${expression}`)
+    await page.evaluate('new Promise((next) => requestAnimationFrame(next))')
+  }
+}
+
+/** Reads something until it is as expected; where it never is, the last reading is told. */
+export async function expectEventually<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
+  const deadline = performance.now() + WAIT_MS
+  let value = await read()
+  while (!Bun.deepEquals(value, expected) && performance.now() < deadline) value = await read()
+  expect<unknown>(value).toEqual(expected)
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Permission } from '@reeve/core'
+import { PASSWORD, type TestResponse } from './instance.ts'
+import { BINARY, runReeve, startServer } from './program.ts'
+
+export const OWNER = 'robin'
+export const GROUP = 'Night Shift'
+
+const COOKIE = 'reeve_session'
+
+/** The program as people run it, in an empty folder of its own, on a real port. */
+export async function startTestServer() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'reeve-place-'))
+  const options = {
+    dataDir,
+    program: BINARY,
+    env: { REEVE_SESSION_RATE_PER_MINUTE: '0', REEVE_KEY_RATE_PER_MINUTE: '0' },
+  }
+  const process = await startServer(options)
+  const { firstRunCode } = await process.waitForLog((line) => typeof line.firstRunCode === 'string')
+
+  /** Makes a call, in a session where one is given. */
+  async function request(
+    method: string,
+    path: string,
+    requestOptions: { session?: string; body?: object } = {},
+  ) {
+    const response = await fetch(`${process.url}${path}`, {
+      method,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        ...(requestOptions.session === undefined ? {} : { cookie: `${COOKIE}=${requestOptions.session}` }),
+        ...(requestOptions.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(requestOptions.body === undefined ? {} : { body: JSON.stringify(requestOptions.body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    const body = isJson ? JSON.parse(text) : null
+    return { status: response.status, headers: response.headers, text, body } satisfies TestResponse
+  }
+
+  /** Makes a call that has to go well. */
+  async function requestOk(
+    method: string,
+    path: string,
+    requestOptions: { session?: string; body?: object } = {},
+  ) {
+    const response = await request(method, path, requestOptions)
+    if (response.status !== 200)
+      throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`)
+    return response
+  }
+
+  const readSessionCookie = ({ headers }: TestResponse): string =>
+    RegExp(`${COOKIE}=([^;]+)`).exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
+
+  /** Begins a session. @returns its token */
+  const session = async (username = OWNER, password = PASSWORD): Promise<string> =>
+    readSessionCookie(await requestOk('POST', '/portal/api/sign-in', { body: { username, password } }))
+
+  /** The first run: an operator who owns a workspace. */
+  async function setUp(groupName = GROUP) {
+    const response = await requestOk('POST', '/portal/api/first-run', {
+      body: { code: String(firstRunCode), username: OWNER, password: PASSWORD, groupName },
+    })
+    return { session: readSessionCookie(response), workspaceId: String(response.body.workspaceId) }
+  }
+
+  /** Makes an account from a shell, as whoever runs the server would. @returns its id */
+  async function createAccount(username: string): Promise<string> {
+    const args = ['user', 'create', '--username', username, '--password-stdin', '--json']
+    const { exitCode, out, err } = await runReeve(args, { ...options, stdin: PASSWORD })
+    if (exitCode !== 0) throw new Error(`no account was made: ${err}`)
+    return String(JSON.parse(out).userId)
+  }
+
+  /** Makes an account that is a member, with a role of exactly these permissions. @returns its session */
+  async function createMember(
+    workspaceRef: { readonly workspaceId: string; readonly session: string },
+    username: string,
+    permissions: readonly Permission[],
+    role: { readonly name: string; readonly color?: string } = { name: `Role of ${username}` },
+  ): Promise<string> {
+    const { workspaceId, session: owner } = workspaceRef
+    await createAccount(username)
+    const created = await requestOk('POST', '/portal/api/roles', {
+      session: owner,
+      body: { workspaceId, rank: '10', ...role, permissions: JSON.stringify(permissions) },
+    })
+    await requestOk('POST', '/portal/api/members', {
+      session: owner,
+      body: { workspaceId, username, roleIds: created.body.role.id },
+    })
+    return session(username)
+  }
+
+  return {
+    origin: process.url,
+    code: String(firstRunCode),
+    process,
+    request,
+    requestOk,
+    session,
+    setUp,
+    createAccount,
+    createMember,
+    /** A session as a browser keeps it. */
+    cookie: (token: string) => ({ name: COOKIE, value: token, url: process.url, httpOnly: true }),
+    async close() {
+      await process.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>

@@ -1,0 +1,71 @@
+import { statement } from '@reeve/db'
+import type { Instance } from './instance.ts'
+
+const updateArchivedAt = statement<{ id: string; at: number | null }>()((sql, p) =>
+  sql.updateTable('workspace').set({ archived_at: p.at }).where('id', '=', p.id),
+)
+const updateQuota = statement<{ id: string; quota: number | null }>()((sql, p) =>
+  sql.updateTable('workspace').set({ monthly_quota: p.quota }).where('id', '=', p.id),
+)
+const insertControl = statement<{
+  workspaceId: string
+  endpoint: string
+  mode: 'off' | 'read_only'
+  message: string
+}>()((sql, p) =>
+  sql.insertInto('endpoint_control').values({
+    workspace_id: p.workspaceId,
+    endpoint: p.endpoint,
+    mode: p.mode,
+    message: p.message,
+    updated_at: 0,
+    updated_by: 'test',
+  }),
+)
+const deleteControls = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.deleteFrom('endpoint_control').where('workspace_id', '=', p.workspaceId),
+)
+
+const addToAuditSequence = statement<{ workspaceId: string; count: number }>()((sql, p) =>
+  sql
+    .updateTable('workspace_head')
+    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', p.count) }))
+    .where('workspace_id', '=', p.workspaceId),
+)
+
+/** What an endpoint that a test has switched off says. */
+export const SWITCHED_OFF_MESSAGE = 'Closed for the night.'
+
+/** Puts a workspace into the archived state, or takes it back, with nothing else that archiving does. */
+export const setArchived = (instance: Instance, workspaceId: string, isArchived: boolean): Promise<void> =>
+  instance.db.write(async (tx) => {
+    await tx.run(updateArchivedAt, { id: workspaceId, at: isArchived ? instance.ports.now() : null })
+    tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
+  })
+
+/** Gives a workspace a monthly quota; null takes it away. */
+export const quota = (instance: Instance, workspaceId: string, monthlyQuota: number | null): Promise<void> =>
+  instance.db.write(async (tx) => {
+    await tx.run(updateQuota, { id: workspaceId, quota: monthlyQuota })
+    tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
+  })
+
+/** Leaves a gap as wide as a log of so many changes between what a workspace's log holds and what will be added. */
+export const advanceAuditSequence = (instance: Instance, workspaceId: string, count: number): Promise<void> =>
+  instance.db.write(async (tx) => {
+    await tx.run(addToAuditSequence, { workspaceId, count })
+  })
+
+/** Switches one endpoint of a workspace, and every other one on; null switches all on. */
+export const setEndpointControl = (
+  instance: Instance,
+  workspaceId: string,
+  endpoint: string,
+  mode: 'off' | 'read_only' | null,
+): Promise<void> =>
+  instance.db.write(async (tx) => {
+    await tx.run(deleteControls, { workspaceId })
+    if (mode !== null)
+      await tx.run(insertControl, { workspaceId, endpoint, mode, message: SWITCHED_OFF_MESSAGE })
+    tx.announce({ kind: 'endpoint_control', workspaceId, id: endpoint })
+  })
