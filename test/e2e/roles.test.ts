@@ -134,7 +134,7 @@ describe('the matrix', () => {
     const [warn, read, events] = await dialog.getByRole('listitem').allTextContents()
     expect(warn).toBe('Warn playersCaster1 person will have it')
     expect(read).toBe('Read roles and their permissionsCaster2 people will have it')
-    expect(events).toBe('Read published eventsCaster2 people will lose it')
+    expect(events).toBe('View published eventsCaster2 people will lose it')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved 1 role.').waitFor()
     await bar.waitFor({ state: 'detached' })

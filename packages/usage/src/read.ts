@@ -6,7 +6,7 @@ import type { UsageQueryInput } from './model.ts'
 const HOUR = 3_600_000
 const DEFAULT_RANGE_MS = 30 * 24 * HOUR
 
-const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
+export const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select('monthly_quota').where('id', '=', p.workspaceId),
 )
 
