@@ -1,4 +1,5 @@
-import { AppError, LruCache } from '@reeve/core'
+import { AppError } from '@reeve/core'
+import QuickLRU from 'quick-lru'
 
 /** Calls a minute; 0 is no limit. A sixth of it may come at once. */
 export type RatePerMinute = number
@@ -24,7 +25,7 @@ interface PeerSync {
 
 /** A token bucket a caller, in memory. */
 export class RateLimiter {
-  readonly #buckets = new LruCache<Bucket>(MAX_BUCKETS)
+  readonly #buckets = new QuickLRU<string, Bucket>({ maxSize: MAX_BUCKETS })
   readonly #peers: PeerSync | null
 
   /** @param others null where this is the only process that lets calls through */
