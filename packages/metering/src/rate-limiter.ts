@@ -1,4 +1,4 @@
-import { AppError } from '@reeve/core'
+import { AppError, MINUTE_MS } from '@reeve/core'
 import QuickLRU from 'quick-lru'
 
 /** Calls a minute; 0 is no limit. A sixth of it may come at once. */
@@ -71,7 +71,7 @@ export class RateLimiter {
   /** The bucket of a caller as it is now. */
   #refill(caller: string, perMinute: RatePerMinute, now: number) {
     const burst = Math.max(1, Math.floor(perMinute / 6))
-    const perMs = perMinute / 60_000
+    const perMs = perMinute / MINUTE_MS
     const bucket = this.#getBucket(caller, burst, now)
     bucket.tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.refilledAt) * perMs)
     bucket.refilledAt = now
