@@ -1,9 +1,9 @@
-import { AppError, normalizeName, type Ports } from '@reeve/core'
+import { AppError, MINUTE_MS, normalizeName, type Ports } from '@reeve/core'
 import { type Database, insertAll, type SignInFailureTable, statement, type Transaction } from '@reeve/db'
 import { toIpNetwork } from './ip-address.ts'
 
 /** Failures within this time count. */
-const WINDOW_MS = 15 * 60_000
+const WINDOW_MS = 15 * MINUTE_MS
 /** After so many an account-and-address pair waits, and an address by itself. */
 const MAX_FAILURES_PER_USER_AND_IP = 10
 const MAX_FAILURES_PER_IP = 50

@@ -1,8 +1,8 @@
-import { invalidRequest, wire } from '@reeve/core'
+import { HOUR_MS, invalidRequest, wire } from '@reeve/core'
 import type { EventTable } from '@reeve/db'
 
 /** How long an event lasts that does not say so. */
-const DEFAULT_DURATION_MS = 3_600_000
+const DEFAULT_DURATION_MS = HOUR_MS
 
 export const statuses = ['draft', 'scheduled', 'live', 'ended'] as const
 

@@ -1,12 +1,4 @@
-import {
-  type Actor,
-  AppError,
-  assertCanGrant,
-  assertOutranks,
-  invalidRequest,
-  OWNER_RANK,
-  wire,
-} from '@reeve/core'
+import { type Actor, assertCanGrant, assertCanManage, invalidRequest, wire } from '@reeve/core'
 import { insertMemberRole, type Queries, type RoleTable, statement, type Transaction } from '@reeve/db'
 
 /** A member's place: which account, in which workspace. */
@@ -56,12 +48,8 @@ export function assertCanAssignRoles(
   roles: readonly Pick<RoleTable, 'is_owner' | 'rank' | 'permissions'>[],
 ): void {
   for (const role of roles) {
-    if (role.is_owner === 1 && grantor.rank >= OWNER_RANK) {
-      throw new AppError('conflict', {
-        message: 'A workspace has one owner: the owner role is not assigned.',
-      })
-    }
-    assertOutranks(grantor, role.rank)
+    const target = { rank: role.rank, isOwner: role.is_owner === 1 }
+    assertCanManage(grantor, target, 'A workspace has one owner: the owner role cannot be assigned.')
     assertCanGrant(grantor, wire.permissionSet.read(role.permissions))
   }
 }

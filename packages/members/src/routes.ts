@@ -80,12 +80,11 @@ export const members = (app: AppContext) =>
     .post(
       '/portal/api/ownership',
       async ({ actor, requestContext, body }) => {
-        const checkedRequest = rejectIdempotencyKey(requestContext)
-        return app.commit(checkedRequest, await transferOwnership(app.db, app.ports, actor, body))
+        return app.commit(requestContext, await transferOwnership(app.db, app.ports, actor, body))
       },
       {
-        // The owner's rank is asked for in the service: no permission stands for it.
-        permission: { caller: 'session', permission: null },
+        // The service checks for the rank of the owner; there is no permission for it.
+        permission: rejectIdempotencyKey({ caller: 'session', permission: null }),
         query: workspaceQuery,
         body: OwnershipRequest,
         response: { 200: OwnershipResponse, ...writeErrorResponses('not_found') },

@@ -3,11 +3,11 @@ import {
   type Actor,
   AppError,
   assertCanGrant,
+  assertCanManage,
   assertOutranks,
   assertVersion,
   type ExpectedVersions,
   normalizeName,
-  OWNER_RANK,
   type Ports,
   requireFields,
   wire,
@@ -134,12 +134,11 @@ async function requireChangeableRole(
 ) {
   const { id } = requireFields(input, 'id')
   const role = await requireRole(tx, actor, id)
-  if (role.is_owner === 1 && actor.rank >= OWNER_RANK) {
-    throw new AppError('conflict', {
-      message: 'The owner role holds every permission; it cannot be changed or deleted.',
-    })
-  }
-  assertOutranks(actor, role.rank)
+  assertCanManage(
+    actor,
+    { rank: role.rank, isOwner: role.is_owner === 1 },
+    'The owner role has every permission; it cannot be changed or deleted.',
+  )
   assertVersion(role, input.ifMatch)
   return role
 }

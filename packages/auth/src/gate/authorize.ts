@@ -89,7 +89,7 @@ export async function authorizeRequest(
   if (actor.workspaceId !== '') await assertWorkspaceAvailable(deps, rule, raw, context)
   assertPermission(rule, raw, actor)
   assertNoFieldConflicts(request, raw)
-  applyWriteHeaders(context.requestContext, request)
+  applyWriteHeaders(context.requestContext, request, rule)
 }
 
 const getClientIp = ({ getPeerIp, settings }: GateDependencies, request: Request): string =>

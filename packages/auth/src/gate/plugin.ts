@@ -12,12 +12,15 @@ export interface DocumentedRule {
   readonly caller: NonNullable<Rule['caller']> | 'any'
   readonly permissions: readonly Permission[]
   readonly workspace: NonNullable<Rule['workspace']>
+  /** Public routes ignore an `Idempotency-Key`; some others reject it. */
+  readonly acceptsIdempotencyKey: boolean
 }
 
 const describeRule = (rule: Rule): DocumentedRule => ({
   caller: rule.caller ?? 'any',
   permissions: getRulePermissions(rule),
   workspace: rule.workspace ?? 'required',
+  acceptsIdempotencyKey: rule.caller !== 'anyone' && !rule.rejectsIdempotencyKey,
 })
 
 /**

@@ -40,6 +40,8 @@ export interface Rule {
   readonly allowOverQuota?: boolean
   /** Bytes; 64 KiB by default. */
   readonly bodyLimit?: number
+  /** Whether a request with an `Idempotency-Key` is rejected: it or its response contains a secret, which is not stored. */
+  readonly rejectsIdempotencyKey?: boolean
 }
 
 /** A route's `permission`: the name of one, or a rule that says more. */

@@ -54,7 +54,7 @@ export const signInRoutes = (app: AppContext) => {
     .post(
       '/portal/api/sign-out',
       async ({ actor, requestContext, setCookie }) => {
-        await app.commit(rejectIdempotencyKey(requestContext), async (tx) => {
+        await app.commit(requestContext, async (tx) => {
           await signOut(tx, ports, actor)
           return {}
         })
@@ -62,7 +62,7 @@ export const signInRoutes = (app: AppContext) => {
         return { signedOut: 'true' }
       },
       {
-        permission: sessionRoute,
+        permission: rejectIdempotencyKey(sessionRoute),
         query: NoFields,
         body: NoFields,
         response: { 200: SignedOutResponse, ...writeErrorResponses() },
@@ -85,14 +85,12 @@ export const signInRoutes = (app: AppContext) => {
       '/portal/api/sessions',
       async ({ actor, requestContext, query, setCookie }) => {
         const { id } = requireFields(query, 'id')
-        const session = await app.commit(rejectIdempotencyKey(requestContext), (tx) =>
-          endOwnSession(tx, ports, actor, id),
-        )
+        const session = await app.commit(requestContext, (tx) => endOwnSession(tx, ports, actor, id))
         if (id === actor.sessionId) setCookie(cookieName, '', clearOptions)
         return session
       },
       {
-        permission: sessionRoute,
+        permission: rejectIdempotencyKey(sessionRoute),
         query: SessionQuery,
         response: { 200: SessionEndedResponse, ...writeErrorResponses('not_found') },
         detail: { summary: 'End one of your own sessions' },
@@ -100,8 +98,7 @@ export const signInRoutes = (app: AppContext) => {
     )
     .post(
       '/portal/api/password',
-      async ({ actor, requestContext, body, request, setCookie }) => {
-        rejectIdempotencyKey(requestContext)
+      async ({ actor, body, request, setCookie }) => {
         const token = await changeOwnPassword(db, ports, actor, {
           ...requireFields(body, 'currentPassword', 'newPassword'),
           userAgent: getUserAgent(request),
@@ -111,7 +108,7 @@ export const signInRoutes = (app: AppContext) => {
         return { account: presentAccount({ id, username, isOperator }) }
       },
       {
-        permission: sessionRoute,
+        permission: rejectIdempotencyKey(sessionRoute),
         query: NoFields,
         body: PasswordRequest,
         response: { 200: AccountResponse, ...writeErrorResponses() },

@@ -1,4 +1,4 @@
-import { type AuthorizationReason, type Ports, unauthorized } from '@reeve/core'
+import { type AuthorizationReason, DAY_MS, MINUTE_MS, type Ports, unauthorized } from '@reeve/core'
 import {
   type Database,
   insertAll,
@@ -9,12 +9,11 @@ import {
 } from '@reeve/db'
 import { generateToken, hashToken } from '../token.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** A session ends this long after its last use, and this long after its beginning. */
 export const SESSION_IDLE_MS = 7 * DAY_MS
 export const SESSION_ABSOLUTE_MS = 30 * DAY_MS
 /** The last use is written when it has moved by this much: one write a minute and session at the most. */
-const LAST_SEEN_INTERVAL_MS = 60_000
+const LAST_SEEN_INTERVAL_MS = MINUTE_MS
 
 const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
   sql

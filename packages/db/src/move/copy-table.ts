@@ -1,3 +1,4 @@
+import { sha256Hex } from '@reeve/core/sha256'
 import type { MoveEndpoint, MoveSource, MoveTarget, Row, Table } from './endpoint.ts'
 
 /** How many rows are carried at a time; of those that hold images and archives, which take megabytes each, only some. */
@@ -90,5 +91,4 @@ export async function checksumTable(
 }
 
 /** A value as JSON can hold it: bytes stand as their own checksum. */
-const toJsonValue = (value: unknown): unknown =>
-  value instanceof Uint8Array ? new Bun.CryptoHasher('sha256').update(value).digest('hex') : value
+const toJsonValue = (value: unknown): unknown => (value instanceof Uint8Array ? sha256Hex(value) : value)

@@ -33,11 +33,11 @@ export const isFsyncFailure = (error: unknown): boolean => FSYNC_ERROR_CODES.inc
 export const isDiskFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_FULL'
 
 const FSYNC_FAILED =
-  'The disk did not confirm this write, so it is not known whether it will last. Once the service is back, look, or ' +
-  'repeat the request under the same Idempotency-Key.'
+  'The disk did not confirm this write, so it may or may not persist. Once the service is back, check, or retry with ' +
+  'the same Idempotency-Key.'
 const CONNECTION_LOST =
-  'The connection to the database broke during this write, so it is not known whether it happened. Look, or repeat the ' +
-  'request under the same Idempotency-Key.'
+  'The database connection was lost during the commit, so the change may or may not have been applied. Check, or ' +
+  'retry with the same Idempotency-Key.'
 
 /** What whoever waits for a write is told where storage failed: `unavailable`, with the engine's error as its cause. */
 export const toUnavailable = (error: unknown): AppError =>

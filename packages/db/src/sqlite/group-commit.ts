@@ -2,6 +2,7 @@ import { AppError } from '@reeve/core'
 import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
 import type { OpenTransaction } from '../open-transaction.ts'
 import { reportUncaught } from '../throw-later.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { isDiskFull, isFsyncFailure, isStorageFailure, toUnavailable } from './errors.ts'
 
 /**
@@ -169,8 +170,6 @@ export function createWriteQueue(steps: CommitSteps) {
     },
   }
 }
-
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Does something for one after the other, and lets the event loop turn in between. */
 async function runInSlices<Item>(items: readonly Item[], step: (item: Item) => Promise<void>): Promise<void> {

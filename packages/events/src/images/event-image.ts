@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type FieldProblem,
   IMAGE_PATH_PREFIX,
@@ -12,6 +11,7 @@ import {
   toImagePath,
   wire,
 } from '@reeve/core'
+import { sha256Hex } from '@reeve/core/sha256'
 import { insertImage, type Queries, statement, type Transaction } from '@reeve/db'
 import type { DecodedImage } from './data-url.ts'
 
@@ -52,7 +52,7 @@ export async function storeImage(
   images: ImageStore,
   { extension, bytes }: DecodedImage,
 ): Promise<StoredImage> {
-  const name: ImageName = { hash: createHash('sha256').update(bytes).digest('hex'), extension }
+  const name: ImageName = { hash: sha256Hex(bytes), extension }
   const isStored = (await db.first(storedImage, name)) !== undefined
   return { ...name, bytes: isStored ? bytes : await images.save(name, bytes) }
 }

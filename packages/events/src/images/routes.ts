@@ -4,10 +4,10 @@ import {
   IMAGE_PATH_PREFIX,
   type ImageExtension,
   type ImageStore,
+  matchesIfNoneMatch,
   parseImageName,
 } from '@reeve/core'
 import { type MediaTable, type Queries, statement } from '@reeve/db'
-import { matchesIfNoneMatch } from '@reeve/http'
 import { Elysia } from 'elysia'
 
 const imageByName = statement<{ hash: string; extension: string }>()((sql, p) =>

@@ -1,4 +1,4 @@
-import type { Permission } from '@reeve/core'
+import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type Permission } from '@reeve/core'
 
 /** The fields that say what an action is to do, beside the fields that say where and on whose behalf. */
 export const actionFields = [
@@ -36,13 +36,13 @@ const appendRule = { required: ['id', 'value'], optional: [] } as const
 
 /** Every action that changes something: who may, and with which fields. */
 export const actions = {
-  note: { permission: 'moderation.note', ...recordRule },
-  warn: { permission: 'moderation.warn', ...recordRule },
-  kick: { permission: 'moderation.kick', ...recordRule },
-  mute: { permission: 'moderation.mute', ...sanctionRule },
-  ban: { permission: 'moderation.ban', ...sanctionRule },
-  unmute: { permission: 'moderation.mute', ...liftRule },
-  unban: { permission: 'moderation.unban', ...liftRule },
+  note: { permission: CREATE_PERMISSIONS.note, ...recordRule },
+  warn: { permission: CREATE_PERMISSIONS.warn, ...recordRule },
+  kick: { permission: CREATE_PERMISSIONS.kick, ...recordRule },
+  mute: { permission: CREATE_PERMISSIONS.mute, ...sanctionRule },
+  ban: { permission: CREATE_PERMISSIONS.ban, ...sanctionRule },
+  unmute: { permission: LIFT_PERMISSIONS.mute, ...liftRule },
+  unban: { permission: LIFT_PERMISSIONS.ban, ...liftRule },
   edit: { permission: 'moderation.edit', required: ['id'], optional: [...sanctionRule.optional, 'reason'] },
   extend: { permission: 'moderation.edit', ...appendRule },
   comment: { permission: 'moderation.note', ...appendRule },

@@ -2,8 +2,6 @@ import { invalidRequest, wire } from '@reeve/core'
 
 /** The formats of what a record says, and their limits. */
 
-export const severities = ['low', 'medium', 'high', 'critical'] as const
-
 export const reasonText = wire.text({ max: 1000, multiline: true, example: 'Exploiting' })
 
 export const MAX_COMMENTS = 100

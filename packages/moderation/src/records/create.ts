@@ -1,4 +1,4 @@
-import type { Actor, Ports } from '@reeve/core'
+import { type Actor, DEFAULT_SEVERITY, isSanctionKind, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
 import { type ModerationChange, requireField } from './parse-change.ts'
 import {
@@ -10,8 +10,6 @@ import {
 } from './record-store.ts'
 import { assertCanChangeExpiry, computeExpiry, hasExpired, type Sanction } from './sanction.ts'
 
-const DEFAULT_SEVERITY = { note: 'low', warn: 'low', kick: 'medium', mute: 'medium', ban: 'high' } as const
-
 /** Adds a record: a note, a warning, a kick, or the beginning of a restraint. */
 export async function createRecord(
   tx: Transaction,
@@ -21,7 +19,7 @@ export async function createRecord(
   change: ModerationChange,
 ): Promise<RecordTable> {
   const now = ports.now()
-  const isSanctionAction = action === 'mute' || action === 'ban'
+  const isSanctionAction = isSanctionKind(action)
   const seconds = isSanctionAction ? (change.durationSeconds ?? null) : null
   return insertRecord(
     tx,

@@ -1,4 +1,4 @@
-import { redactedTexts, wire } from '@reeve/core'
+import { recordStatuses, redactedTexts, severities, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import {
   inputField,
@@ -10,8 +10,8 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { actionNames } from './actions.ts'
-import { commentText, evidenceLines, reasonText, severities, valueText } from './codecs.ts'
-import { getStatus, statuses } from './sanction.ts'
+import { commentText, evidenceLines, reasonText, valueText } from './codecs.ts'
+import { getStatus } from './sanction.ts'
 
 const workspaceId = inputField(wire.id, 'The workspace; in query or body')
 const userIds = inputField(wire.platformIds, 'The player; a read may name several')
@@ -48,7 +48,7 @@ const listFields = {
   actorUserId: inputField(wire.id, 'Only what this account or API key recorded'),
   userId: userIds,
   severity: inputField(wire.oneOf(severities)),
-  status: inputField(wire.oneOf(statuses)),
+  status: inputField(wire.oneOf(recordStatuses)),
   ...pageFields,
 }
 
