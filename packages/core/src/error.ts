@@ -1,5 +1,3 @@
-import type { Permission } from './permission.ts'
-
 /** The one table of failures: stable code → HTTP status and the sentence a person reads by default. */
 export const errorCodes = {
   missing_workspace_id: { status: 400, defaultMessage: 'Missing workspaceId' },
@@ -75,7 +73,7 @@ export interface AppErrorOptions {
   /** Replaces the table's sentence. Shown to the caller: never put a secret or library text here. */
   readonly message?: string
   readonly reason?: AuthorizationReason
-  readonly permission?: Permission
+  readonly permission?: string
   readonly details?: readonly FieldProblem[]
   /** Extra response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -129,11 +127,3 @@ export const unauthorized = (reason: AuthorizationReason): AppError =>
 /** A 403 with the check that failed. */
 export const forbidden = (reason: AuthorizationReason, message?: string): AppError =>
   new AppError('forbidden', message ? { reason, message } : { reason })
-
-/** A 403 that names the permission the caller lacks. */
-export const missingPermission = (permission: Permission): AppError =>
-  new AppError('forbidden', {
-    reason: 'missing_permission',
-    permission,
-    message: `This needs the permission ${permission}, which the caller lacks.`,
-  })

@@ -1,4 +1,4 @@
-import { forbidden, missingPermission } from './error.ts'
+import { AppError, forbidden } from './error.ts'
 
 /** The catalogue: every permission, with the sentence the portal and the API show for it. */
 export const permissionCatalog = {
@@ -48,6 +48,14 @@ export interface PermissionHolder {
 /** Whether the holder has the permission. Pure. */
 export const hasPermission = (holder: PermissionHolder, permission: Permission): boolean =>
   holder.permissions.has(permission)
+
+/** A 403 that names the permission the caller lacks. */
+export const missingPermission = (permission: Permission): AppError =>
+  new AppError('forbidden', {
+    reason: 'missing_permission',
+    permission,
+    message: `This needs the permission ${permission}, which the caller lacks.`,
+  })
 
 /** @throws AppError `forbidden` with reason `missing_permission` and the permission's name. */
 export function requirePermission(holder: PermissionHolder, permission: Permission): void {
