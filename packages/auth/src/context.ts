@@ -1,18 +1,9 @@
 import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { Commit } from '@reeve/http'
-import type { Meter, RatePerMinute } from '@reeve/metering'
+import type { Meter } from '@reeve/metering'
 import type { Gate } from './gate/plugin.ts'
-import type { IpRange } from './ip-address.ts'
-
-/** The settings that reach beyond one package. */
-export interface Settings {
-  /** Where browsers and game servers reach this instance. */
-  readonly publicUrl: URL
-  readonly trustedProxies: readonly IpRange[]
-  readonly keyRatePerMinute: RatePerMinute
-  readonly sessionRatePerMinute: RatePerMinute
-}
+import type { Settings } from './settings.ts'
 
 /** What `apps/api` gives to every plugin. */
 export interface AppContext {

@@ -10,8 +10,8 @@ import {
 } from '@reeve/core'
 import { BODY_LIMIT, EMPTY_BODY, emptyRequestContext, type RequestContext, readJsonBody } from '@reeve/http'
 import type { Meter, RateLimiter } from '@reeve/metering'
-import type { Settings } from '../context.ts'
 import { resolveClientIp } from '../ip-address.ts'
+import type { Settings } from '../settings.ts'
 import {
   type AuthenticationDependencies,
   assertSameOrigin,

@@ -1,4 +1,5 @@
 import { AppError, invalidRequest, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, wire } from '@reeve/core'
+import pLimit from 'p-limit'
 import { commonPasswords } from './common-passwords.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, 2 passes. Source: OWASP Password Storage Cheat Sheet. */
@@ -10,22 +11,13 @@ const MAX_CONCURRENT_HASHES = 4
 /** How many may wait for their turn: those at the end would wait for about ten seconds. */
 const MAX_QUEUED_HASHES = 500
 
-let freeSlots = MAX_CONCURRENT_HASHES
-const queue: (() => void)[] = []
+const limit = pLimit(MAX_CONCURRENT_HASHES)
 
 /** @throws AppError `unavailable` where too many wait already */
 async function withHashSlot<Result>(task: () => Promise<Result>): Promise<Result> {
-  if (queue.length >= MAX_QUEUED_HASHES)
+  if (limit.pendingCount >= MAX_QUEUED_HASHES)
     throw new AppError('unavailable', { headers: { 'retry-after': '10' } })
-  if (freeSlots > 0) freeSlots -= 1
-  else await new Promise<void>((resolve) => queue.push(resolve))
-  try {
-    return await task()
-  } finally {
-    const next = queue.shift()
-    if (next) next()
-    else freeSlots += 1
-  }
+  return limit(task)
 }
 
 /** Why a password is not good enough, in words that follow the field's name; null where it is. */
