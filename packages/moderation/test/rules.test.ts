@@ -1,18 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { type Actor, AppError, anonymousActor, type Permission, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
+import { requestReader } from '@reeve/http'
 import fc from 'fast-check'
-import {
-  actionFields,
-  actionNames,
-  findActionPermission,
-  getActionFields,
-  resolveAction,
-} from '../src/records/actions.ts'
+import { actionFields, actionNames, getActionFields, resolveAction } from '../src/records/actions.ts'
 import { evidenceLines } from '../src/records/codecs.ts'
-import type { ModerationInput } from '../src/records/model.ts'
+import { type ModerationInput, ModerationQuery, ModerationRequest } from '../src/records/model.ts'
 import { parseChange } from '../src/records/parse-change.ts'
-import { findRequiredPermission, isRawReadRequest, isReadRequest } from '../src/records/parse-request.ts'
+import { findRequiredPermission, isReadRequest } from '../src/records/parse-request.ts'
 import {
   assertCanChangeExpiry,
   computeExpiry,
@@ -125,35 +120,45 @@ describe('a write', () => {
     )
   })
 
-  test('needs a permission, whatever word its action is given by', () => {
-    for (const name of actionNames) expect(findActionPermission(name)).toStartWith('moderation.')
-    for (const invalidName of ['', 'constructor', '__proto__', 'BAN', null, 7, {}]) {
-      expect(findActionPermission(invalidName)).toBeNull()
+  test('requires a permission under every name of its action', () => {
+    for (const action of actionNames) {
+      expect(findRequiredPermission({ query: {}, body: { action } })).toStartWith('moderation.')
     }
   })
 })
 
-describe('the gate and the handler', () => {
-  test('never differ about whether a request reads', () => {
-    const flag = fc.constantFrom(undefined, 'true', 'false', '1', '0')
-    const body = fc.subarray([...actionFields, 'action' as const])
-    fc.assert(
-      fc.property(flag, flag, body, (banList, banHistory, fields) => {
-        const query = Object.fromEntries(
-          Object.entries({ banList, banHistory }).filter(([, value]) => value !== undefined),
-        ) as Record<string, string>
-        const parsedQuery = Object.fromEntries(
-          Object.entries(query).map(([name, value]) => [name, wire.boolean.read(value)]),
-        )
-        const requestBody = Object.fromEntries(
-          fields.map((field) => [field, field === 'action' ? 'ban' : 'x']),
-        )
-        const raw = { query, body: requestBody }
-        expect(isRawReadRequest(raw)).toBe(isReadRequest(parsedQuery, requestBody as ModerationInput))
-        if (isRawReadRequest(raw)) expect(findRequiredPermission(raw)).toBe('moderation.view')
-        else expect(findRequiredPermission(raw)).toBe(fields.includes('action') ? 'moderation.ban' : null)
-      }),
-    )
+describe('the permission of a POST', () => {
+  const readFields = requestReader({ query: ModerationQuery, body: ModerationRequest })
+  const decide = (query: Record<string, string>, body: Record<string, unknown>) => {
+    const fields = readFields(query, body)
+    return isReadRequest(fields) ? 'read' : findRequiredPermission(fields)
+  }
+
+  test('is that of a view for an empty body, and for a list without an action', () => {
+    expect(decide({}, {})).toBe('read')
+    expect(decide({ status: 'active' }, {})).toBe('read')
+    for (const list of ['banList', 'banHistory']) {
+      expect(decide({ [list]: 'true' }, { userId: '261' })).toBe('read')
+      expect(decide({ [list]: 'false' }, { userId: '261' })).toBeNull()
+    }
+    expect(findRequiredPermission(readFields({}, {}))).toBe('moderation.view')
+  })
+
+  test('is that of the action, whatever else is wrong with the request', () => {
+    for (const query of [{}, { banList: 'true' }, { limit: 'x' }]) {
+      expect(decide(query, { action: 'perm_ban', userId: {}, colour: 'red' })).toBe('moderation.ban')
+      expect(decide(query, { action: 'pardon' })).toBe('moderation.unban')
+    }
+    const unknownFields = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`field${i}`, 'x']))
+    expect(decide({}, { ...unknownFields, action: 'kick' })).toBe('moderation.kick')
+  })
+
+  test('is undecided without an action that can be read, and such a request is never a read', () => {
+    for (const action of ['', 'constructor', '__proto__', 'BAN', null, 7.5, {}]) {
+      for (const query of [{}, { banList: 'true' }]) expect(decide(query, { action })).toBeNull()
+    }
+    for (const body of [{ userId: {} }, { colour: 'red' }, { reason: 'x' }])
+      expect(decide({}, body)).toBeNull()
   })
 })
 

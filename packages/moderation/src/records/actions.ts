@@ -66,10 +66,6 @@ const isAlias = (name: ActionName): name is keyof typeof aliases => Object.hasOw
 /** The action that a word means. */
 export const resolveAction = (name: ActionName): Action => (isAlias(name) ? aliases[name] : name)
 
-/** The permission that an action needs at least; null for what is no action, which the check of the fields tells. */
-export const findActionPermission = (name: unknown): Permission | null =>
-  actionNames.includes(name as ActionName) ? actions[resolveAction(name as ActionName)].permission : null
-
 /** What an action uses, its needs included. */
 export const getActionFields = (action: Action): ReadonlySet<ActionField> =>
   new Set([...actions[action].required, ...actions[action].optional])
