@@ -110,7 +110,7 @@ describe('a write', () => {
         try {
           const change = parseChange(apiKeyActor, {}, { ...requestBody, action }, null)
           expect(unused).toEqual([])
-          for (const field of fields) expect(change[field]).toBeDefined()
+          for (const field of fields) expect(change).toHaveProperty(field)
         } catch (error) {
           if (!(error instanceof AppError)) throw error
           const reportedFields = (error.options.details ?? []).map(({ field }) => field)

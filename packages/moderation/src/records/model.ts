@@ -1,4 +1,4 @@
-import { recordStatuses, redactedTexts, severities, wire } from '@reeve/core'
+import { normalizeName, recordStatuses, redactedTexts, severities, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import {
   inputField,
@@ -193,6 +193,22 @@ export const presentRecord = (row: RecordTable, now: number): ModerationRecord =
   redactedAt: formatNullableTime(row.redacted_at),
   sequence: String(row.sequence),
   version: String(row.version),
+})
+
+/** The columns of the fields that a change sets; a field that is absent sets none. */
+export const toRecordColumns = ({
+  reason,
+  severity,
+  evidence,
+  userUsername,
+}: Pick<ModerationInput, 'reason' | 'severity' | 'evidence' | 'userUsername'>) => ({
+  ...(reason !== undefined && { reason }),
+  ...(severity !== undefined && { severity }),
+  ...(evidence !== undefined && { evidence: JSON.stringify(evidence) }),
+  ...(userUsername !== undefined && {
+    user_username: userUsername || null,
+    user_username_key: userUsername ? normalizeName(userUsername) : null,
+  }),
 })
 
 /** A row without the texts that a redaction blanks. */
