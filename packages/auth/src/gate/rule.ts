@@ -10,13 +10,7 @@ export interface RequestFields {
   readonly body: FieldValues
 }
 
-/**
- * A decision on the fields of a request. Taken from a method, whose parameters TypeScript compares bivariantly: a route may
- * type the fields by its own schemas.
- */
-type Decision<T> = {
-  decide(fields: RequestFields, caller: Pick<Actor, 'kind' | 'id' | 'workspaceId'>): T
-}['decide']
+type Decision<T> = (fields: RequestFields, caller: Pick<Actor, 'kind' | 'id' | 'workspaceId'>) => T
 
 /** A permission that depends on the request. */
 export interface PermissionChoice {
