@@ -12,9 +12,6 @@ import { type Static, Type } from '@sinclair/typebox'
 
 const modes = ['on', 'read_only', 'off'] as const
 
-/** The operation takes no body and no parameters. */
-export const NoFields = requestObject({})
-
 /** The formats of a switch's fields. */
 export const controlCodecs = {
   endpoint: wire.oneOf(endpoints),

@@ -1,7 +1,7 @@
 import type { AppContext, Rule } from '@reeve/auth'
-import { errorResponses } from '@reeve/http'
+import { errorResponses, NoFields } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { ControlsResponse, NoFields } from './model.ts'
+import { ControlsResponse } from './model.ts'
 import { listControls } from './service.ts'
 
 /** A session names no workspace here: it sees those in which it has the permission. */

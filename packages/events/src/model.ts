@@ -1,6 +1,7 @@
 import { wire } from '@reeve/core'
 import type { EventTable } from '@reeve/db'
 import {
+  formatNullableTime,
   inputField,
   nullableInput,
   nullableString,
@@ -144,6 +145,3 @@ export function presentEvent(
     version: String(row.version),
   }
 }
-
-const formatNullableTime = (time: number | null): string | null =>
-  time === null ? null : wire.time.write(time)

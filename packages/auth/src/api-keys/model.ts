@@ -1,6 +1,7 @@
 import { wire } from '@reeve/core'
 import type { ApiKeyTable } from '@reeve/db'
 import {
+  formatNullableTime,
   inputField,
   nullableInput,
   nullableString,
@@ -90,8 +91,6 @@ function getKeyStatus(row: ApiKeyTable, now: number): (typeof statuses)[number] 
   if (row.expires_at !== null && row.expires_at <= now) return 'expired'
   return row.revoked_at === null ? 'live' : 'expiring'
 }
-
-const formatNullableTime = (at: number | null) => (at === null ? null : wire.time.write(at))
 
 /** A key with the names of those who made and ended it. */
 export interface KeyRow extends ApiKeyTable {

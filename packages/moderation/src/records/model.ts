@@ -1,6 +1,7 @@
 import { redactedTexts, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import {
+  formatNullableTime,
   inputField,
   nullableString,
   pageFields,
@@ -159,9 +160,6 @@ export interface StoredComment {
 
 export const parseEvidence = (row: RecordTable): string[] => JSON.parse(row.evidence)
 export const parseComments = (row: RecordTable): StoredComment[] => JSON.parse(row.comments)
-
-const formatNullableTime = (time: number | null): string | null =>
-  time === null ? null : wire.time.write(time)
 
 /** A row as the interface shows it at `now`. */
 export const presentRecord = (row: RecordTable, now: number): ModerationRecord => ({
