@@ -4,7 +4,8 @@ export interface AccountTable {
   username: string
   /** The username folded for comparison: unique. */
   username_key: string
-  password_hash: string
+  /** Argon2id, in PHC format; null for an account without a password. */
+  password_hash: string | null
   is_operator: number
   /** Since when it cannot sign in; null while it can. */
   disabled_at: number | null
