@@ -88,7 +88,7 @@ for (const state of ['stopped', 'running'] as const) {
       const { accounts } = await runJson<{ accounts: { id: string; operator: string }[] }>(['user', 'list'])
       expect(accounts.find(({ id }) => id === userId)?.operator).toBe('false')
       const secondResult = await run(['user', 'create', '--username', 'ADA', '--password-stdin'], PASSWORD)
-      expect(secondResult).toMatchObject({ exitCode: 1, err: 'There is an account named ADA already.\n' })
+      expect(secondResult).toMatchObject({ exitCode: 1, err: 'An account named ADA already exists.\n' })
       await runJson(
         ['user', 'reset-password', '--username', 'ada', '--password-stdin'],
         'quite another secret',

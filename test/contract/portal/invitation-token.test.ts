@@ -89,7 +89,7 @@ describe('a link is good for one', () => {
     const response = await calls.acceptInvitation(token, workspace.ownerSession)
     expect([response.status, response.body.error]).toEqual([
       409,
-      expect.stringMatching(/^You are a member of group \d+ already\.$/),
+      expect.stringMatching(/^You are already a member of group \d+\.$/),
     ])
     expect(await readStoredRows(instance)).toEqual(before)
     expect((await calls.acceptInvitation(token, (await calls.createNonMember()).session)).status).toBe(200)

@@ -158,7 +158,7 @@ describe('errors', () => {
     const response = await expectRejected(wrong)
     expect([response.status, response.details]).toEqual([
       400,
-      [{ field: 'password', message: 'is not your present password' }],
+      [{ field: 'password', message: 'is not your current password' }],
     ])
     for (let count = 0; count < 9; count++) await wrong()
     expect((await transfer({}, workspace.ownerSession, { from })).status).toBe(429)

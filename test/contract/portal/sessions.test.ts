@@ -138,7 +138,7 @@ describe('password', () => {
       const wrong = await change(sessions[0], 'not the password')
       expect([wrong.status, wrong.body.details]).toEqual([
         400,
-        [{ field: 'currentPassword', message: 'is not your present password' }],
+        [{ field: 'currentPassword', message: 'is not your current password' }],
       ])
     }
     const rejectedResponse = await change(sessions[0], PASSWORD)

@@ -122,7 +122,7 @@ describe('errors', () => {
     const unknown = await attempt('never was', 'not the password', { from: nextIp() })
     expect(wrong.status).toBe(401)
     expect(wrong.body).toEqual({
-      error: 'The username or the password is wrong.',
+      error: 'The username or password is incorrect.',
       code: 'unauthorized',
       reason: 'missing_credentials',
       requestId: wrong.headers.get('x-request-id'),

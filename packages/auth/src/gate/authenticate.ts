@@ -43,26 +43,3 @@ export async function authenticate(
     session: await authenticateSession(deps.db, deps.ports, credentials.sessionToken),
   }
 }
-
-/**
- * Whether a browser sent this from the portal itself: other sites can make it send cookies too.
- * @throws AppError `forbidden` with `cross_site_request`
- */
-export function assertSameOrigin(headers: Headers, publicUrl: URL): void {
-  if (!isSameOrigin(headers, publicUrl)) throw forbidden('cross_site_request')
-}
-
-/**
- * Whether no other site sent this, where there is no cookie to protect: a program that says nothing of a site may.
- * @throws AppError `forbidden` with `cross_site_request`
- */
-export function assertNotCrossSite(headers: Headers, publicUrl: URL): void {
-  const hasSiteHeader = headers.has('sec-fetch-site') || headers.has('origin')
-  if (hasSiteHeader) assertSameOrigin(headers, publicUrl)
-}
-
-function isSameOrigin(headers: Headers, publicUrl: URL): boolean {
-  const site = headers.get('sec-fetch-site')
-  if (site === null) return headers.get('origin') === publicUrl.origin
-  return site === 'same-origin' || site === 'none'
-}

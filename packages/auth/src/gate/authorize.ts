@@ -12,16 +12,12 @@ import { BODY_LIMIT, EMPTY_BODY, emptyRequestContext, type RequestContext, readJ
 import type { Meter, RateLimiter } from '@reeve/metering'
 import type { Settings } from '../context.ts'
 import { resolveClientIp } from '../ip-address.ts'
-import {
-  type AuthenticationDependencies,
-  assertSameOrigin,
-  authenticate,
-  type Caller,
-} from './authenticate.ts'
+import { type AuthenticationDependencies, authenticate, type Caller } from './authenticate.ts'
 import { assertNoFieldConflicts } from './field-conflicts.ts'
 import { findMembershipPermissions } from './membership.ts'
 import { applyWriteHeaders, createRequestContext } from './request-context.ts'
 import type { RawRequest, Rule } from './rule.ts'
+import { assertSameOrigin } from './same-origin.ts'
 import type { WorkspaceState } from './workspace-state.ts'
 
 export interface GateDependencies extends AuthenticationDependencies {

@@ -22,5 +22,3 @@ export function rejectIdempotencyKey(context: RequestContext): RequestContext {
     message: 'is not accepted here: a second answer would need a secret to be stored',
   })
 }
-
-export const getUserAgent = (request: Request): string => request.headers.get('user-agent') ?? ''

@@ -1,9 +1,8 @@
-import { appendAuditEntry } from '@reeve/audit'
 import { generateToken, hashToken } from '@reeve/auth'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import { type InvitationTable, statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, requireRoles } from '../assign.ts'
-import { presentInvitation } from './invitation.ts'
+import { presentInvitation, recordChange } from './invitation.ts'
 import { DEFAULT_VALID_SECONDS, type NewInvitationInput } from './model.ts'
 
 /** How many invitations of a workspace may wait at the same time. */
@@ -24,10 +23,11 @@ const insertInvitation = statement<InvitationTable>()((sql, p) =>
 const countPending = statement<{ workspaceId: string; now: number }>()((sql, p) =>
   sql
     .selectFrom('invitation')
-    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
     .where('workspace_id', '=', p.workspaceId)
     .where('expires_at', '>', p.now),
 )
+
 /**
  * Makes an invitation with roles that the actor could assign.
  * @returns the invitation, and its token: it is nowhere else
@@ -45,7 +45,7 @@ export async function createInvitation(
   assertCanAssignRoles(actor, roles)
   const now = ports.now()
   const count = await tx.first(countPending, { workspaceId, now })
-  if ((count?.waiting ?? 0) >= MAX_INVITATIONS) {
+  if ((count?.pending ?? 0) >= MAX_INVITATIONS) {
     throw new AppError('conflict', {
       message: `${MAX_INVITATIONS} invitations wait to be accepted, the most there may be; withdraw one first.`,
     })
@@ -66,22 +66,4 @@ export async function createInvitation(
   const invitation = presentInvitation(created, { roles, skippedRoleIds: [] })
   await recordChange(tx, ports, actor, 'create', { id: row.id, after: invitation })
   return { invitation, token }
-}
-
-/** Writes what became of an invitation into the log, and tells who listens. */
-export async function recordChange(
-  tx: Transaction,
-  ports: Ports,
-  actor: Actor,
-  action: 'create' | 'withdraw' | 'accept',
-  change: { readonly id: string; readonly before?: unknown; readonly after?: unknown },
-): Promise<void> {
-  const { id, before, after } = change
-  await appendAuditEntry(tx, ports, actor, {
-    action: `invitations.${action}`,
-    target: { kind: 'invitation', id },
-    before,
-    after,
-  })
-  tx.announce({ kind: 'invitation', workspaceId: actor.workspaceId, id })
 }

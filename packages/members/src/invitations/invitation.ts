@@ -1,6 +1,7 @@
+import { appendAuditEntry } from '@reeve/audit'
 import { findMembershipPermissions, hashToken, type MembershipPermissions } from '@reeve/auth'
-import { AppError, hasPermission, type Ports, wire } from '@reeve/core'
-import { type InvitationTable, type Queries, type RoleTable, statement } from '@reeve/db'
+import { type Actor, AppError, hasPermission, type Ports, wire } from '@reeve/core'
+import { type InvitationTable, type Queries, type RoleTable, statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, listRolesById } from '../assign.ts'
 import type { PresentedInvitation } from './model.ts'
 
@@ -109,3 +110,21 @@ export const presentInvitation = (
   expiresAt: wire.time.write(row.expires_at),
   valid: wire.boolean.write(grant !== null),
 })
+
+/** Writes a change of an invitation to the audit log and announces it. */
+export async function recordChange(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  action: 'create' | 'withdraw' | 'accept',
+  change: { readonly id: string; readonly before?: unknown; readonly after?: unknown },
+): Promise<void> {
+  const { id, before, after } = change
+  await appendAuditEntry(tx, ports, actor, {
+    action: `invitations.${action}`,
+    target: { kind: 'invitation', id },
+    before,
+    after,
+  })
+  tx.announce({ kind: 'invitation', workspaceId: actor.workspaceId, id })
+}

@@ -10,8 +10,7 @@ import {
 } from '@reeve/core'
 import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
 import { listRolesById } from '../assign.ts'
-import { recordChange } from './create.ts'
-import { type InvitationRow, presentInvitation, resolveGrant } from './invitation.ts'
+import { type InvitationRow, presentInvitation, recordChange, resolveGrant } from './invitation.ts'
 import type { InvitationsQueryInput } from './model.ts'
 
 type InvitationKey = { workspaceId: string; id: string }

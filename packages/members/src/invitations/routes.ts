@@ -1,8 +1,7 @@
 import {
   type AppContext,
   assertNotCrossSite,
-  getSessionCookie,
-  getUserAgent,
+  establishSession,
   presentAccount,
   publicRoute,
   type Rule,
@@ -10,7 +9,7 @@ import {
   sessionRoute,
 } from '@reeve/auth'
 import { requireFields } from '@reeve/core'
-import { errorResponses, requestObject as noFields, workspaceQuery, writeErrorResponses } from '@reeve/http'
+import { errorResponses, NoFields, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { acceptInvitation, readInvitation, signUpWithInvitation } from './accept.ts'
 import { createInvitation } from './create.ts'
@@ -34,13 +33,10 @@ const manageRule: Rule = { caller: 'session', permission: 'members.manage' }
 /** A link that went to the wrong person must stop working, whatever state the workspace is in. */
 const withdrawRule: Rule = { ...manageRule, allowWhenArchived: true, allowOverQuota: true }
 
-const NoFields = noFields({})
-
 /** `/portal/api/invitations`, for those who invite, and `/portal/api/invitation`, for whoever holds a link. */
 export const invitations = (app: AppContext) => {
   const { db, ports } = app
   const { publicUrl } = app.settings
-  const cookies = getSessionCookie(publicUrl)
 
   return new Elysia({ name: 'invitations', tags: ['Portal'], normalize: false })
     .use(app.auth)
@@ -109,12 +105,12 @@ export const invitations = (app: AppContext) => {
       '/portal/api/invitation/sign-up',
       async ({ actor, body, request, cookie, setCookie }) => {
         assertNotCrossSite(request.headers, publicUrl)
-        const { account, membership, sessionToken } = await signUpWithInvitation(db, ports, actor, {
-          ...requireFields(body, 'token', 'username', 'password'),
-          previousSessionToken: String(cookie[cookies.name] ?? ''),
-          userAgent: getUserAgent(request),
-        })
-        setCookie(cookies.name, sessionToken, cookies.setOptions)
+        const fields = requireFields(body, 'token', 'username', 'password')
+        const { account, membership } = await establishSession(
+          app,
+          { actor, request, cookie, setCookie },
+          await signUpWithInvitation(db, ports, actor, fields),
+        )
         return { account: presentAccount({ ...account, isOperator: false }), ...membership }
       },
       {

@@ -1,0 +1,50 @@
+import { AppError } from '@reeve/core'
+
+/** OWASP's first choice for argon2id: 19 MiB, 2 passes. Source: OWASP Password Storage Cheat Sheet. */
+const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+
+/** Each hash takes 19 MiB and a core. */
+const MAX_CONCURRENT_HASHES = 4
+
+/** The last in a queue of this length waits for about ten seconds. */
+const MAX_QUEUED_HASHES = 500
+
+let freeSlots = MAX_CONCURRENT_HASHES
+const queue: (() => void)[] = []
+
+/** @throws AppError `unavailable` when the queue is full */
+async function withHashSlot<Result>(task: () => Promise<Result>): Promise<Result> {
+  if (queue.length >= MAX_QUEUED_HASHES)
+    throw new AppError('unavailable', { headers: { 'retry-after': '10' } })
+  if (freeSlots > 0) freeSlots -= 1
+  else await new Promise<void>((resolve) => queue.push(resolve))
+  try {
+    return await task()
+  } finally {
+    const next = queue.shift()
+    if (next) next()
+    else freeSlots += 1
+  }
+}
+
+/**
+ * Hashes a password for storage.
+ * @throws AppError `unavailable` when too many hashes are queued
+ */
+export const hashPassword = (password: string): Promise<string> =>
+  withHashSlot(() => Bun.password.hash(password.normalize('NFC'), ARGON2))
+
+/** A hash that matches no password: verifying against it takes as long as against a real one. */
+const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$${'A'.repeat(43)}$${'A'.repeat(43)}`
+
+/**
+ * Whether a password matches a stored hash.
+ * @param stored null, for no account or no password, takes the same time and never matches
+ * @throws AppError `unavailable` when too many hashes are queued
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const matches = await withHashSlot(() =>
+    Bun.password.verify(password.normalize('NFC'), stored ?? DUMMY_HASH),
+  )
+  return matches && stored !== null
+}
