@@ -127,7 +127,7 @@ for (const state of ['stopped', 'running'] as const) {
       await runJson(['key', 'revoke', ...workspace, '--id', keyId])
       expect(await requestApi(list, apiKey)).toMatchObject({ status: 401, body: { reason: 'key_revoked' } })
       const secondResult = await run(['key', 'revoke', ...workspace, '--id', keyId])
-      expect(secondResult).toMatchObject({ exitCode: 1, err: 'This key is revoked already.\n' })
+      expect(secondResult).toMatchObject({ exitCode: 1, err: 'This key is already revoked.\n' })
       const missingResult = await run(['key', 'revoke', ...workspace, '--id', 'nothing'])
       expect(missingResult.exitCode).toBe(1)
       expect(missingResult.err).toContain('reeve key list')
