@@ -173,7 +173,7 @@ for (const state of ['stopped', 'running'] as const) {
         ...['--endpoint', 'endpoint-controls', '--mode', 'off'],
       ])
       expect(locked.exitCode).toBe(2)
-      expect(locked.err).toContain('--endpoint always stays on')
+      expect(locked.err).toContain('--endpoint cannot be turned off')
     })
 
     test('a workspace that is not there is told, with where to look', async () => {

@@ -112,7 +112,7 @@ describe('roles of a member', () => {
         await calls.expectRejected(() => calls.write('PATCH', { accountId, roleIds: id })),
       ).toMatchObject({
         status: 400,
-        details: [{ field: 'roleIds', message: `names no role of this workspace: ${id}` }],
+        details: [{ field: 'roleIds', message: `contains an id that is not a role of this workspace: ${id}` }],
       })
     }
   })

@@ -53,7 +53,7 @@ describe('adding', () => {
       Array.from({ length: 5 }, () => calls.write('POST', { username: 'twice' })),
     )
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
-    expect(responses.find(({ status }) => status === 409)?.body.error).toBe('Twice is a member already.')
+    expect(responses.find(({ status }) => status === 409)?.body.error).toBe('Twice is already a member.')
   })
 
   test('an unknown username is not found, and the answer says so', async () => {

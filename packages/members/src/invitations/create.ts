@@ -5,7 +5,7 @@ import { assertCanAssignRoles, requireRoles } from '../assign.ts'
 import { presentInvitation, recordChange } from './invitation.ts'
 import { DEFAULT_VALID_SECONDS, type NewInvitationInput } from './model.ts'
 
-/** How many invitations of a workspace may wait at the same time. */
+/** Pending invitations of a workspace. */
 export const MAX_INVITATIONS = 100
 
 const insertInvitation = statement<InvitationTable>()((sql, p) =>
@@ -29,8 +29,8 @@ const countPending = statement<{ workspaceId: string; now: number }>()((sql, p) 
 )
 
 /**
- * Makes an invitation with roles that the actor could assign.
- * @returns the invitation, and its token: it is nowhere else
+ * Creates an invitation with roles that the actor can assign.
+ * @returns the invitation, and its token, of which only the hash is stored
  * @throws AppError `invalid_request`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` at
  *   `MAX_INVITATIONS`
  */
@@ -47,7 +47,7 @@ export async function createInvitation(
   const count = await tx.first(countPending, { workspaceId, now })
   if ((count?.pending ?? 0) >= MAX_INVITATIONS) {
     throw new AppError('conflict', {
-      message: `${MAX_INVITATIONS} invitations wait to be accepted, the most there may be; withdraw one first.`,
+      message: `A workspace can have at most ${MAX_INVITATIONS} pending invitations. Withdraw one first.`,
     })
   }
   const token = generateToken(ports)

@@ -30,10 +30,10 @@ import { listInvitations, withdrawInvitation } from './pending.ts'
 
 const manageRule: Rule = { caller: 'session', permission: 'members.manage' }
 
-/** A link that went to the wrong person must stop working, whatever state the workspace is in. */
+/** A leaked link must be revocable over quota and in an archived workspace too. */
 const withdrawRule: Rule = { ...manageRule, allowWhenArchived: true, allowOverQuota: true }
 
-/** `/portal/api/invitations`, for those who invite, and `/portal/api/invitation`, for whoever holds a link. */
+/** `/portal/api/invitations`, for those who invite, and `/portal/api/invitation`, for those who have a link. */
 export const invitations = (app: AppContext) => {
   const { db, ports } = app
   const { publicUrl } = app.settings
@@ -47,7 +47,7 @@ export const invitations = (app: AppContext) => {
         permission: manageRule,
         query: InvitationsQuery,
         response: { 200: InvitationsResponse, ...errorResponses() },
-        detail: { summary: 'List the invitations that wait to be accepted' },
+        detail: { summary: 'List pending invitations' },
       },
     )
     .post(
@@ -59,7 +59,7 @@ export const invitations = (app: AppContext) => {
         query: workspaceQuery,
         body: NewInvitationRequest,
         response: { 200: NewInvitationResponse, ...writeErrorResponses('missing_workspace_id') },
-        detail: { summary: 'Invite somebody; the token is shown once' },
+        detail: { summary: 'Create an invitation' },
       },
     )
     .delete(
@@ -84,7 +84,7 @@ export const invitations = (app: AppContext) => {
         query: NoFields,
         body: TokenRequest,
         response: { 200: ReadInvitationResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Read the invitation of a link' },
+        detail: { summary: 'Get the invitation of a link' },
       },
     )
     .post(
@@ -98,7 +98,7 @@ export const invitations = (app: AppContext) => {
         query: NoFields,
         body: TokenRequest,
         response: { 200: JoinedResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Accept an invitation as the account that is signed in' },
+        detail: { summary: 'Accept an invitation with the signed-in account' },
       },
     )
     .post(
