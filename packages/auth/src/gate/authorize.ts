@@ -24,7 +24,6 @@ import { resolveClientIp } from '../ip-address.ts'
 import type { Settings } from '../settings.ts'
 import {
   type AuthenticationDependencies,
-  assertSameOrigin,
   authenticate,
   type Caller,
 } from './authenticate.ts'
@@ -32,6 +31,7 @@ import { assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
 import { findMembershipPermissions } from './membership.ts'
 import { applyWriteHeaders, createRequestContext } from './request-context.ts'
 import type { RequestFields, Rule } from './rule.ts'
+import { assertSameOrigin } from './same-origin.ts'
 import type { WorkspaceState } from './workspace-state.ts'
 
 export interface GateDependencies extends AuthenticationDependencies {

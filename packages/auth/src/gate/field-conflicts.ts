@@ -10,8 +10,8 @@ export interface RawRequest {
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE'])
 
 /**
- * Rejects a parameter that is given more than once, a field that differs between query and body, and any field in the body
- * of a method without one: no input is dropped silently.
+ * Refuses repeated query parameters, fields that differ between query and body, and a body on a method that takes none,
+ * so that no value is dropped silently.
  * @throws AppError `invalid_request` naming the field
  */
 export function assertNoFieldConflicts(request: Request, { query, body }: RawRequest): void {
@@ -35,7 +35,7 @@ export function assertNoFieldConflicts(request: Request, { query, body }: RawReq
   }
 }
 
-/** Whether every parameter has a name of its own and none is in the body. Counts instead of parsing the query again. */
+/** Whether no parameter is repeated and none is also in the body; avoids parsing the query a second time. */
 function hasUniqueParameters(
   url: string,
   start: number,

@@ -6,7 +6,8 @@ export const accountColumns = {
   username: text(),
   /** The username folded for comparison: unique. */
   username_key: text(),
-  password_hash: text(),
+  /** Argon2id, in PHC format; null for an account without a password. */
+  password_hash: nullable(text()),
   is_operator: integer(),
   /** Since when it cannot sign in; null while it can. */
   disabled_at: nullable(integer()),

@@ -1,6 +1,6 @@
 /**
- * The commonest passwords that are long enough to be accepted otherwise, and those that name this product.
- * Source: the heads of the published lists of leaked passwords, cut to ten characters and more.
+ * The most common passwords that meet the minimum length, and passwords that contain the product name.
+ * Source: the most frequent entries of published lists of leaked passwords, of ten characters or more.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `1234567890 0123456789 0987654321 1234567891 12345678910 123456789a 123456789q 1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc
