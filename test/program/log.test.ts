@@ -39,7 +39,7 @@ test('a write is logged at info with who, where, which route, the status and the
   const line = await lineOf('/api/departments', post({ workspaceId, name: 'Trainers' }))
   expect(line).toMatchObject({
     level: 'info',
-    msg: 'call',
+    msg: 'request',
     method: 'POST',
     route: '/api/departments',
     status: 200,

@@ -118,7 +118,7 @@ test('a taken port is told in one sentence, and the data folder is given free ag
   await other.stop(true)
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
   expect(err).toBe(
-    `Port ${port} of 127.0.0.1 is taken by another program. Set REEVE_PORT or --port to another one.\n`,
+    `Another program is already using port ${port} on 127.0.0.1. Set REEVE_PORT or --port to another port.\n`,
   )
   await start()
 })
@@ -205,12 +205,12 @@ test('only the user that runs the server can reach the socket', async () => {
   expect(statSync(join(folder.data, 'reeve.sock')).mode & 0o777).toBe(0o600)
 })
 
-test('a folder whose path is too long for a socket is served, and it is said what that means', async () => {
+test('a data folder whose path is too long for a control socket is served with a warning', async () => {
   const dataDir = join(folder.path, 'd'.repeat(120))
   const running = await startServer({ dataDir })
   started.push(running)
   const { msg } = await running.waitForLog((line) => line.level === 'warn')
-  expect(msg).toContain('too long for a socket')
+  expect(msg).toContain('too long for a control socket')
   expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
 })
 
