@@ -103,7 +103,7 @@ describe('a backup', () => {
     expect(err).toContain(`Backups cannot be written to ${at.backupsDir}`)
     expect(await at.findings()).toMatchObject({
       exitCode: 1,
-      unwell: [{ check: 'backup', verdict: 'fault' }],
+      failedFindings: [{ check: 'backup', verdict: 'fault' }],
     })
     rmSync(at.backupsDir)
     await at.createBackup()
@@ -200,7 +200,7 @@ describe('the doctor', () => {
   test('finds a clock that is behind what was written', async () => {
     const later = new Date(Date.now() + 3_600_000)
     utimesSync(join(at.folder.data, 'reeve.db'), later, later)
-    expect(await at.findings()).toMatchObject({ exitCode: 1, unwell: [{ check: 'clock', verdict: 'fault' }] })
+    expect(await at.findings()).toMatchObject({ exitCode: 1, failedFindings: [{ check: 'clock', verdict: 'fault' }] })
   })
 
   test.skipIf(process.getuid?.() !== 0)(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { bucket } from '@reeve/api/images/bucket'
+import { createBucketStore } from '@reeve/api/images/bucket'
 import { databaseImageStore } from '@reeve/api/images/database-store'
 import type { ImageStore } from '@reeve/core'
 import { statement } from '@reeve/db'
@@ -29,7 +29,7 @@ const dropMedia = statement()((sql) => sql.deleteFrom('media'))
 
 beforeAll(async () => {
   store = startObjectStore()
-  inBucket = bucket(store.settings, CALL_MS)
+  inBucket = createBucketStore(store.settings, CALL_MS)
   instance = await openInstance({
     images: { save: (...image) => images.save(...image), load: (name) => images.load(name) },
   })
@@ -165,7 +165,7 @@ describe('where the store', () => {
       { ...store.settings, secretAccessKey: 'another-secret' },
       { ...store.settings, accessKeyId: 'AKIDNOBODY' },
     ]) {
-      images = bucket(settings, CALL_MS)
+      images = createBucketStore(settings, CALL_MS)
       const { status, text } = await send(newImage())
       expect(status).toBe(503)
       const outputText = `${text} ${instance.unexpectedErrors.map((failure) => Bun.inspect(failure)).join(' ')}`
