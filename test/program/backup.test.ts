@@ -43,7 +43,7 @@ describe('a backup', () => {
   test('tells on standard error what it does, and on standard output what it did', async () => {
     const { exitCode, out, err } = await at.run(['backup'])
     expect(exitCode).toBe(0)
-    expect(err).toMatch(/^Copying \d+ MiB to .*\nChecking the copy\n$/)
+    expect(err).toMatch(/^Copying \d+ MiB to .*\nVerifying the copy\n$/)
     expect(out).toContain('has been checked')
   })
 
@@ -200,7 +200,10 @@ describe('the doctor', () => {
   test('finds a clock that is behind what was written', async () => {
     const later = new Date(Date.now() + 3_600_000)
     utimesSync(join(at.folder.data, 'reeve.db'), later, later)
-    expect(await at.findings()).toMatchObject({ exitCode: 1, failedFindings: [{ check: 'clock', verdict: 'fault' }] })
+    expect(await at.findings()).toMatchObject({
+      exitCode: 1,
+      failedFindings: [{ check: 'clock', verdict: 'fault' }],
+    })
   })
 
   test.skipIf(process.getuid?.() !== 0)(

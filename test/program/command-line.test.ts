@@ -120,16 +120,16 @@ describe('wherever it runs', () => {
     }
     const matchingResult = await runInTerminal(
       'a',
-      ['password: ', `${PASSWORD}\r`],
-      ['again: ', `${PASSWORD}\r`],
+      ['Enter password: ', `${PASSWORD}\r`],
+      ['Confirm password: ', `${PASSWORD}\r`],
     )
-    const typedAheadResult = await runInTerminal('b', ['password: ', `${PASSWORD}\r${PASSWORD}\r`])
+    const typedAheadResult = await runInTerminal('b', ['Enter password: ', `${PASSWORD}\r${PASSWORD}\r`])
     const mismatchResult = await runInTerminal(
       'c',
-      ['password: ', `${PASSWORD}\r`],
-      ['again: ', `${PASSWORD}x\r`],
+      ['Enter password: ', `${PASSWORD}\r`],
+      ['Confirm password: ', `${PASSWORD}x\r`],
     )
-    const stopped = await runInTerminal('d', ['password: ', `${PASSWORD}\x03`])
+    const stopped = await runInTerminal('d', ['Enter password: ', `${PASSWORD}\x03`])
     expect(
       [matchingResult, typedAheadResult, mismatchResult, stopped].map(({ exitCode }) => exitCode),
     ).toEqual([0, 0, 2, 2])

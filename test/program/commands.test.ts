@@ -76,7 +76,7 @@ for (const state of ['stopped', 'running'] as const) {
     test('init is refused once there is an account, and says what to do instead', async () => {
       const { exitCode, out, err } = await run(INIT_ARGS, PASSWORD)
       expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
-      expect(err).toContain('set up already')
+      expect(err).toContain('already set up')
       expect(err).toContain('reeve user create')
     })
 
@@ -185,7 +185,9 @@ for (const state of ['stopped', 'running'] as const) {
       ]) {
         const { exitCode, err } = await run([...args, '--workspace', 'elsewhere'])
         expect({ args, exitCode }).toEqual({ args, exitCode: 1 })
-        expect(err).toBe('There is no workspace elsewhere; `reeve workspace list` shows them.\n')
+        expect(err).toBe(
+          'There is no workspace elsewhere. Run `reeve workspace list` to list the workspaces.\n',
+        )
       }
     })
 

@@ -124,7 +124,7 @@ test('a folder that others may look into is warned of, with the command that end
   const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(0)
   expect(failedFindings).toMatchObject([
-    { check: 'folder', verdict: 'warning', advice: `chmod 700 ${folder.data}` },
+    { check: 'folder', verdict: 'warning', advice: `Run \`chmod 700 ${folder.data}\`.` },
   ])
 })
 
@@ -157,6 +157,6 @@ test('in words, every check has a line and a fault has its advice', async () => 
   for (const check of ['settings', 'folder', 'disk', 'schema', 'database', 'references', 'audit']) {
     expect(out).toContain(check)
   }
-  expect(out).toContain('put a backup in its place')
-  expect(out.trimEnd()).toEndWith('Something is wrong: see above.')
+  expect(out).toContain('then restore a backup')
+  expect(out.trimEnd()).toEndWith('Faults found: see above.')
 })

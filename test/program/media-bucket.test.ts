@@ -93,10 +93,12 @@ test('while the store stands still, images wait for a bounded time, and bans for
 test('neither the log nor the doctor tells a secret, and the doctor tells how the bucket is', async () => {
   const { settings, env } = store
   const where = `The bucket ${settings.bucket} at ${settings.endpoint.origin}`
-  expect(await findings(env)).toEqual([`ok: ${where} takes images and gives them out; it holds 2.`])
+  expect(await findings(env)).toEqual([`ok: ${where} can be read and written; it contains 2 images.`])
   store.setBehavior('failing')
-  expect(await findings(env)).toEqual([`fault: ${where} cannot be used: PUT was answered 503 SlowDown.`])
-  expect(await findings({})).toEqual(['fault: 2 images in a bucket cannot be shown: none is set.'])
+  expect(await findings(env)).toEqual([`fault: ${where} cannot be used: PUT returned status 503 SlowDown.`])
+  expect(await findings({})).toEqual([
+    'fault: 2 images in a bucket cannot be shown: no bucket is configured.',
+  ])
   expect((await event(2002)).status).toBe(503)
   await running.waitForLog((line) => JSON.stringify(line).includes('SlowDown'))
   const log = JSON.stringify(running.log)

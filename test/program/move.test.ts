@@ -74,7 +74,7 @@ test('a move is refused while the server runs, and to what is no place', async (
   await running.stop()
   const wrong = await runOnFolder(['move', '--to', 'mysql://reeve:hush@127.0.0.1/reeve'])
   expect(wrong.exitCode).toBe(2)
-  expect(wrong.err).toStartWith('--to must be the address of a PostgreSQL database')
+  expect(wrong.err).toStartWith('--to must be the URL of a PostgreSQL database')
   const unreachableError = expectRefusal(
     await runOnFolder(['move', '--to', 'postgres://reeve:hush@127.0.0.1:9/reeve']),
   )
@@ -89,8 +89,8 @@ test('a folder is carried to a server, which answers from then on, and back', as
   const { to, env } = createTarget()
   const moved = await runOnFolder(['move', '--to', to], { env })
   expect(moved.exitCode).toBe(0)
-  expect(moved.err).toBe('Carrying every table\nComparing both sides\n')
-  expect(moved.out).toContain('is the same on both sides')
+  expect(moved.err).toBe('Copying all tables\nComparing source and target\n')
+  expect(moved.out).toContain('and verified it')
   expect(moved.out + moved.err).not.toContain(HIDDEN)
 
   for (const args of [['serve'], ['user', 'list'], ['backup'], ['move', '--to', to]])

@@ -57,7 +57,9 @@ describe('a restore', () => {
     const fresh = join(fixture.folder.path, 'fresh')
     const { exitCode, out, err } = await fixture.run(['restore', '--from', file, '--check'], {}, fresh)
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: 'Nothing was changed.\n' })
-    expect(err).toContain('It holds 1 workspace, 1 account, 0 moderation records; its newest change is of')
+    expect(err).toContain(
+      'The backup contains 1 workspace, 1 account, 0 moderation records; the newest change was at',
+    )
     expect(existsSync(fresh)).toBe(false)
   })
 
@@ -82,7 +84,7 @@ describe('a restore', () => {
       return path
     }
     const cases: [string, string][] = [
-      [join(fixture.folder.path, 'nowhere.db'), 'There is no file'],
+      [join(fixture.folder.path, 'nowhere.db'), 'does not exist'],
       [fixture.backupsDir, 'is no file'],
       [copyBackup('longer.db', (path) => appendFileSync(path, 'x'), true), 'is not as it was made'],
       [

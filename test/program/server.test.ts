@@ -72,7 +72,7 @@ test('backups are left to the tools of the server, and that is said', async () =
   for (const args of [['backup'], ['restore', '--from', join(folder.path, 'x.db')]]) {
     const { exitCode, error } = await run(args)
     expect(exitCode).toBe(1)
-    expect(error).toContain('The data of this instance lies on a database server')
+    expect(error).toContain('The data of this instance is in PostgreSQL')
   }
   expect(existsSync(folder.data)).toBe(false)
 })
@@ -88,7 +88,7 @@ test('a server that cannot be reached, and an address that is none, are told wit
   ]) {
     const refused = await run(['user', 'list'], { url: wrong })
     expect([refused.exitCode, refused.code]).toEqual([2, 'settings'])
-    expect(refused.error).toStartWith('REEVE_DATABASE_URL must be the address of a PostgreSQL database')
+    expect(refused.error).toStartWith('REEVE_DATABASE_URL must be the URL of a PostgreSQL database')
     expect(JSON.stringify([unreachableResult, refused])).not.toContain('hush')
   }
 })
@@ -105,7 +105,7 @@ test('a pooler that leads elsewhere, or that is named alone, is told at the star
     'REEVE_DATABASE_POOLER_URL leads to another database than REEVE_DATABASE_URL',
   )
   expect(await start({ REEVE_DATABASE_POOLER_URL: pooler.url })).toContain(
-    'REEVE_DATABASE_URL is missing: REEVE_DATABASE_POOLER_URL needs',
+    'REEVE_DATABASE_URL is missing. REEVE_DATABASE_POOLER_URL also requires',
   )
   expect(existsSync(folder.data)).toBe(false)
   pooler.stop()

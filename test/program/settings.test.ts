@@ -109,7 +109,7 @@ describe('the settings of a bucket for images', () => {
   test('are refused where one is missing or empty, and that one is named', () => {
     for (const name of Object.keys(bucketSettings)) {
       expect(problemsOf({ ...bucketSettings, [name]: ' ' })).toEqual([
-        `${name} is missing: the other settings of a bucket for images are of no use without it.`,
+        `${name} is missing. The other settings of the image bucket require it.`,
       ])
     }
     expect(problemsOf({ REEVE_S3_PREFIX: 'reeve/' })).toHaveLength(5)

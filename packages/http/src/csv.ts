@@ -71,5 +71,5 @@ export async function createCsvResponse({ name, createdAt, header, readPage }: C
 
 const formatLines = ({ lines }: CsvPage): string => lines.map(formatCsvLine).join('')
 
-/** Lets other calls have their turn: a long file is read page after page. */
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Lets pending requests run before long work continues. */
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -9,7 +9,7 @@ import {
   type WorkspaceTable,
 } from '@reeve/db'
 
-/** Puts a workspace's own row. */
+/** Inserts the workspace row only. */
 export const insertWorkspace = statement<WorkspaceTable>()((sql, p) =>
   sql.insertInto('workspace').values({
     id: p.id,
@@ -30,7 +30,7 @@ export interface CreateWorkspaceInput {
   readonly ownerId: string
 }
 
-/** The row of a workspace that begins now. */
+/** The row of a new workspace. */
 export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspaceInput): WorkspaceTable => {
   const now = ports.now()
   return {
@@ -47,7 +47,7 @@ export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspac
   }
 }
 
-/** Makes a workspace with its owner role, held by its owner, and opens its audit chain. */
+/** Creates a workspace, its owner role with the owner as member, and its audit chain. */
 export async function createWorkspace(
   tx: Transaction,
   ports: Ports,

@@ -83,7 +83,7 @@ describe('with a bucket, an image', () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
     images = databaseImageStore
     expect(await see(imageUrl)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(causes()).toEqual(['an image lies in a bucket, and REEVE_S3_BUCKET is not set'])
+    expect(causes()).toEqual(['an image is in a bucket, but REEVE_S3_BUCKET is not set'])
   })
 })
 
@@ -92,8 +92,8 @@ const causes = () => instance.unexpectedErrors.map((failure) => ((failure as Err
 
 describe('where the store', () => {
   const behaviors = [
-    { behavior: 'failing', message: 'was answered 503 SlowDown' },
-    { behavior: 'stalled', message: `failed: no answer within ${CALL_MS} ms` },
+    { behavior: 'failing', message: 'returned status 503 SlowDown' },
+    { behavior: 'stalled', message: `failed: no response within ${CALL_MS} ms` },
   ] as const
   for (const { behavior, message } of behaviors) {
     test(`is ${behavior}, an image is not taken and nothing is written; everything else goes on`, async () => {
@@ -102,7 +102,7 @@ describe('where the store', () => {
       const { status, body, headers } = await send(newImage())
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1'])
       expect(body.error).toBe(
-        'The store of images does not take this one right now; nothing was changed. Try again.',
+        'The image store is currently unavailable. Nothing was changed. Try again.',
       )
       expect(await readStoredRows(instance)).toEqual(before)
       expect(causes()).toEqual([`PUT ${message}`])
@@ -121,7 +121,7 @@ describe('where the store', () => {
       const { status, body, headers } = await see(imageUrl)
       expect([status, body.error]).toEqual([
         503,
-        'The store of images does not give this one out right now. Try again.',
+        'The image store is currently unavailable. Try again.',
       ])
       expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
       expect((await see(imageUrl, { 'if-none-match': etag })).status).toBe(304)
@@ -142,7 +142,7 @@ describe('where the store', () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
     store.setBehavior('half')
     expect((await see(imageUrl)).status).toBe(503)
-    expect(causes()).toEqual([`GET failed: no answer within ${CALL_MS} ms`])
+    expect(causes()).toEqual([`GET failed: no response within ${CALL_MS} ms`])
   })
 
   test('gives out something else than was stored, or nothing, nobody gets it', async () => {
@@ -152,8 +152,8 @@ describe('where the store', () => {
     store.objects.delete(objectOf(imageUrl))
     expect((await see(imageUrl)).status).toBe(503)
     expect(causes()).toEqual([
-      `the object ${objectOf(imageUrl).slice('media/'.length)} is not what its name says`,
-      'GET was answered 404 NoSuchKey',
+      `the content of object ${objectOf(imageUrl).slice('media/'.length)} does not match its hash`,
+      'GET returned status 404 NoSuchKey',
     ])
   })
 
@@ -174,8 +174,8 @@ describe('where the store', () => {
     }
     expect(causes()).toEqual([
       'PUT failed: ECONNREFUSED',
-      'PUT was answered 403 SignatureDoesNotMatch',
-      'PUT was answered 403 InvalidAccessKeyId',
+      'PUT returned status 403 SignatureDoesNotMatch',
+      'PUT returned status 403 InvalidAccessKeyId',
     ])
   })
 })
