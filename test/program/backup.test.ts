@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => at.folder.remove())
 
 describe('a backup', () => {
-  test('is a checked copy beside the data folder, for its owner alone, with its checksum, stopped and running', async () => {
+  test('is a verified copy next to the data folder with a checksum, readable by its owner only, of a stopped and a running instance', async () => {
     for (const running of [null, await startServer({ dataDir: at.folder.data })]) {
       const made = await at.createBackup()
       await running?.stop()
@@ -40,14 +40,14 @@ describe('a backup', () => {
     }
   })
 
-  test('tells on standard error what it does, and on standard output what it did', async () => {
+  test('prints progress to standard error and the result to standard output', async () => {
     const { exitCode, out, err } = await at.run(['backup'])
     expect(exitCode).toBe(0)
     expect(err).toMatch(/^Copying \d+ MiB to .*\nVerifying the copy\n$/)
-    expect(out).toContain('has been checked')
+    expect(out).toContain('Created and verified backup')
   })
 
-  test('makes room by removing the oldest of this instance, and of no other', async () => {
+  test('removes the oldest backups of the same instance only', async () => {
     const otherFile = join(at.backupsDir, 'reeve-000000-20200101T000000000Z.db')
     mkdirSync(at.backupsDir)
     writeFileSync(otherFile, 'of another instance')
@@ -63,19 +63,19 @@ describe('a backup', () => {
     expect((await at.createBackup('--keep', '0')).removed).toEqual([])
   })
 
-  test('goes to a named file, and never over one that is there', async () => {
+  test('can be written to a named file and never overwrites an existing one', async () => {
     const to = join(at.folder.path, 'mine.db')
     expect((await at.createBackup('--to', to)).file).toBe(to)
     const before = readFileSync(to)
     const { exitCode, err } = await at.run(['backup', '--to', to])
     expect(exitCode).toBe(1)
-    expect(err).toContain('is there already')
+    expect(err).toContain('already exists')
     expect(readFileSync(to).equals(before)).toBe(true)
     expect((await at.findings()).failedFindings).toEqual([])
     expect((await at.run(['backup', '--to', to, '--keep', '3'])).exitCode).toBe(2)
   })
 
-  test('clears away what one that was killed left', async () => {
+  test('removes the partial files of a killed backup', async () => {
     const { file } = await at.createBackup()
     const [, tag] = /reeve-(\w{6})-/.exec(file) ?? []
     const partial = join(at.backupsDir, `.reeve-${tag}-20200101T000000000Z.db.partial`)
@@ -85,7 +85,7 @@ describe('a backup', () => {
     expect([existsSync(partial), existsSync(orphan)]).toEqual([false, false])
   })
 
-  test('of an instance with faults is made, told of with exit code 1, and no older one makes room for it', async () => {
+  test('of an instance with faults is created with exit status 1, and no older backup is removed', async () => {
     const completeBackup = await at.createBackup()
     at.executeSql("update audit set actor_name = 'nobody' where action = 'api_keys.create'")
     const { exitCode, out } = await at.run(['backup', '--keep', '1', '--json'])
@@ -96,7 +96,7 @@ describe('a backup', () => {
     expect((await at.findings()).failedFindings.map(({ check }) => check)).toEqual(['audit', 'backup'])
   })
 
-  test('that cannot be written says where to, and the doctor tells of it until one is made', async () => {
+  test('that cannot be written names the folder, and the doctor reports the failure until a backup succeeds', async () => {
     writeFileSync(at.backupsDir, 'in the way')
     const { exitCode, err } = await at.run(['backup'])
     expect(exitCode).toBe(1)
@@ -110,7 +110,7 @@ describe('a backup', () => {
     expect(await at.findings()).toEqual({ exitCode: 0, failedFindings: [] })
   })
 
-  test('is refused while another is made, of a newer database, and where there is no instance', async () => {
+  test('is refused during another backup, for a newer database, and without an instance', async () => {
     const lock = acquireBackupLock(at.folder.data)
     expect((await at.run(['backup'])).err).toContain('Another backup')
     lock.release()
@@ -121,7 +121,7 @@ describe('a backup', () => {
   })
 
   test.skipIf(process.getuid?.() !== 0)(
-    'and a restore are refused to another user than the one that runs the server',
+    'and a restore are refused for a user other than the one that runs the server',
     async () => {
       const { file } = await at.createBackup()
       chownSync(join(at.folder.data, 'reeve.db'), 65_534, 65_534)
@@ -134,8 +134,8 @@ describe('a backup', () => {
   )
 })
 
-describe('the schedule of a server', () => {
-  test('makes a backup at once where the last one is long ago, logs it, and not again until it is due', async () => {
+describe('automatic backups', () => {
+  test('start immediately if the last backup is overdue, are logged, and do not repeat before the interval has passed', async () => {
     const env = {
       REEVE_BACKUP_EVERY: '24h',
       REEVE_BACKUP_DIR: join(at.folder.path, 'kept'),
@@ -152,7 +152,7 @@ describe('the schedule of a server', () => {
     expect(await at.findings(env)).toEqual({ exitCode: 0, failedFindings: [] })
   })
 
-  test('goes on for as long as the server runs', async () => {
+  test('repeat while the server runs', async () => {
     const running = await startServer({
       dataDir: at.folder.data,
       env: { REEVE_BACKUP_EVERY: '1s', REEVE_BACKUP_KEEP: '1' },
@@ -162,7 +162,7 @@ describe('the schedule of a server', () => {
     expect(readdirSync(at.backupsDir).filter((name) => name.endsWith('.db'))).toHaveLength(1)
   })
 
-  test('logs a failure as an error, the doctor shows it, and calls are answered all the same', async () => {
+  test('log a failure as an error that the doctor reports, while the server keeps answering requests', async () => {
     writeFileSync(at.backupsDir, 'in the way')
     const running = await startServer({ dataDir: at.folder.data, env: { REEVE_BACKUP_EVERY: '1h' } })
     const { level, problem } = await running.waitForLog((line) => line.msg === 'backup failed')
@@ -182,7 +182,7 @@ describe('the doctor', () => {
       JSON.stringify({ made: { at: Date.now() - ago, file: '/gone.db' }, failed: null }),
     )
 
-  test('warns of a backup that is old, and finds fault where the server should have made another', async () => {
+  test('warns of an old backup, and reports a fault if an automatic backup is overdue', async () => {
     lastBackup(6 * DAY)
     expect((await at.findings()).failedFindings).toEqual([])
     expect((await at.findings({ REEVE_BACKUP_EVERY: '24h' })).failedFindings).toMatchObject([
@@ -192,12 +192,12 @@ describe('the doctor', () => {
     expect((await at.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
   })
 
-  test('warns of an instance that never had a backup, once it is a day old', async () => {
+  test('warns of an instance without a backup once it is a day old', async () => {
     at.executeSql(`update migration set applied_at = ${Date.now() - 2 * DAY}`)
     expect((await at.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
   })
 
-  test('finds a clock that is behind what was written', async () => {
+  test('finds a clock that is behind the newest change', async () => {
     const later = new Date(Date.now() + 3_600_000)
     utimesSync(join(at.folder.data, 'reeve.db'), later, later)
     expect(await at.findings()).toMatchObject({
@@ -207,7 +207,7 @@ describe('the doctor', () => {
   })
 
   test.skipIf(process.getuid?.() !== 0)(
-    'finds files that belong to another user than the database',
+    'finds files that are not owned by the owner of the database',
     async () => {
       chownSync(join(at.folder.data, 'reeve.lock'), 65_534, 65_534)
       const { failedFindings } = await at.findings()

@@ -21,7 +21,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Makes a call with an id of its own. @returns its line in the log */
+/** Sends a request with a unique ID. @returns its log line */
 async function lineOf(path: string, init: RequestInit = {}, key = apiKey): Promise<LogLine> {
   const requestId = crypto.randomUUID()
   const headers = {
@@ -35,7 +35,7 @@ async function lineOf(path: string, init: RequestInit = {}, key = apiKey): Promi
 
 const post = (body: object): RequestInit => ({ method: 'POST', body: JSON.stringify(body) })
 
-test('a write is logged at info with who, where, which route, the status and the time it took', async () => {
+test('a write is logged at info with its actor, workspace, route, status and duration', async () => {
   const line = await lineOf('/api/departments', post({ workspaceId, name: 'Trainers' }))
   expect(line).toMatchObject({
     level: 'info',
@@ -50,14 +50,14 @@ test('a write is logged at info with who, where, which route, the status and the
   expect(new Date(String(line.time)).toISOString()).toBe(String(line.time))
 })
 
-test('a refusal is logged at info', async () => {
+test('a rejected request is logged at info', async () => {
   expect(await lineOf('/api/departments', {}, MISTYPED)).toMatchObject({ level: 'info', status: 400 })
   const departmentsPath = `/api/departments?workspaceId=${workspaceId}`
   expect(await lineOf(departmentsPath, {}, MISTYPED)).toMatchObject({ level: 'info', status: 401, actor: '' })
   expect(await lineOf('/no/such/place')).toMatchObject({ level: 'info', status: 404, route: '' })
 })
 
-test('a read is logged at debug, whatever its method', async () => {
+test('a read is logged at debug, also with POST', async () => {
   expect(await lineOf(`/api/departments?workspaceId=${workspaceId}`)).toMatchObject({
     level: 'debug',
     status: 200,
@@ -70,7 +70,7 @@ test('a read is logged at debug, whatever its method', async () => {
   expect(await lineOf(check, { method: 'POST' })).toMatchObject({ level: 'debug', status: 200 })
 })
 
-test('a command that came by the socket is logged by name', async () => {
+test('a command over the control socket is logged by name', async () => {
   await running.waitForLog((line) => line.command === 'init' && line.outcome === 'ok')
   await runReeve(['user', 'reset-password', '--username', 'nobody', '--password-stdin'], {
     dataDir: folder.data,
@@ -79,7 +79,7 @@ test('a command that came by the socket is logged by name', async () => {
   await running.waitForLog((line) => line.command === 'user reset-password' && line.outcome === 'not_found')
 })
 
-test('no key, password, query or body is ever in the log', async () => {
+test('no key, password, query or body appears in the log', async () => {
   const secretText = 'planted-text-5512'
   await lineOf(`/api/departments?workspaceId=${workspaceId}&secret=${secretText}`)
   await lineOf(`/${secretText}`)
@@ -95,7 +95,7 @@ test('no key, password, query or body is ever in the log', async () => {
   for (const secret of [apiKey, MISTYPED, PASSWORD, secretText]) expect(logText).not.toContain(secret)
 })
 
-test('a reader of the log that goes away does not stop the server', async () => {
+test('the server keeps running when the reader of its log exits', async () => {
   const otherFolder = temporaryFolder()
   const child = Bun.spawn([...SOURCE, 'serve', '--port', '0'], {
     env: { ...process.env, REEVE_DATA_DIR: otherFolder.data, REEVE_LOG_LEVEL: 'debug' },

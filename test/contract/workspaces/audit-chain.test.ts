@@ -21,7 +21,7 @@ const dropRow = statement<{ workspaceId: string; sequence: number }>()((sql, p) 
   sql.deleteFrom('audit').where('workspace_id', '=', p.workspaceId).where('sequence', '=', p.sequence),
 )
 
-/** A copy of a workspace that has seen some changes, with some changes of its own. */
+/** A copy of a workspace with some changes before and after the copy. */
 async function copied() {
   const { id, key } = await instance.workspace()
   const post = (path: string, credentials: string, body: object) =>
@@ -36,7 +36,7 @@ async function copied() {
 }
 
 describe('the audit chain of a copy', () => {
-  test('begins above the changes of the archive, and is whole', async () => {
+  test('starts after the changes of the archive and is intact', async () => {
     const { sequences, rows } = await copied()
     const [first = 0] = sequences
     expect(first).toBeGreaterThan(4)
@@ -50,7 +50,7 @@ describe('the audit chain of a copy', () => {
     ['a row in the middle', 2, 'a row before this one is missing'],
     ['its last row', -1, 'rows at the end are missing'],
   ] as const) {
-    test(`without ${description} is found broken`, async () => {
+    test(`is broken without ${description}`, async () => {
       const { workspaceId, sequences } = await copied()
       await instance.db.write((tx) =>
         tx.run(dropRow, { workspaceId, sequence: sequences.at(tamperedAt) ?? 0 }),
@@ -61,7 +61,7 @@ describe('the audit chain of a copy', () => {
     })
   }
 
-  test('without any row is found broken', async () => {
+  test('is broken without any row', async () => {
     const { workspaceId, sequences } = await copied()
     await instance.db.write(async (tx) => {
       for (const sequence of sequences) await tx.run(dropRow, { workspaceId, sequence })
