@@ -20,9 +20,9 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
 
-const bodySchemaOf = (path: string, method: string) =>
+const getBodySchema = (path: string, method: string) =>
   document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema
-const queryOf = (path: string, method: string) =>
+const getQueryParameters = (path: string, method: string) =>
   (document.paths[path]?.[method]?.parameters ?? []).filter((one) => one.in === 'query')
 
 describe('the document', () => {
@@ -139,7 +139,7 @@ describe('the eight operations of the specification', () => {
   for (const [method, path, query, body] of table) {
     test(`${method.toUpperCase()} ${path} has exactly its fields, all strings`, () => {
       const operation = document.paths[path]?.[method]
-      const parameters = queryOf(path, method)
+      const parameters = getQueryParameters(path, method)
       expect(parameters.map(({ name }) => name)).toEqual([...query])
       for (const parameter of parameters) {
         expect([parameter.schema?.type, parameter.required]).toEqual(['string', false])
@@ -149,7 +149,7 @@ describe('the eight operations of the specification', () => {
         expect(operation?.parameters).toBeUndefined()
         return
       }
-      const schema = bodySchemaOf(path, method)
+      const schema = getBodySchema(path, method)
       expect(Object.keys(schema?.properties ?? {})).toEqual([...body])
       for (const field of Object.values(schema?.properties ?? {})) expect(field.type).toBe('string')
       expect([schema?.type, schema?.required]).toEqual(['object', undefined])
@@ -223,7 +223,7 @@ describe('the examples', () => {
 
 const ajv = new Ajv({ strict: false, allErrors: true })
 
-/** Says what of a body does not fit a declared answer: fields too many count as well. */
+/** Lists the differences between a body and its declared schema, including additional fields. */
 function createValidator(declared: unknown): (body: unknown) => string[] {
   const { content } = declared as { content: Record<string, { schema: object }> }
   const validate = ajv.compile(

@@ -90,7 +90,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const ruleOf = (route: (typeof routes)[number]) => route.detail[RULE_EXTENSION] as DocumentedRule | undefined
+const getRule = (route: (typeof routes)[number]) => route.detail[RULE_EXTENSION] as DocumentedRule | undefined
 const isUnder = (prefix: string, path: string) =>
   endpoints.some((endpoint) => path === `${prefix}/${endpoint}` || path.startsWith(`${prefix}/${endpoint}/`))
 const isPublic = ({ path }: { path: string }) => isUnder('/api', path) || isUnder(LEGACY_PREFIX, path)
@@ -100,7 +100,7 @@ describe('every route', () => {
     expect(routes.length).toBeGreaterThan(30)
     for (const route of routes) {
       const name = `${route.method} ${route.path}`
-      const rule = ruleOf(route)
+      const rule = getRule(route)
       expect(rule, name).toBeDefined()
       expect(
         rule?.permissions.filter((permission) => !isPermission(permission)),
@@ -119,15 +119,17 @@ describe('every route', () => {
 })
 
 describe('a public route', () => {
-  test('allows keys and sessions, and never requires no credentials or only sessions', () => {
-    for (const route of routes.filter(isPublic)) expect(ruleOf(route)?.caller).toBe('any')
+  test('requires an API key or a session', () => {
+    for (const route of routes.filter(isPublic)) expect(getRule(route)?.caller).toBe('any')
   })
 
   test('has the same rule under both prefixes', () => {
     const under = (prefix: string) =>
       routes
         .filter(({ path }) => isUnder(prefix, path))
-        .map((route) => `${route.method} ${route.path.slice(prefix.length)} ${JSON.stringify(ruleOf(route))}`)
+        .map(
+          (route) => `${route.method} ${route.path.slice(prefix.length)} ${JSON.stringify(getRule(route))}`,
+        )
         .sort()
     expect(under(LEGACY_PREFIX)).toEqual(under('/api'))
     expect(under('/api').length).toBeGreaterThan(12)
@@ -148,15 +150,15 @@ describe('a public route', () => {
 test('every other route is listed with its callers', () => {
   const others = routes
     .filter((route) => !isPublic(route))
-    .map((route) => [`${route.method} ${route.path}`, ruleOf(route)?.caller ?? 'no rule'] as const)
+    .map((route) => [`${route.method} ${route.path}`, getRule(route)?.caller ?? 'no rule'] as const)
     .sort(([first], [second]) => (first < second ? -1 : 1))
   expect<Record<string, string>>(Object.fromEntries(others)).toEqual({ ...OTHER_ROUTES })
 })
 
 test('portal routes accept no keys, and admin routes only operators', () => {
   for (const route of routes) {
-    const who = ruleOf(route)?.caller
-    if (route.path.startsWith('/admin/')) expect([route.path, who]).toEqual([route.path, 'operator'])
-    if (route.path.startsWith('/portal/')) expect(['anyone', 'session']).toContain(who ?? 'no rule')
+    const caller = getRule(route)?.caller
+    if (route.path.startsWith('/admin/')) expect([route.path, caller]).toEqual([route.path, 'operator'])
+    if (route.path.startsWith('/portal/')) expect(['anyone', 'session']).toContain(caller ?? 'no rule')
   }
 })

@@ -5,27 +5,30 @@ import { openInstance } from '../support/instance.ts'
 
 /** Statements that intentionally cross workspaces: a part of each, and the reason. */
 const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: string }[] = [
-  { pattern: /from "api_key" where "key_hash" = \?$/, why: 'a key says by itself which workspace it is of' },
-  { pattern: /^select \* from "workspace_head" order by/, why: 'the doctor walks every audit chain' },
+  { pattern: /from "api_key" where "key_hash" = \?$/, why: 'the API key determines its workspace' },
+  { pattern: /^select \* from "workspace_head" order by/, why: 'the doctor verifies every audit chain' },
   {
     pattern: /^delete from "idempotency" where "created_at" <= \?$/,
-    why: 'old answers go, whoever had them',
+    why: 'cleanup deletes expired responses of all workspaces',
   },
   {
     pattern: /from "invitation" .*where "token_hash" = \?$/,
-    why: 'an invitation says by itself which workspace it leads to',
+    why: 'the invitation token determines its workspace',
   },
-  { pattern: /^delete from "invitation" where "expires_at" <= \?$/, why: 'expired invitations go, whosever' },
-  { pattern: /^select sum\("case_number"\)/, why: 'an operator sees how much the instance holds' },
+  {
+    pattern: /^delete from "invitation" where "expires_at" <= \?$/,
+    why: 'cleanup deletes expired invitations of all workspaces',
+  },
+  { pattern: /^select sum\("case_number"\)/, why: 'an operator sees the size of the instance' },
   {
     pattern: /from "member" where "(account|workspace)_id" in .* group by "(account|workspace)_id"$/,
     why: 'an operator sees how many workspaces an account is in, and how many members a workspace has',
   },
   {
     pattern: /from "member".* where "member"\."account_id" = \?/,
-    why: 'an account asks for what it is a member of',
+    why: 'an account reads its own memberships',
   },
-  { pattern: /from "member" where "account_id" = \?/, why: 'an account asks for what it is a member of' },
+  { pattern: /from "member" where "account_id" = \?/, why: 'an account reads its own memberships' },
 ]
 
 let statements: readonly string[]

@@ -18,7 +18,7 @@ let running: RunningServer
 let initResult: { workspaceId: string; apiKey: string }
 let nginx: DeployedNginx | null = null
 
-const portOf = ({ url }: RunningServer) => Number(new URL(url).port)
+const getPort = ({ url }: RunningServer) => Number(new URL(url).port)
 
 beforeAll(async () => {
   folder = temporaryFolder()
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** nginx in front of the server and a second process; by default, nothing listens for the second one. */
 async function proxied(secondPort = freePorts(1)[0] ?? 0): Promise<DeployedNginx> {
-  nginx = await startDeployedNginx({ upstreams: [portOf(running), secondPort] })
+  nginx = await startDeployedNginx({ upstreams: [getPort(running), secondPort] })
   return nginx
 }
 
@@ -50,7 +50,7 @@ const keyed = (body: object) => ({
   headers: { authorization: `Bearer ${initResult.apiKey}`, 'content-type': 'application/json' },
   body: JSON.stringify({ workspaceId: initResult.workspaceId, ...body }),
 })
-const noteOf = (userId: string) => keyed({ action: 'note', userId, reason: 'Seen' })
+const createNoteRequest = (userId: string) => keyed({ action: 'note', userId, reason: 'Seen' })
 
 /** Signs in from an IP address of this machine, with a forged X-Forwarded-For header. @returns the cookie */
 const signIn = ({ origin }: DeployedNginx, localAddress = '127.0.0.2'): Promise<string> =>
@@ -127,7 +127,7 @@ test('a live change is sent immediately, also to a browser that accepts compress
   const stream = readLiveStream(liveResponse)
   await stream.waitUntil(() => stream.lastId() !== '')
   const since = performance.now()
-  expect((await nginxProxy.fetchPath('/api/moderation', noteOf('1'))).status).toBe(200)
+  expect((await nginxProxy.fetchPath('/api/moderation', createNoteRequest('1'))).status).toBe(200)
   await stream.next('moderation')
   expect(performance.now() - since).toBeLessThan(SOON_MS)
   await stream.close()
@@ -147,7 +147,7 @@ test('an unreachable process is skipped, also for writes', async () => {
   const paths = Array.from({ length: 20 }, () => '/readyz')
   const reads = await Promise.all(paths.map((path) => fetchPath(path)))
   const writes = await Promise.all(
-    paths.map((_, index) => fetchPath('/api/moderation', noteOf(String(100 + index)))),
+    paths.map((_, index) => fetchPath('/api/moderation', createNoteRequest(String(100 + index)))),
   )
   expect(new Set([...reads, ...writes].map(({ status }) => status))).toEqual(new Set([200]))
 })
@@ -162,7 +162,7 @@ test('when a process drops the connection, a read is retried on another one and 
     const writing = await proxied(broken.port)
     const statuses: number[] = []
     for (let write = 0; write < 6; write++) {
-      const { status, body } = await writing.fetchPath('/api/moderation', noteOf('777'))
+      const { status, body } = await writing.fetchPath('/api/moderation', createNoteRequest('777'))
       await body?.cancel()
       statuses.push(status)
     }

@@ -144,7 +144,7 @@ describe('the command line', () => {
     const otherFolder = temporaryFolder()
     parseJsonOutput(await runReeve([...INIT_ARGS, '--json'], { dataDir: otherFolder.data, stdin: PASSWORD }))
     const names = ['a', 'b', 'c', 'd']
-    const ended = await Promise.all(
+    const results = await Promise.all(
       names.map((name) =>
         runReeve(['user', 'create', '--username', name, '--password-stdin', '--json'], {
           dataDir: otherFolder.data,
@@ -152,7 +152,7 @@ describe('the command line', () => {
         }),
       ),
     )
-    for (const one of ended) parseJsonOutput(one)
+    for (const result of results) parseJsonOutput(result)
     otherFolder.remove()
   })
 

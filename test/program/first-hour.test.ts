@@ -15,7 +15,7 @@ interface Step {
 }
 
 /** The commands of the page in order, each with the output that follows it. */
-function stepsOf(text: string): Step[] {
+function parseSteps(text: string): Step[] {
   const steps: Step[] = []
   let heading = ''
   for (const [, title, language, code] of text.matchAll(/^## (.+)$|^```(sh|json)\n([\s\S]*?)^```$/gm)) {
@@ -61,7 +61,7 @@ afterAll(async () => {
 })
 
 test('every command in first-hour.md produces the documented output', async () => {
-  const steps = stepsOf(page)
+  const steps = parseSteps(page)
   expect(steps.length).toBeGreaterThan(12)
   const OUTPUT_MARK = '--8<--'
   const script = steps.map(({ command }) => `${command}\necho; echo '${OUTPUT_MARK}'`).join('\n')

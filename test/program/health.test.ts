@@ -70,7 +70,7 @@ test('with a token set, only requests with the token can read metrics from other
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 /** The value of a series; null if it does not exist. */
-function valueIn(text: string, metricName: string): number | null {
+function readSeries(text: string, metricName: string): number | null {
   const line = text.split('\n').find((one) => one.startsWith(`${metricName} `))
   return line === undefined ? null : Number(line.slice(metricName.length + 1))
 }
@@ -81,11 +81,11 @@ test('requests are counted by method, route pattern and status class, and writes
   const page = async () => (await fresh.request('GET', '/metrics')).text
   // A request is counted after its response, so the last count can arrive late.
   const expectCount = async (metricName: string, count: number) => {
-    while (valueIn(await page(), metricName) !== count) await nextTick()
+    while (readSeries(await page(), metricName) !== count) await nextTick()
   }
   const calls = (method: string, route: string, status: string) =>
     `reeve_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
-  const before = valueIn(await page(), 'reeve_writes_committed_total') ?? 0
+  const before = readSeries(await page(), 'reeve_writes_committed_total') ?? 0
   const body = { workspaceId: id, name: 'Trainers' }
   await fresh.request('POST', '/api/departments', { key, body })
   await fresh.request('POST', '/api/departments', { key, body })
@@ -94,9 +94,9 @@ test('requests are counted by method, route pattern and status class, and writes
   await expectCount(calls('POST', '/api/departments', '4xx'), 1)
   await expectCount(calls('POST', '/api/public/v1/departments', '4xx'), 1)
   const text = await page()
-  expect(valueIn(text, 'reeve_writes_committed_total')).toBe(before + 1)
-  expect(valueIn(text, 'reeve_writes_waiting')).toBe(0)
-  expect(valueIn(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  expect(readSeries(text, 'reeve_writes_committed_total')).toBe(before + 1)
+  expect(readSeries(text, 'reeve_writes_waiting')).toBe(0)
+  expect(readSeries(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   await fresh.close()
 })
 

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 /** Sends a request with a unique ID. @returns its log line */
-async function lineOf(path: string, init: RequestInit = {}, key = apiKey): Promise<LogLine> {
+async function requestAndReadLine(path: string, init: RequestInit = {}, key = apiKey): Promise<LogLine> {
   const requestId = crypto.randomUUID()
   const headers = {
     authorization: `Bearer ${key}`,
@@ -36,7 +36,7 @@ async function lineOf(path: string, init: RequestInit = {}, key = apiKey): Promi
 const post = (body: object): RequestInit => ({ method: 'POST', body: JSON.stringify(body) })
 
 test('a write is logged at info with its actor, workspace, route, status and duration', async () => {
-  const line = await lineOf('/api/departments', post({ workspaceId, name: 'Trainers' }))
+  const line = await requestAndReadLine('/api/departments', post({ workspaceId, name: 'Trainers' }))
   expect(line).toMatchObject({
     level: 'info',
     msg: 'request',
@@ -51,23 +51,30 @@ test('a write is logged at info with its actor, workspace, route, status and dur
 })
 
 test('a rejected request is logged at info', async () => {
-  expect(await lineOf('/api/departments', {}, MISTYPED)).toMatchObject({ level: 'info', status: 400 })
+  expect(await requestAndReadLine('/api/departments', {}, MISTYPED)).toMatchObject({
+    level: 'info',
+    status: 400,
+  })
   const departmentsPath = `/api/departments?workspaceId=${workspaceId}`
-  expect(await lineOf(departmentsPath, {}, MISTYPED)).toMatchObject({ level: 'info', status: 401, actor: '' })
-  expect(await lineOf('/no/such/place')).toMatchObject({ level: 'info', status: 404, route: '' })
+  expect(await requestAndReadLine(departmentsPath, {}, MISTYPED)).toMatchObject({
+    level: 'info',
+    status: 401,
+    actor: '',
+  })
+  expect(await requestAndReadLine('/no/such/place')).toMatchObject({ level: 'info', status: 404, route: '' })
 })
 
 test('a read is logged at debug, also with POST', async () => {
-  expect(await lineOf(`/api/departments?workspaceId=${workspaceId}`)).toMatchObject({
+  expect(await requestAndReadLine(`/api/departments?workspaceId=${workspaceId}`)).toMatchObject({
     level: 'debug',
     status: 200,
   })
-  expect(await lineOf('/api/endpoint-controls', { method: 'POST' })).toMatchObject({
+  expect(await requestAndReadLine('/api/endpoint-controls', { method: 'POST' })).toMatchObject({
     level: 'debug',
     status: 200,
   })
   const check = `/api/moderation?workspaceId=${workspaceId}&banList=true`
-  expect(await lineOf(check, { method: 'POST' })).toMatchObject({ level: 'debug', status: 200 })
+  expect(await requestAndReadLine(check, { method: 'POST' })).toMatchObject({ level: 'debug', status: 200 })
 })
 
 test('a command over the control socket is logged by name', async () => {
@@ -81,13 +88,13 @@ test('a command over the control socket is logged by name', async () => {
 
 test('no key, password, query or body appears in the log', async () => {
   const secretText = 'planted-text-5512'
-  await lineOf(`/api/departments?workspaceId=${workspaceId}&secret=${secretText}`)
-  await lineOf(`/${secretText}`)
-  await lineOf('/api/departments', {
+  await requestAndReadLine(`/api/departments?workspaceId=${workspaceId}&secret=${secretText}`)
+  await requestAndReadLine(`/${secretText}`)
+  await requestAndReadLine('/api/departments', {
     ...post({ workspaceId, name: secretText }),
     headers: { 'x-secret': secretText },
   })
-  await lineOf('/portal/api/sign-in', {
+  await requestAndReadLine('/portal/api/sign-in', {
     ...post({ username: secretText, password: PASSWORD }),
     headers: { authorization: '', 'sec-fetch-site': 'same-origin' },
   })

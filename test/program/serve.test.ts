@@ -35,7 +35,7 @@ interface InitResult {
   readonly apiKey: string
 }
 
-async function initialise(): Promise<InitResult> {
+async function initializeInstance(): Promise<InitResult> {
   const { out, exitCode, err } = await runReeve([...INIT_ARGS, '--json'], {
     dataDir: folder.data,
     stdin: PASSWORD,
@@ -94,7 +94,7 @@ test('the first-run code is in the log until an account exists', async () => {
   const first = await start()
   const { firstRunCode } = await first.waitForLog((line) => line.firstRunCode !== undefined)
   expect(firstRunCode).toMatch(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/)
-  await initialise()
+  await initializeInstance()
   expect(await first.stop()).toBe(0)
   const second = await start()
   await second.stop()
@@ -146,7 +146,7 @@ test('a second server on the same folder is refused, and the first keeps running
 
 test('SIGTERM stops accepting requests, finishes those in progress, and exits with status 0', async () => {
   const running = await start()
-  const { workspaceId, apiKey } = await initialise()
+  const { workspaceId, apiKey } = await initializeInstance()
   const body = JSON.stringify({ workspaceId, name: 'Public relations' })
   const socket = await beginRequest(running.url, apiKey, body.slice(0, 20), body)
   const response = readResponse(socket)
@@ -171,7 +171,7 @@ test('SIGTERM stops accepting requests, finishes those in progress, and exits wi
 
 test('a later second signal exits immediately', async () => {
   const running = await start()
-  const { workspaceId, apiKey } = await initialise()
+  const { workspaceId, apiKey } = await initializeInstance()
   const body = JSON.stringify({ workspaceId, name: 'never whole' })
   const socket = await beginRequest(running.url, apiKey, body.slice(0, 20), body)
   socket.on('error', () => {})

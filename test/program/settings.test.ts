@@ -3,7 +3,7 @@ import { ConfigError, listWarnings, readConfig, resolvePublicUrl } from '@reeve/
 import { settings } from '@reeve/api/settings'
 
 /** The problems that startup reports for these settings. */
-function problemsOf(env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] {
+function listProblems(env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] {
   try {
     readConfig(flags, env)
     return []
@@ -37,7 +37,7 @@ test('a flag takes precedence over the environment, and an empty value counts as
 })
 
 test('every invalid setting is listed under the flag or variable that set it', () => {
-  const problems = problemsOf(
+  const problems = listProblems(
     { REEVE_PORT: '65536', REEVE_LOG_LEVEL: 'inf', REEVE_KEY_RATE_PER_MINUTE: '-1', REEVE_HSOT: 'x' },
     { publicUrl: 'ftp://reeve.example' },
   )
@@ -82,7 +82,7 @@ describe('an invalid value is rejected', () => {
   for (const [name, values] of Object.entries(invalidSettings)) {
     for (const value of values) {
       test(`${name}=${value}`, () => {
-        const problems = problemsOf({ [name]: value })
+        const problems = listProblems({ [name]: value })
         expect(problems).toHaveLength(1)
         expect(problems[0]).toStartWith(`${name} must`)
       })
@@ -108,11 +108,11 @@ describe('the settings of the image bucket', () => {
 
   test('are rejected if one is missing or empty, which is named', () => {
     for (const name of Object.keys(bucketSettings)) {
-      expect(problemsOf({ ...bucketSettings, [name]: ' ' })).toEqual([
+      expect(listProblems({ ...bucketSettings, [name]: ' ' })).toEqual([
         `${name} is missing. The other settings of the image bucket require it.`,
       ])
     }
-    expect(problemsOf({ REEVE_S3_PREFIX: 'reeve/' })).toHaveLength(5)
+    expect(listProblems({ REEVE_S3_PREFIX: 'reeve/' })).toHaveLength(5)
   })
 
   test('are rejected if one is invalid, without repeating a secret', () => {
@@ -131,7 +131,7 @@ describe('the settings of the image bucket', () => {
     }
     for (const [name, values] of Object.entries(invalidSettings)) {
       for (const value of values) {
-        const problems = problemsOf({ ...bucketSettings, [name]: value })
+        const problems = listProblems({ ...bucketSettings, [name]: value })
         expect(problems).toHaveLength(1)
         expect(problems[0]).toStartWith(`${name} must be`)
         if (name.includes('ACCESS_KEY')) expect(problems[0]).not.toContain(value)
@@ -154,7 +154,7 @@ test('lists can contain spaces and a trailing comma', () => {
 
 test('variables that Kubernetes sets for a service named reeve are warnings and do not abort startup', () => {
   const env = { REEVE_SERVICE_HOST: '10.0.0.1', REEVE_PORT_3000_TCP_ADDR: '10.0.0.1' }
-  expect(problemsOf(env)).toEqual([])
+  expect(listProblems(env)).toEqual([])
   expect(listWarnings(readConfig({}, env), env)).toHaveLength(2)
 })
 
@@ -168,10 +168,10 @@ test('listening on other interfaces over plain http is a warning', () => {
 })
 
 test('the public URL defaults to the host and port', () => {
-  const of = (host: string) => resolvePublicUrl({ host, publicUrl: null }, 3000).origin
-  expect(of('127.0.0.1')).toBe('http://127.0.0.1:3000')
-  expect(of('::1')).toBe('http://[::1]:3000')
-  expect(of('0.0.0.0')).toBe('http://localhost:3000')
+  const getOrigin = (host: string) => resolvePublicUrl({ host, publicUrl: null }, 3000).origin
+  expect(getOrigin('127.0.0.1')).toBe('http://127.0.0.1:3000')
+  expect(getOrigin('::1')).toBe('http://[::1]:3000')
+  expect(getOrigin('0.0.0.0')).toBe('http://localhost:3000')
   const set = readConfig({}, { REEVE_PUBLIC_URL: 'https://reeve.example' })
   expect(resolvePublicUrl(set, 3000).origin).toBe('https://reeve.example')
 })

@@ -101,9 +101,7 @@ describe('where the store', () => {
       store.setBehavior(behavior)
       const { status, body, headers } = await send(newImage())
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1'])
-      expect(body.error).toBe(
-        'The image store is currently unavailable. Nothing was changed. Try again.',
-      )
+      expect(body.error).toBe('The image store is currently unavailable. Nothing was changed. Try again.')
       expect(await readStoredRows(instance)).toEqual(before)
       expect(causes()).toEqual([`PUT ${message}`])
       const ban = { workspaceId: fixture.workspace.id, action: 'ban', userId: '261', reason: 'Exploiting' }
@@ -119,10 +117,7 @@ describe('where the store', () => {
       const etag = (await see(imageUrl)).headers.get('etag') ?? ''
       store.setBehavior(behavior)
       const { status, body, headers } = await see(imageUrl)
-      expect([status, body.error]).toEqual([
-        503,
-        'The image store is currently unavailable. Try again.',
-      ])
+      expect([status, body.error]).toEqual([503, 'The image store is currently unavailable. Try again.'])
       expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
       expect((await see(imageUrl, { 'if-none-match': etag })).status).toBe(304)
       expect(causes()).toEqual([`GET ${message}`])

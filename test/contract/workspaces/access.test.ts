@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 /** Archives and restores a workspace. @returns the archive's ID */
-async function archiveOf({ id, key } = workspace): Promise<string> {
+async function createArchive({ id, key } = workspace): Promise<string> {
   const { body } = await instance.request('POST', path, { key, body: { id, archive: true } })
   await instance.request('POST', path, { key, body: { id, archive: false } })
   return body.archive.id
@@ -118,7 +118,7 @@ describe('a caller without permission gets 403, and nothing is changed', () => {
   })
 
   test('rolling back requires workspace.restore', async () => {
-    const fromArchive = await archiveOf()
+    const fromArchive = await createArchive()
     await setArchived(instance, workspace.id, true)
     await expectAccessRules(instance, {
       method: 'POST',
@@ -135,7 +135,7 @@ describe('a caller without permission gets 403, and nothing is changed', () => {
   })
 
   test('a copy with a key requires workspace.restore and workspace.create', async () => {
-    const fromArchive = await archiveOf()
+    const fromArchive = await createArchive()
     const request = {
       method: 'POST',
       path,
@@ -167,7 +167,7 @@ describe('a copy made by an account', () => {
   ] as const
 
   test('requires workspace.restore in the workspace of the archive', async () => {
-    const fromArchive = await archiveOf()
+    const fromArchive = await createArchive()
     const { session } = await instance.member(
       workspace.id,
       permissions.filter((one) => one !== 'workspace.restore'),
@@ -179,7 +179,7 @@ describe('a copy made by an account', () => {
   })
 
   test('requires permission to read everything in it', async () => {
-    const fromArchive = await archiveOf()
+    const fromArchive = await createArchive()
     for (const missingPermissions of READ) {
       const set = READ.filter((one) => one !== missingPermissions)
       const { session } = await instance.member(workspace.id, ['workspace.restore', ...set])
@@ -192,7 +192,7 @@ describe('a copy made by an account', () => {
 
   test('is refused if the endpoint is off or read-only in the workspace of the archive', async () => {
     const other = await instance.workspace()
-    const fromArchive = await archiveOf(other)
+    const fromArchive = await createArchive(other)
     const outcome = async () => {
       const { status, body } = await post({ session: other.ownerSession }, { fromArchive })
       return `${status} ${body.reason ?? ''}`.trim()
@@ -206,7 +206,7 @@ describe('a copy made by an account', () => {
   })
 
   test('is not possible after the membership has ended', async () => {
-    const fromArchive = await archiveOf()
+    const fromArchive = await createArchive()
     const member = await instance.member(workspace.id, permissions)
     await instance.request(
       'DELETE',
