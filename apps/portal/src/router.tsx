@@ -5,7 +5,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { consumeInitialAuthState, requireSession } from './app/guard.ts'
+import { requireSession } from './app/guard.ts'
+import { consumeInitialAuthState } from './app/initial-auth-state.ts'
 import { getLastWorkspace } from './app/last-workspace.ts'
 import { parseSearchParams, type SearchParams, stringifySearchParams } from './app/search-params.ts'
 import { RouteError } from './components/route-error.tsx'
@@ -110,17 +111,17 @@ const moderationRecord = createRoute({
 const bans = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/bans',
-  component: lazyRouteComponent(() => import('./screens/moderation/bans.tsx'), 'ActiveBans'),
+  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'ActiveBans'),
 })
 const history = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/history',
-  component: lazyRouteComponent(() => import('./screens/moderation/history.tsx'), 'BanHistory'),
+  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'BanHistory'),
 })
 const records = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/records',
-  component: lazyRouteComponent(() => import('./screens/moderation/records.tsx'), 'AllRecords'),
+  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'AllRecords'),
 })
 const events = createRoute({
   getParentRoute: () => workspace,

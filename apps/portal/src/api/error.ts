@@ -9,8 +9,8 @@ interface ErrorResponseBody {
   readonly requestId?: string
 }
 
-/** `offline` and `unreachable`: no answer came. `bad_answer`: something in between answered in its own words. */
-export type ApiErrorCode = ErrorCode | 'offline' | 'unreachable' | 'bad_answer'
+/** `offline` and `unreachable`: no answer came. `invalid_response`: something in between answered in its own words. */
+export type ApiErrorCode = ErrorCode | 'offline' | 'unreachable' | 'invalid_response'
 
 /** Reasons of a 401 that mean: nobody is signed in here any more. */
 const SESSION_REASONS = new Set(['missing_credentials', 'invalid_session', 'session_expired'])
@@ -59,7 +59,7 @@ export async function parseErrorResponse(response: Response): Promise<ApiError> 
   if (body?.error === undefined || body.code === undefined) {
     return new ApiError(
       status,
-      'bad_answer',
+      'invalid_response',
       `Reeve did not answer properly (${status}). Try again in a moment.`,
     )
   }

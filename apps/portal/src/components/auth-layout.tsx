@@ -14,7 +14,7 @@ export function AuthLayout({ title, description, children }: Props) {
     document.title = title.includes('Reeve') ? title : `${title} · Reeve`
   }, [title])
   return (
-    <div className={classes.front}>
+    <div className={classes.layout}>
       <header>
         <Text component="span" className={classes.wordmark}>
           Reeve

@@ -12,7 +12,7 @@ function getInitials(name: string): string {
 export const Initials = ({ name, size = 24 }: { readonly name: string; readonly size?: number }) => (
   <span
     aria-hidden
-    className={classes.mark}
+    className={classes.initials}
     data-initials={getInitials(name)}
     style={{ width: size, height: size, fontSize: size * 0.4 }}
   />

@@ -32,12 +32,12 @@ function WorkspaceContent({ workspace: { id, isArchived } }: { readonly workspac
   return (
     <>
       {isArchived ? (
-        <Alert className={classes.strip} color="yellow" icon={<IconArchive size={18} aria-hidden />}>
+        <Alert className={classes.banner} color="yellow" icon={<IconArchive size={18} aria-hidden />}>
           This workspace is archived: it can be read, but not changed.
         </Alert>
       ) : null}
       <Outlet />
-      <p role="status" className={classes.lost}>
+      <p role="status" className={classes.disconnected}>
         {isDisconnected ? (
           <>
             <IconPlugConnectedX size={14} aria-hidden /> Not connected: changes made elsewhere may be missing

@@ -8,24 +8,24 @@ import {
   IconNote,
 } from '@tabler/icons-react'
 
-/** What can be done to a player. */
+/** The actions that staff can take on a player. */
 export const moderationActions = ['ban', 'mute', 'kick', 'warn', 'note'] as const
 export type ModerationAction = (typeof moderationActions)[number]
 
-/** The two that hold a player until they end. */
+/** The actions that stay in force until they expire or are lifted. */
 export type SanctionKind = 'ban' | 'mute'
 
 interface ActionInfo {
-  /** On the button that does it, before the player. */
+  /** The verb, for buttons: `Ban`. */
   readonly label: string
-  /** One of them: `Warning`. */
+  /** `Warning` */
   readonly noun: string
-  /** What happened: `Warned`. */
+  /** `Warned` */
   readonly past: string
   readonly icon: Icon
-  readonly tone: 'bad' | 'warn' | 'plain'
+  readonly tone: 'danger' | 'warning' | 'neutral'
   readonly permission: Permission
-  /** What the server takes where none is given. */
+  /** The server's default. */
   readonly severity: string
 }
 
@@ -35,7 +35,7 @@ export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
     noun: 'Ban',
     past: 'Banned',
     icon: IconBan,
-    tone: 'bad',
+    tone: 'danger',
     permission: 'moderation.ban',
     severity: 'high',
   },
@@ -44,7 +44,7 @@ export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
     noun: 'Mute',
     past: 'Muted',
     icon: IconMessageOff,
-    tone: 'warn',
+    tone: 'warning',
     permission: 'moderation.mute',
     severity: 'medium',
   },
@@ -53,7 +53,7 @@ export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
     noun: 'Kick',
     past: 'Kicked',
     icon: IconDoorExit,
-    tone: 'warn',
+    tone: 'warning',
     permission: 'moderation.kick',
     severity: 'medium',
   },
@@ -62,7 +62,7 @@ export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
     noun: 'Warning',
     past: 'Warned',
     icon: IconAlertTriangle,
-    tone: 'warn',
+    tone: 'warning',
     permission: 'moderation.warn',
     severity: 'low',
   },
@@ -71,7 +71,7 @@ export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
     noun: 'Note',
     past: 'Noted',
     icon: IconNote,
-    tone: 'plain',
+    tone: 'neutral',
     permission: 'moderation.note',
     severity: 'low',
   },
@@ -83,21 +83,19 @@ export const isSanctionKind = (text: string): text is SanctionKind => text === '
 export const severities = ['low', 'medium', 'high', 'critical'] as const
 export const statuses = ['active', 'expired', 'revoked', 'superseded'] as const
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** `active` → `Active`: a severity, a status or any other text as a label. */
+export const toLabel = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A severity or a status as a label. */
-export const toLabel = capitalize
-
-/** A name of any script within a sentence of ours, so that neither turns the other round. */
+/** Isolates a name in a sentence, so that right-to-left text does not reorder it. */
 export const bidiIsolate = (name: string): string => `\u2068${name}\u2069`
 
-/** A player in a sentence: `261 (StormRider)`. */
+/** `261 (StormRider)` */
 export const formatPlayerName = (player: {
   readonly userId: string
   readonly userUsername: string | null
 }): string =>
   player.userUsername === null ? player.userId : `${player.userId} (${bidiIsolate(player.userUsername)})`
 
-/** `a mute`, with its article. */
+/** `a mute` */
 export const nounWithArticle = (action: ModerationAction): string =>
   `a ${actionInfo[action].noun.toLowerCase()}`

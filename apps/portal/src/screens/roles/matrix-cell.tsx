@@ -49,7 +49,7 @@ export const MatrixCell = memo(
         aria-label={`${role.name}: ${formatPermission(permission)}${isChanged ? ', not saved yet' : ''}`}
         title={reason ?? undefined}
         data-changed={isChanged ? (isGranted ? 'granted' : 'revoked') : undefined}
-        data-at={position}
+        data-position={position}
         tabIndex={isCurrent ? 0 : -1}
         onFocus={() => {
           onFocus()
@@ -58,7 +58,7 @@ export const MatrixCell = memo(
         onClick={handleClick}
       >
         <span className={classes.box}>
-          <CellIcon isHeld={isGranted} isChanged={isChanged} isLocked={isLocked} />
+          <CellIcon isGranted={isGranted} isChanged={isChanged} isLocked={isLocked} />
         </span>
       </button>
     )
@@ -70,10 +70,10 @@ export const MatrixCell = memo(
 )
 
 const CellIcon = ({
-  isHeld: isGranted,
+  isGranted,
   isChanged,
   isLocked,
-}: Record<'isHeld' | 'isChanged' | 'isLocked', boolean>) => {
+}: Record<'isGranted' | 'isChanged' | 'isLocked', boolean>) => {
   if (isChanged) return isGranted ? <IconPlus size={16} stroke={2.5} /> : <IconMinus size={16} stroke={2.5} />
   if (isGranted) return <IconCheck size={16} stroke={2.5} />
   return isLocked ? <IconLock size={14} stroke={1.7} /> : null

@@ -37,7 +37,7 @@ export function NarrowMatrix(props: MatrixProps) {
         }))}
       />
       {reason === null && canEdit ? null : (
-        <Text size="sm" className={classes.note}>
+        <Text size="sm" className={classes.readOnlyNote}>
           <IconLock size={16} aria-hidden />
           <span>{reason ?? 'You can read what roles may do, but not change it.'}</span>
         </Text>
@@ -75,7 +75,7 @@ export function NarrowMatrix(props: MatrixProps) {
                     root: classes.check ?? '',
                     body: classes.body ?? '',
                     icon: classes.icon ?? '',
-                    labelWrapper: classes.words ?? '',
+                    labelWrapper: classes.labelWrapper ?? '',
                   }}
                 />
                 {isFixed && !cell.isGranted ? (

@@ -44,7 +44,7 @@ export const rolesQuery = (workspaceId: string) =>
 /** Who holds what, in numbers. */
 export const roleCombinationsQuery = (workspaceId: string) =>
   queryOptions({
-    queryKey: [...rolesKey(workspaceId), 'holdings'],
+    queryKey: [...rolesKey(workspaceId), 'combinations'],
     queryFn: async (): Promise<readonly RoleCombination[]> => {
       const { holdings } = await unwrap(
         api.GET('/portal/api/roles/holdings', { params: { query: { workspaceId } } }),

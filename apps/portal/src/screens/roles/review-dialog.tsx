@@ -113,7 +113,7 @@ const ImpactList = ({ title, direction, impacts }: ImpactListProps) =>
       <Title order={3} size="h4" mb={4}>
         {title}
       </Title>
-      <ul className={classes.effects} data-which={direction}>
+      <ul className={classes.impacts} data-direction={direction}>
         {impacts.map(({ permission, roles, people }) => (
           <li key={permission}>
             <Text size="sm" fw={550}>

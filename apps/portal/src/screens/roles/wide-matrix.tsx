@@ -32,7 +32,7 @@ export function WideMatrix(props: MatrixProps) {
     event.preventDefault()
     const row = Math.min(Math.max(focusedCell[0] + offset[0], 0), rows.length - 1)
     const column = Math.min(Math.max(focusedCell[1] + offset[1], 0), roles.length - 1)
-    const cell = event.currentTarget.querySelector<HTMLElement>(`[data-at="${row}:${column}"]`)
+    const cell = event.currentTarget.querySelector<HTMLElement>(`[data-position="${row}:${column}"]`)
     cell?.focus()
   }
 
