@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 
-/** Types of the interface, from the documents that `describe` of `apps/api` made of the handlers. */
+/** The OpenAPI documents that `apps/api/describe.ts` generates from the handlers. */
 const documents = { public: 'openapi.json', portal: 'portal-openapi.json' }
 
 for (const [name, document] of Object.entries(documents)) {

@@ -108,7 +108,7 @@ describe('members', () => {
   test('who may not see who is here can leave all the same', async () => {
     const session = await e2e.addMember('wisp')
     const { page } = await e2e.openPeopleScreen(session)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     await pressButton(page, `Leave ${GROUP}`)
     await page
       .getByRole('dialog')

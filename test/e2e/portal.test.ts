@@ -232,7 +232,7 @@ describe('signing in and out', () => {
       route.fulfill({ status: 502, body: '<h1>Bad gateway' }),
     )
     await signIn(page)
-    await page.getByText('Reeve did not answer properly (502). Try again in a moment.').waitFor()
+    await page.getByText('Unexpected response from the server (502). Try again in a moment.').waitFor()
   })
 
   test('leads on to where the reader was on the way to, and never to another host', async () => {

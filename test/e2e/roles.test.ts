@@ -58,10 +58,10 @@ describe('roles by rank', () => {
     await fillIn(page, { Name: 'Helper', Rank: '40' })
     await pressButton(page, 'Teal')
     await expectEventually(() => readField(page, 'Colour'), '#1f9c93')
-    expect((await readFieldNote(page, 'Rank'))[1]).toStartWith('It stands below Senior moderator, above')
-    await page.getByLabel('Permissions to begin with').selectOption({ label: 'As Senior moderator' })
-    await pressButton(page, 'Make the role')
-    await page.getByText('Made the role “Helper”. Now choose what it may do.').waitFor()
+    expect((await readFieldNote(page, 'Rank'))[1]).toStartWith('Ranks below Senior moderator, above')
+    await page.getByLabel('Copy permissions from').selectOption({ label: 'Senior moderator' })
+    await pressButton(page, 'Create role')
+    await page.getByText('Created the role “Helper”. Now choose its permissions.').waitFor()
     await page.getByRole('tab', { name: 'Permissions', selected: true }).waitFor()
     expect(await findRole('Helper')).toMatchObject({ rank: '40', color: '#1f9c93' })
     expect(await readPermissions('Helper')).toEqual(['moderation.view', 'moderation.warn'])
@@ -76,7 +76,7 @@ describe('roles by rank', () => {
   test('are changed, and what is refused stays typed and says why', async () => {
     await createRole('Scribe')
     const { page } = await openRolesScreen(e2e.owner.session)
-    await pressButton(page, 'Change Scribe')
+    await pressButton(page, 'Actions for Scribe')
     await page.getByRole('menuitem', { name: 'Name, colour and rank' }).click()
     await fillIn(page, { Name: 'TRAINER', Rank: '1.5', Colour: 'red' })
     await pressButton(page, 'Save')
@@ -88,7 +88,7 @@ describe('roles by rank', () => {
     await expectEventually(() => readField(page, 'Name'), 'TRAINER')
     await fillIn(page, { Name: 'Writer' })
     await pressButton(page, 'Save')
-    await page.getByText('Changed the role “Writer”.').waitFor()
+    await page.getByText('Saved the role “Writer”.').waitFor()
     expect(await findRole('Writer')).toMatchObject({ rank: '16', color: '#aabbcc' })
   })
 
@@ -97,10 +97,10 @@ describe('roles by rank', () => {
     await e2e.addMember('owl', `${id},${e2e.staff.roles.moderator}`)
     await e2e.addMember('bat', id)
     const { page } = await openRolesScreen(e2e.owner.session)
-    await pressButton(page, 'Change Night watch')
+    await pressButton(page, 'Actions for Night watch')
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete the role “Night watch”?' })
-    await dialog.getByText('It is taken from 2 people at once.').waitFor()
+    await dialog.getByText('2 people lose this role immediately.').waitFor()
     await expectEventually(
       () => dialog.getByRole('listitem').allTextContents(),
       [
@@ -108,7 +108,7 @@ describe('roles by rank', () => {
         'Read how much the workspace used the service (2 people)',
       ],
     )
-    await dialog.getByRole('button', { name: 'Delete the role' }).click()
+    await dialog.getByRole('button', { name: 'Delete role' }).click()
     await page.getByText('Deleted the role “Night watch”.').waitFor()
     expect(await findRole('Night watch')).toBeUndefined()
   })
@@ -122,19 +122,19 @@ describe('the matrix', () => {
     const tab = await openRolesScreen(e2e.owner.session, '?view=permissions')
     const { page } = tab
     await permissionCheckbox(page, 'Caster: Warn players').click()
-    const bar = page.getByRole('region', { name: 'Not saved yet' })
-    await bar.getByText('1 change in 1 role, not saved yet').waitFor()
-    await bar.getByText('It gives something new to 1 person.').waitFor()
+    const bar = page.getByRole('region', { name: 'Unsaved changes' })
+    await bar.getByText('1 unsaved change in 1 role').waitFor()
+    await bar.getByText('1 person gains permissions.').waitFor()
     await permissionCheckbox(page, 'Caster: Read published events').click()
     await permissionCheckbox(page, 'Caster: Read roles and their permissions').click()
-    await bar.getByText('It gives something new to 2 people and takes something from 2 people.').waitFor()
+    await bar.getByText('2 people gain permissions and 2 people lose permissions.').waitFor()
     expect(await readPermissions('Caster')).toEqual(['events.view'])
     await pressButton(page, 'Review and save')
     const dialog = page.getByRole('dialog', { name: 'Save these changes?' })
     const [warn, read, events] = await dialog.getByRole('listitem').allTextContents()
-    expect(warn).toBe('Warn playersCaster1 person will have it')
-    expect(read).toBe('Read roles and their permissionsCaster2 people will have it')
-    expect(events).toBe('Read published eventsCaster2 people will lose it')
+    expect(warn).toBe('Warn playersCaster1 person gains it')
+    expect(read).toBe('Read roles and their permissionsCaster2 people gain it')
+    expect(events).toBe('Read published eventsCaster2 people lose it')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved 1 role.').waitFor()
     await bar.waitFor({ state: 'detached' })
@@ -148,16 +148,16 @@ describe('the matrix', () => {
     const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions')
     const before = await listRoles()
     await permissionCheckbox(page, 'Moderator: Lift bans, and make a ban end sooner').click({ force: true })
-    await page.getByText('You do not have this permission yourself, so you cannot give it.').waitFor()
+    await page.getByText('You don’t have this permission yourself, so you cannot grant it.').waitFor()
     await permissionCheckbox(page, 'Administrator: Warn players').click({ force: true })
-    await page.getByText('Its rank, 500, is not below yours, 100.').waitFor()
+    await page.getByText('Its rank (500) is not below yours (100).').waitFor()
     await permissionCheckbox(page, 'Owner: Warn players').click({ force: true })
-    await page.getByText('The owner holds every permission; this role stays as it is.').waitFor()
+    await page.getByText('The owner role always has every permission and cannot be changed.').waitFor()
     await expectEventually(
       () => permissionCheckbox(page, 'Owner: Warn players').getAttribute('aria-disabled'),
       'true',
     )
-    expect(await page.getByRole('region', { name: 'Not saved yet' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
     expect(
       await permissionCheckbox(page, 'Senior moderator: Ban players, and make a ban run longer').getAttribute(
         'aria-disabled',
@@ -170,7 +170,7 @@ describe('the matrix', () => {
     await e2e.addMember('swift', await createRole('Medic', '15', ['moderation.view']))
     const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions', PHONE)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Administrator · rank 500' })
-    await page.getByText('Its rank, 500, is not below yours, 100.').waitFor()
+    await page.getByText('Its rank (500) is not below yours (100).').waitFor()
     await expectEventually(() => permissionCheckbox(page, 'Warn players').isDisabled(), true)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Medic · rank 15' })
     await page.getByText('1 person has this role.').waitFor()
@@ -179,7 +179,7 @@ describe('the matrix', () => {
       true,
     )
     await page.getByText('Warn players', { exact: true }).tap()
-    await page.getByText('1 person will have it').waitFor()
+    await page.getByText('1 person gains it').waitFor()
     await page.getByRole('button', { name: 'Review and save' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).tap()
     await page.getByText('Saved 1 role.').waitFor()
@@ -196,10 +196,10 @@ describe('the matrix', () => {
       'Administrator: Add notes, comments and evidence, and mark records as seen by the player',
     )
     await page.keyboard.press('Space')
-    expect(await now()).toEndWith(', not saved yet')
+    expect(await now()).toEndWith(', unsaved')
     await expectEventually(() => page.locator('[role=grid] [tabindex="0"]').count(), 1)
     await pressButton(page, 'Discard')
-    await page.getByRole('region', { name: 'Not saved yet' }).waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
   })
 
   test('keeps what somebody else changed meanwhile, and what was ticked here', async () => {
@@ -212,11 +212,11 @@ describe('the matrix', () => {
     await e2e.requestAsOwner('PATCH', '/portal/api/roles', { id, permissions: 'usage.view' })
     await pressButton(page, 'Review and save')
     await pressButton(page, 'Save')
-    await page.getByText('“Judge” is not saved: somebody else changed it meanwhile.').waitFor()
+    await page.getByText('“Judge” was not saved: someone else has changed it in the meantime.').waitFor()
     expect(await readPermissions('Judge')).toEqual(['usage.view'])
     await page.unroute('**/portal/api/roles?*')
     await pressButton(page, 'Save')
-    await page.getByText('somebody else changed it meanwhile').waitFor()
+    await page.getByText('someone else has changed it in the meantime').waitFor()
     await permissionCheckbox(page, 'Judge: Read how much the workspace used the service')
       .and(page.locator('[aria-checked=true]'))
       .waitFor({ state: 'attached' })
@@ -231,7 +231,7 @@ describe('the matrix', () => {
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await pressButton(page, 'Stay')
-    await page.getByText('1 change in 1 role').waitFor()
+    await page.getByText('1 unsaved change in 1 role').waitFor()
     await page.getByRole('link', { name: 'People' }).click()
     await pressButton(page, 'Leave and discard')
     await waitForHeading(page, 'People')
@@ -245,11 +245,11 @@ describe('a role that may not', () => {
     const { page } = await openRolesScreen(session)
     await page.getByText('Senior moderator', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'New role' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: /^Change / }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Actions for / }).count()).toBe(0)
     await page.getByRole('tab', { name: 'Permissions' }).click()
-    await page.getByText('You can read what roles may do, but not change it.').waitFor()
+    await page.getByText('You can view permissions but not change them.').waitFor()
     await permissionCheckbox(page, 'Moderator: Record kicks').click({ force: true })
-    expect(await page.getByRole('region', { name: 'Not saved yet' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
     const response = await e2e.server.request('PATCH', '/portal/api/roles', {
       session,
       body: { workspaceId: e2e.workspaceId, id: e2e.staff.roles.moderator, permissions: '' },
@@ -259,7 +259,7 @@ describe('a role that may not', () => {
 
   test('read roles is told so, and asks for none', async () => {
     const { page, requestedUrls } = await openRolesScreen(e2e.staff.newcomer)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(requestedUrls.filter((url) => url.includes('/portal/api/roles'))).toEqual([])
   })
 })
@@ -270,7 +270,7 @@ test('names that look like script are shown as they are, and run nothing', async
   const tab = await openRolesScreen(e2e.owner.session)
   const { page } = tab
   await page.getByText(script, { exact: true }).waitFor()
-  await pressButton(page, `Change ${script}`)
+  await pressButton(page, `Actions for ${script}`)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog', { name: `Delete the role “${script}”?` }).waitFor()
   await pressButton(page, 'Cancel')
@@ -289,7 +289,7 @@ test('offline nothing is lost: what was ticked stays, and is saved once there is
   await context.setOffline(true)
   await pressButton(page, 'Review and save')
   await pressButton(page, 'Save')
-  await page.getByText('“Ranger” is not saved: You are offline.').waitFor()
+  await page.getByText('“Ranger” was not saved: You are offline.').waitFor()
   await context.setOffline(false)
   await pressButton(page, 'Save')
   await page.getByText('Saved 1 role.').waitFor()

@@ -106,7 +106,7 @@ describe('what cannot be read', () => {
       route.fulfill({ status: 500, json: { ...rejection, requestId: 'request-77' } }),
     )
     await page.getByRole('link', { name: 'Your account' }).first().click()
-    await page.getByText('This could not be read').waitFor()
+    await page.getByText('Could not load this').waitFor()
     await page.getByText(rejection.error).waitFor()
     await page.getByText('request-77').waitFor()
     await page.unroute('**/portal/api/sessions*')

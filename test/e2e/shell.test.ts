@@ -99,7 +99,7 @@ describe('the sections', () => {
     await expectEventually(() => listLinks(page, 'Sections'), ['Health', 'Accounts', 'Workspaces'])
     await server.createAccount('kim')
     const { page: otherPage } = await e2e.openScreen('/operator/accounts', await server.session('kim'))
-    await waitForHeading(otherPage, 'This is for operators')
+    await waitForHeading(otherPage, 'Operators only')
     expect(await listLinks(otherPage, 'Sections')).not.toContain('Accounts')
   })
 })
@@ -136,8 +136,8 @@ describe('going somewhere', () => {
     const { page } = await openPath('/workspaces')
     await waitForHeading(page, 'Your workspaces')
     await page.keyboard.press('Tab')
-    await expectFocus(page, 'Skip to the content')
-    expect(await page.getByRole('link', { name: 'Skip to the content' }).boundingBox()).toMatchObject({
+    await expectFocus(page, 'Skip to content')
+    expect(await page.getByRole('link', { name: 'Skip to content' }).boundingBox()).toMatchObject({
       y: 8,
     })
     await page.keyboard.press('Enter')
@@ -219,7 +219,7 @@ describe('workspaces', () => {
     const session = await server.session('kim')
     for (const id of [owner.workspaceId, '0198c0de-0000-7000-8000-000000000001']) {
       const { page } = await e2e.openScreen(`/w/${id}`, session)
-      await waitForHeading(page, 'You do not belong to this workspace')
+      await waitForHeading(page, 'You don’t belong to this workspace')
       expect(await page.textContent('body')).not.toContain(GROUP)
     }
   })
@@ -231,7 +231,7 @@ describe('changes made elsewhere', () => {
     await waitForHeading(page, 'There is nothing here')
     await page.route('**/portal/api/live*', (route) => route.abort())
     await page.reload()
-    await page.getByText('Not connected: changes made elsewhere may be missing here.').waitFor()
+    await page.getByText('Not connected: recent changes by others may be missing.').waitFor()
     await page.unroute('**/portal/api/live*')
     await page.evaluate("window.dispatchEvent(new Event('online'))")
     await page.getByText('Not connected').waitFor({ state: 'detached' })

@@ -24,8 +24,8 @@ test('a browser is called what people call it, whatever others it claims to be',
       'Chrome on Android',
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
     ],
-    ['An unknown browser', 'curl/8.14.1'],
-    ['An unknown browser', ''],
+    ['Unknown browser', 'curl/8.14.1'],
+    ['Unknown browser', ''],
   ] as const) {
     expect(describeDevice(userAgent)).toBe(device)
     expect([device, isMobileDevice(userAgent)]).toEqual([device, /iPhone|Android/.test(device)])

@@ -1,4 +1,4 @@
-/** How long a write whose answer was lost is remembered: whoever tries again later means a second one. */
+/** How long a write without a response keeps its key. A later attempt counts as a new write. */
 const KEY_TTL_MS = 10 * 60_000
 
 /**
@@ -21,12 +21,12 @@ const ROUTES_WITHOUT_KEY = new Set([
 ])
 
 const pendingWrites = new Map<string, { readonly key: string; readonly sentAt: number }>()
-/** What tells a repeat from another request; the body of a request that was sent cannot be read again. */
+/** The identity of each sent request, whose body cannot be read again. */
 const fingerprints = new WeakMap<Request, string>()
 
 /**
- * Gives a write its `Idempotency-Key`: a new one, or that of the same write before, where no answer to it came. So a retry
- * after a lost connection has no second effect.
+ * Sets the `Idempotency-Key` of a write. A retry of a write that got no response reuses its key, so that it has no second
+ * effect.
  */
 export async function addIdempotencyKey(request: Request): Promise<void> {
   if (request.method === 'GET') return
@@ -39,7 +39,7 @@ export async function addIdempotencyKey(request: Request): Promise<void> {
   request.headers.set('idempotency-key', key)
 }
 
-/** Takes note that a write was answered: the same one again is a new one. */
+/** Marks a write as completed: the same request again is a new write. */
 export function markCompleted(request: Request): void {
   const fingerprint = fingerprints.get(request)
   if (fingerprint !== undefined) pendingWrites.delete(fingerprint)

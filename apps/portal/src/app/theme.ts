@@ -6,7 +6,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-/** The accent: a quiet green. */
+/** The accent color. */
 const green: MantineColorsTuple = [
   '#ecf7f2',
   '#d8ece3',
@@ -20,7 +20,7 @@ const green: MantineColorsTuple = [
   '#0f4635',
 ]
 
-/** For what destroys: dark enough for white text. */
+/** For destructive actions: dark enough for white text. */
 const red: MantineColorsTuple = [
   '#fdf0ee',
   '#fadcd8',
@@ -34,7 +34,7 @@ const red: MantineColorsTuple = [
   '#7d160e',
 ]
 
-/** Greys with a touch of the accent in them. */
+/** Greys tinted with the accent. */
 const dark: MantineColorsTuple = [
   '#e3e8e5',
   '#b9c2bd',
@@ -61,10 +61,10 @@ const gray: MantineColorsTuple = [
   '#1c231f',
 ]
 
-/** In the dark, filled grounds are light: what stands on them is dark, whichever colour they have. */
+/** In dark mode filled backgrounds are light, so their text is dark. */
 const ON_FILLED_IN_DARK = '#101412'
 
-/** Text that can be read on its ground in both schemes: the library reckons with the light one alone. */
+/** Readable text in both color schemes: Mantine computes contrast for the light one only. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
   const color = input.color ?? input.theme.primaryColor
@@ -101,7 +101,7 @@ export const theme = createTheme({
   variantColorResolver,
   components: {
     Badge: { defaultProps: { tt: 'none' } },
-    // The head of a dialog is none of the page, though the library makes both a `header`.
+    // Mantine renders a dialog's title bar as `header`, which would be a second page banner.
     Modal: {
       defaultProps: {
         centered: true,
@@ -109,7 +109,7 @@ export const theme = createTheme({
         attributes: { header: { role: 'presentation' } },
       },
     },
-    // The first item takes the focus: an empty place for it would be an item without a name.
+    // Focus the first item: the placeholder would be a menu item without a name.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
@@ -118,7 +118,7 @@ export const theme = createTheme({
   },
 })
 
-/** Colours with a meaning, in both schemes; `--mantine-color-dimmed` is dark enough to be read. */
+/** Semantic colors for both color schemes, with a `--mantine-color-dimmed` of sufficient contrast. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

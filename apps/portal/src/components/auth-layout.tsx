@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** The screens before anyone is signed in: one card on the ground. */
+/** The layout of signed-out screens: one centered card. */
 export function AuthLayout({ title, description, children }: Props) {
   useEffect(() => {
     document.title = title.includes('Reeve') ? title : `${title} · Reeve`

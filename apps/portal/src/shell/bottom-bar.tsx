@@ -11,7 +11,7 @@ interface Props {
   readonly onMore: () => void
 }
 
-/** On a phone: the first places within reach of a thumb, and the rest behind one more. */
+/** The navigation on a phone: the first items, and the rest under More. */
 export function BottomBar({ sections, onMore }: Props) {
   const items = sections.flatMap((section) => section.items)
   return (

@@ -22,10 +22,9 @@ import { WideMatrix } from './wide-matrix.tsx'
 const parsers = { view: oneOf('permissions'), role: anyText }
 const noRoles: readonly Role[] = []
 
-const DESCRIPTION =
-  'What people may do here comes from their roles. Whoever has a higher rank manages those below.'
+const DESCRIPTION = 'Roles define what members can do. A member manages the roles and members of lower rank.'
 
-/** The roles of a workspace by rank, and what each gives. */
+/** The roles of a workspace and their permissions. */
 export function Roles() {
   if (useHasPermission('roles.view')) return <RolesContent />
   return (
