@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { describeDevice, isMobileDevice } from '../src/format/device.ts'
 
-test('a browser is called what people call it, whatever others it claims to be', () => {
+test('a browser is recognized even though its user agent also names others', () => {
   for (const [device, userAgent] of [
     ['Firefox on Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
     [

@@ -19,7 +19,7 @@ export const liveResources = [
 ] as const
 export type LiveResource = (typeof liveResources)[number]
 
-/** A change of these may be a change of what the reader may do, or of the workspace's name. */
+/** Changes of these can change the user's permissions or the workspace's name. */
 const MEMBERSHIP_RESOURCES: ReadonlySet<string> = new Set(['workspaces', 'roles', 'members'])
 
 /** The overview depends on every resource. It is refetched after any change, at most once per debounce interval. */

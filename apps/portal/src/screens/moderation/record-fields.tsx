@@ -12,7 +12,7 @@ import type { ModerationRecord } from './queries.ts'
 import { RadioButtons } from './radio-buttons.tsx'
 
 /** The result of a form's `getInputProps`, with the label. */
-type InputProps = ReturnType<UseFormReturnType<EditableFields>['getInputProps']> & {
+type InputProps = ReturnType<UseFormReturnType<Record<string, string>>['getInputProps']> & {
   readonly label: string
   /** Replaces the field's own helper text. */
   readonly description?: ReactNode
@@ -23,9 +23,11 @@ interface RecordField {
   readonly label: string
   /** As text, for comparing versions; empty if the record has no value. Absent on fields that never change. */
   readonly format?: (record: ModerationRecord) => string
-  /** On the case page, where text is not enough. */
+  /** Listed on the case page, unless the value is empty. */
+  readonly isFact?: boolean
+  /** The value on the case page, if not the formatted text. */
   readonly render?: (record: ModerationRecord) => ReactNode
-  /** The control in the forms, on fields that staff enter. */
+  /** The control in the forms. Fields that have one are editable. */
   readonly renderInput?: (props: InputProps) => ReactNode
   /** The value that the control starts with, if it differs from the formatted text. */
   readonly toInputValue?: (record: ModerationRecord) => string
@@ -50,6 +52,7 @@ const fields = {
   severity: {
     label: 'Severity',
     format: ({ severity }) => toLabel(severity),
+    isFact: true,
     render: ({ severity }) => <SeverityBadge severity={severity} />,
     toInputValue: ({ severity }) => severity,
     renderInput: ({ label, value, onChange, error }) => (
@@ -64,8 +67,24 @@ const fields = {
     ),
   },
   status: { label: 'Status', format: ({ status }) => toLabel(status) },
+  createdAt: {
+    label: 'Recorded',
+    isFact: true,
+    render: ({ createdAt }) => renderTime(createdAt, ''),
+  },
+  actorUsername: {
+    label: 'Recorded by',
+    isFact: true,
+    render: ({ actorUsername, actorPlatformUserId }) => (
+      <>
+        <bdi>{actorUsername ?? UNKNOWN_ACTOR}</bdi>
+        {actorPlatformUserId === null ? null : <> (platform id {actorPlatformUserId})</>}
+      </>
+    ),
+  },
   durationSeconds: {
     label: 'Duration',
+    isFact: true,
     format: ({ action, durationSeconds }) => {
       if (!isSanctionKind(action)) return ''
       return durationSeconds === null ? 'Permanent' : formatSanctionDuration(Number(durationSeconds))
@@ -73,8 +92,17 @@ const fields = {
   },
   expiresAt: {
     label: 'Expires',
+    isFact: true,
     format: ({ action, expiresAt }) => (isSanctionKind(action) ? formatTime(expiresAt, 'Never') : ''),
-    render: ({ expiresAt }) => renderTime(expiresAt, 'Never'),
+    render: ({ action, expiresAt }) => (isSanctionKind(action) ? renderTime(expiresAt, 'Never') : null),
+  },
+  evidence: {
+    label: 'Evidence',
+    format: ({ evidence }) => evidence.join('\n'),
+    renderInput: (props) => (
+      <Textarea description={EVIDENCE_DESCRIPTION} autosize minRows={1} maxRows={8} {...props} />
+    ),
+    isRedactable: true,
   },
   userUsername: {
     label: 'Player name',
@@ -88,14 +116,6 @@ const fields = {
       />
     ),
   },
-  evidence: {
-    label: 'Evidence',
-    format: ({ evidence }) => evidence.join('\n'),
-    renderInput: (props) => (
-      <Textarea description={EVIDENCE_DESCRIPTION} autosize minRows={1} maxRows={8} {...props} />
-    ),
-    isRedactable: true,
-  },
   comments: {
     label: 'Comments',
     format: ({ comments }) =>
@@ -104,6 +124,7 @@ const fields = {
   },
   acknowledgedAt: {
     label: 'Seen by the player',
+    isFact: true,
     format: ({ acknowledgedAt }) => formatTime(acknowledgedAt, 'Not yet'),
     render: ({ acknowledgedAt }) => renderTime(acknowledgedAt, 'Not yet'),
   },
@@ -113,32 +134,26 @@ const fields = {
     isRedactable: true,
   },
   redactedAt: { label: 'Redacted', format: ({ redactedAt }) => formatTime(redactedAt, '') },
-  createdAt: {
-    label: 'Recorded',
-    render: ({ createdAt }) => renderTime(createdAt, ''),
-  },
-  actorUsername: {
-    label: 'Recorded by',
-    render: ({ actorUsername, actorPlatformUserId }) => (
-      <>
-        <bdi>{actorUsername ?? UNKNOWN_ACTOR}</bdi>
-        {actorPlatformUserId === null ? null : <> (platform id {actorPlatformUserId})</>}
-      </>
-    ),
-  },
 } satisfies Record<string, RecordField>
 
 /** Named as in the API. */
 export type RecordFieldName = keyof typeof fields
 
-/** Every field of a record that the portal shows, in the order in which versions are compared. */
+/** Every field of a record that the portal shows, in display order. */
 export const recordFields: Readonly<Record<RecordFieldName, RecordField>> = fields
 
-/** The fields that staff enter, in the order of the forms. */
-export const editableFields = ['reason', 'severity', 'evidence', 'userUsername'] as const
-export type EditableField = (typeof editableFields)[number]
+const fieldNames = Object.keys(fields) as RecordFieldName[]
 
-/** What the form controls hold. */
+export type EditableField = {
+  [Name in RecordFieldName]: (typeof fields)[Name] extends { renderInput: unknown } ? Name : never
+}[RecordFieldName]
+
+/** The fields that staff enter, in the order of the forms. */
+export const editableFields = fieldNames.filter(
+  (name): name is EditableField => 'renderInput' in fields[name],
+)
+
+/** The values of the form controls. */
 export type EditableFields = Record<EditableField, string>
 
 const mapEditableFields = (toValue: (name: EditableField) => string): EditableFields =>
@@ -158,11 +173,12 @@ export const toEditableFields = (record: ModerationRecord): EditableFields =>
 export const RecordFieldInput = ({ name, ...props }: Omit<InputProps, 'label'> & { name: EditableField }) =>
   recordFields[name].renderInput?.({ label: recordFields[name].label, ...props })
 
-/** The value of a field on the case page. */
-export function renderField(name: RecordFieldName, record: ModerationRecord): ReactNode {
-  const { render, format } = recordFields[name]
-  return render ? render(record) : format?.(record)
-}
+/** The facts of a record for the case page, without the empty ones. */
+export const listFacts = (record: ModerationRecord): { label: string; value: ReactNode }[] =>
+  Object.values(recordFields)
+    .filter(({ isFact }) => isFact)
+    .map(({ label, render, format }) => ({ label, value: render ? render(record) : format?.(record) }))
+    .filter(({ value }) => Boolean(value))
 
 interface ItemCount {
   readonly icon: Icon

@@ -15,7 +15,7 @@ import { RecordFacts } from './record/record-facts.tsx'
 import { Versions } from './record/versions.tsx'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
-/** The case page: one record with its evidence, comments and versions. */
+/** The case page: one record with its additions and versions. */
 export function RecordScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   return (

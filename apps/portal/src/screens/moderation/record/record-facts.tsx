@@ -10,19 +10,8 @@ import { formatUntilWithRemaining } from '../format-time.ts'
 import { SanctionSummary } from '../player/active-sanctions.tsx'
 import { RevocationNote } from '../player/timeline.tsx'
 import type { ActiveSanction, ActorNames, ModerationRecord, PlayerSummary } from '../queries.ts'
-import { type RecordFieldName, recordFields, renderField } from '../record-fields.tsx'
+import { listFacts, recordFields } from '../record-fields.tsx'
 import classes from './record.module.css'
-
-/** The fields listed on the case page, in order. */
-const factNames: readonly RecordFieldName[] = [
-  'severity',
-  'createdAt',
-  'actorUsername',
-  'durationSeconds',
-  'expiresAt',
-  'acknowledgedAt',
-]
-const sanctionFacts: ReadonlySet<RecordFieldName> = new Set(['durationSeconds', 'expiresAt'])
 
 /** A record's player, status, reason and other fields. */
 export function RecordFacts(props: {
@@ -73,13 +62,11 @@ export function RecordFacts(props: {
             <bdi>{userUsername}</bdi>
           </Fact>
         ) : null}
-        {factNames
-          .filter((name) => !sanctionFacts.has(name) || isSanctionKind(action))
-          .map((name) => (
-            <Fact key={name} label={recordFields[name].label}>
-              {renderField(name, record)}
-            </Fact>
-          ))}
+        {listFacts(record).map(({ label, value }) => (
+          <Fact key={label} label={label}>
+            {value}
+          </Fact>
+        ))}
       </dl>
     </>
   )
