@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => e2e.closeTabs())
 afterAll(() => e2e?.close())
 
-/** Somebody looks at the case of a ban of two days. */
+/** Opens the case page of a two-day ban. */
 async function openBanCase(more: Readonly<Record<string, string>> = {}) {
   const workspace = await e2e.createModerationWorkspace()
   const ban = await workspace.moderate({
@@ -27,14 +27,14 @@ async function openBanCase(more: Readonly<Record<string, string>> = {}) {
 }
 
 const list = (page: Page, name: string) => page.getByRole('list', { name })
-/** The rows of what differs, each as its name, what was, and what is. */
+/** The rows of the version comparison: field, before, after. */
 const readDifferences = async (page: Page): Promise<string[][]> => {
   const rows = await page.locator('tbody tr').all()
   return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()))
 }
 
 describe('a case', () => {
-  test('is corrected, and shows its versions side by side', async () => {
+  test('can be edited, and shows its versions side by side', async () => {
     const { tab, page, readRecord } = await openBanCase({ evidence: 'https://example.com/a' })
     await page.getByText('This case has never been changed.').waitFor()
     await pressButton(page, 'Edit')
@@ -69,7 +69,7 @@ describe('a case', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('that somebody else changed meanwhile is not gone over: what was typed stays, theirs is told', async () => {
+  test('that someone else changed is not overwritten: the input stays, and their change is shown', async () => {
     const { ban, page, moderate, readRecord } = await openBanCase()
     await pressButton(page, 'Edit')
     await fillIn(page, { Reason: 'My words' })
@@ -86,7 +86,7 @@ describe('a case', () => {
     expect(await readRecord()).toMatchObject({ reason: 'My words', severity: 'low' })
   })
 
-  test('takes comments and evidence, whose links are texts to follow and nothing is loaded from', async () => {
+  test('takes comments and evidence, and loads nothing from links in the evidence', async () => {
     const { tab, page, readRecord } = await openBanCase()
     await fillIn(page, { 'New evidence': 'https://example.com/clip.png\nSeen by two' })
     await pressButton(page, 'Add evidence')
@@ -115,7 +115,7 @@ describe('a case', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('whose end is moved says from when to when, later, sooner, and away', async () => {
+  test('shows the old and new expiry before it is extended, made permanent or shortened', async () => {
     const { ban, page, readRecord } = await openBanCase()
     const end = Date.parse(ban.expiresAt)
     const move = async (how: string, preview: RegExp) => {
@@ -144,7 +144,7 @@ describe('a case', () => {
     )
   })
 
-  test('is marked as seen, and taken back with why', async () => {
+  test('can be marked as seen, and revoked with a reason', async () => {
     const { page, readRecord } = await openBanCase()
     await pressButton(page, 'Mark as seen')
     await openDialog(page).getByRole('button', { name: 'Mark as seen' }).click()
@@ -164,7 +164,7 @@ describe('a case', () => {
     expect(await page.getByRole('button', { name: 'Change expiry' }).count()).toBe(0)
   })
 
-  test('is redacted only by who types its number, after it was told what goes', async () => {
+  test('is redacted only after a warning and typing its number', async () => {
     const { page, readRecord } = await openBanCase({ evidence: 'https://example.com/private' })
     await pressButton(page, 'Redact')
     await openDialog(page).getByText('This cannot be undone.').waitFor()
@@ -180,7 +180,7 @@ describe('a case', () => {
     expect(await page.getByRole('button', { name: 'Redact', exact: true }).count()).toBe(0)
   })
 
-  test('that somebody else changed while a dialog asks is told, and can be done then', async () => {
+  test('that someone else changed while a dialog is open reports it, and the next attempt succeeds', async () => {
     const { ban, page, moderate, readRecord } = await openBanCase()
     await pressButton(page, 'Revoke')
     await fillIn(page, { Reason: 'The wrong player' })
@@ -195,7 +195,7 @@ describe('a case', () => {
     expect((await readRecord()).status).toBe('revoked')
   })
 
-  test('that never was is told so', async () => {
+  test('that does not exist is reported as not found', async () => {
     const { session, toPath } = await e2e.createModerationWorkspace()
     const { page } = await e2e.openScreen(
       session,

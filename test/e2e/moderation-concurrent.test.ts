@@ -27,8 +27,8 @@ afterAll(() => e2e?.close())
 
 const createWorkspace = () => e2e.createModerationWorkspace()
 
-describe('two at once', () => {
-  test('one bans, and the other sees it', async () => {
+describe('two users at once', () => {
+  test('a ban by one appears for the other', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Seen' })
     const firstTab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
@@ -47,13 +47,13 @@ describe('two at once', () => {
     await secondTab.page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
   })
 
-  test('what one does the other sees within a second', async () => {
+  test('changes by one appear for the other within a second', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Seen' })
     const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
     const history = page.getByRole('list', { name: 'History' })
     await history.getByText('Seen').waitFor()
-    // What else the machine does may hold one of them up, and not all.
+    // Other load on the machine may delay one of them, but not all.
     const delays: number[] = []
     for (const reason of ['First', 'Second', 'Third']) {
       const since = performance.now()
@@ -64,7 +64,7 @@ describe('two at once', () => {
     expect(Math.min(...delays)).toBeLessThan(1000)
   })
 
-  test('whoever is about to ban is told that somebody else did, before anything is done', async () => {
+  test('a user who is about to ban is warned that someone else already did', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
     await pressButton(page, 'Ban')
@@ -80,7 +80,7 @@ describe('two at once', () => {
     expect(await listRecords('261')).toHaveLength(2)
   })
 
-  test('lifting what somebody else has just lifted says so', async () => {
+  test('lifting a ban that someone else has just lifted reports it', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     const { id } = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
@@ -98,7 +98,7 @@ describe('two at once', () => {
   })
 })
 
-test('by the keyboard alone: signing in, finding a player, banning them', async () => {
+test('signing in, finding a player and banning them works by keyboard alone', async () => {
   const { toPath, moderate, listRecords } = await createWorkspace()
   await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
   const tab = await e2e.openScreen(null, toPath(), 'Sign in')

@@ -19,12 +19,12 @@ afterAll(() => e2e?.close())
 
 const createWorkspace = () => e2e.createModerationWorkspace()
 
-/** The names of the buttons of a group; none where there is no such group. */
+/** The labels of the buttons in a group; empty if there is no such group. */
 const buttonsOf = (page: Page, group: string) =>
   page.getByRole('group', { name: group }).getByRole('button').allTextContents()
 
-describe('whoever may', () => {
-  test('only look sees everything and is offered nothing', async () => {
+describe('a user with', () => {
+  test('moderation.view only sees everything and has no actions', async () => {
     const { workspaceId, toPath, moderate, createMember } = await createWorkspace()
     const { id } = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { session } = await createMember('moderation.view')
@@ -52,7 +52,7 @@ describe('whoever may', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('nothing of moderation finds no way to it', async () => {
+  test('no moderation permission has no access to it', async () => {
     const { toPath, createMember } = await createWorkspace()
     const { session } = await createMember('events.view')
     const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
@@ -60,7 +60,7 @@ describe('whoever may', () => {
     expect(await page.getByRole('link', { name: 'Moderation', exact: true }).count()).toBe(0)
   })
 
-  test('ban but not lift is offered no lifting, and no ban that ends sooner', async () => {
+  test('moderation.ban but not moderation.unban cannot lift or shorten a ban', async () => {
     const { toPath, moderate, createMember, listRecords } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { session } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
@@ -81,14 +81,14 @@ describe('whoever may', () => {
     expect(await listRecords('261')).toHaveLength(2)
   })
 
-  test('no longer what the page offers is told so, keeps what was typed, and is offered it no more', async () => {
+  test('a permission that was just revoked is told so and keeps their input', async () => {
     const { session: owner, workspaceId, toPath, createMember } = await createWorkspace()
     const { session, name: kim } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
     const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
     await pressButton(page, 'Ban')
     await chooseOption(page, '1 day')
     await fillIn(page, { Reason: 'Exploiting' })
-    // The telling of the change is held back: the page goes by what it knew.
+    // Keeps the page from learning of the change.
     await page.route('**/portal/api/me', (route) => route.abort())
     const { server } = e2e
     const { body } = await server.requestOk('GET', `/portal/api/roles?workspaceId=${workspaceId}`, {
@@ -107,7 +107,7 @@ describe('whoever may', () => {
     await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
   })
 
-  test('everything may change nothing in an archived workspace, and reads on', async () => {
+  test('every permission can read but not change an archived workspace', async () => {
     const { session, workspaceId, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { server } = e2e
@@ -122,7 +122,7 @@ describe('whoever may', () => {
   })
 })
 
-test('scripts in every text run nothing, wherever they are shown', async () => {
+test('scripts in user input never run, wherever the input is shown', async () => {
   const { session, toPath } = await createWorkspace()
   const script = '"><img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'
   const tab = await e2e.openScreen(session, toPath('/players/261'), '261')
@@ -150,8 +150,8 @@ test('scripts in every text run nothing, wherever they are shown', async () => {
   await expectNoPageErrors(tab)
 })
 
-describe('the lists', () => {
-  test('are narrowed by what is in the address, and the file holds the same', async () => {
+describe('the record lists', () => {
+  test('are filtered by the query string, and so is the CSV file', async () => {
     const { session, toPath, moderate, createMember } = await createWorkspace()
     const { session: kim, name: kimName } = await createMember(
       'moderation.view',
@@ -192,7 +192,7 @@ describe('the lists', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('go on as their end comes into sight, and tell of what happens meanwhile', async () => {
+  test('load more on scrolling, and show new records as they happen', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     for (let at = 1; at <= 60; at++)
       await moderate({ action: 'note', userId: String(at), reason: `Note ${at}.` })
@@ -206,7 +206,7 @@ describe('the lists', () => {
     await list.getByText('Just now').first().waitFor()
   })
 
-  test('that cannot be read say so, and are tried again', async () => {
+  test('show an error with a retry button if loading fails', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { page } = await e2e.openScreen(session, toPath(), 'Moderation')

@@ -20,7 +20,7 @@ afterAll(() => e2e?.close())
 const createWorkspace = () => e2e.createModerationWorkspace()
 
 describe('finding a player', () => {
-  test('leads from a part of a name to their page, with id, newest name and standing on the way', async () => {
+  test('by part of a name shows id, newest name and sanctions, and opens the player’s page', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', userId: '261', userUsername: 'Rider_of_Storms', reason: 'Seen' })
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
@@ -46,12 +46,12 @@ describe('finding a player', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('reaches whoever has no record yet by id, and acts on them', async () => {
+  test('by id works for a player without records, who can then be warned', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(session, toPath('?q=77001'), 'Moderation')
     await page.getByRole('link', { name: /Open player 77001/ }).click()
     await page.getByRole('heading', { name: '77001', level: 1 }).waitFor()
-    await page.getByText('This player has no records yet.').waitFor()
+    await page.getByText('This player has no records.').waitFor()
     await pressButton(page, 'Warn')
     await fillIn(page, { Reason: 'Spam', 'Player name': 'Newcomer' })
     await openDialog(page)
@@ -64,7 +64,7 @@ describe('finding a player', () => {
     ])
   })
 
-  test('teaches where nobody is found, and says of what is no id that it is none', async () => {
+  test('without a match explains how to search, and an invalid id is reported as invalid', async () => {
     const { session, toPath } = await createWorkspace()
     const { page } = await e2e.openScreen(session, toPath('?q=no one'), 'Moderation')
     await page.getByText('No players match').waitFor()
@@ -73,8 +73,8 @@ describe('finding a player', () => {
   })
 })
 
-describe('acting on a player', () => {
-  test('says what will happen, does it once the server has, and offers to take it back', async () => {
+describe('moderating a player', () => {
+  test('previews the action, confirms it after the server’s response, and offers undo', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
     await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
     const tab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
@@ -110,7 +110,7 @@ describe('acting on a player', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('names the ban that gives way, warns of a shorter one, and offers no undo that would free the player', async () => {
+  test('names the ban it replaces, warns if it is shorter, and offers no undo that would unban the player', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting', durationSeconds: String(2 * DAY) })
     const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
@@ -137,7 +137,7 @@ describe('acting on a player', () => {
     expect(statuses).toEqual(['active', 'superseded'])
   })
 
-  test('until a moment holds until that moment', async () => {
+  test('until a date expires at that date', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(session, toPath('/players/261'), '261', {
       timezoneId: 'Asia/Kolkata',
@@ -157,7 +157,7 @@ describe('acting on a player', () => {
     expect(remainingMs).toBeLessThan(5000)
   })
 
-  test('is refused beside the fields that lack, and keeps what was typed, also when it is closed', async () => {
+  test('with missing fields shows errors on them, and keeps its input even when closed', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
     await pressButton(page, 'Ban')
@@ -173,7 +173,7 @@ describe('acting on a player', () => {
     expect(await listRecords('261')).toEqual([])
   })
 
-  test('whose answer was lost has one effect when it is done again', async () => {
+  test('has one effect when retried after a lost response', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
     await pressButton(page, 'Ban')
@@ -188,7 +188,7 @@ describe('acting on a player', () => {
     })
     await pressButton(page, 'Ban 261')
     await openDialog(page).getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
-    // It is fewer seconds to that moment by now, and still the same ban.
+    // The remaining time has changed by now, but the retry is still the same ban.
     await waitUntil(page, `Date.now() > ${await page.evaluate<number>('Date.now()')} + 1000`)
     await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
     await pressButton(page, 'Ban 261')
@@ -199,7 +199,7 @@ describe('acting on a player', () => {
     expect(await listRecords('261')).toHaveLength(1)
   })
 
-  test('fails in words where the server does or there is no connection, and nothing looks done', async () => {
+  test('shows server and connection errors, and does not appear to have succeeded', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page, context } = await e2e.openScreen(session, toPath('/players/261'), '261')
     await pressButton(page, 'Ban')

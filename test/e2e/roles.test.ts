@@ -12,7 +12,7 @@ import {
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { openStaffSession, type StaffSession } from '../support/staff-session.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 setDefaultTimeout(60_000)
 
 let e2e: StaffSession
@@ -42,7 +42,7 @@ const findRole = async (name: string): Promise<RoleJson | undefined> =>
 const readPermissions = async (name: string): Promise<string[]> =>
   JSON.parse((await findRole(name))?.permissions ?? '[]')
 
-/** Makes a role that only this test works with. */
+/** Creates a role that only one test uses. */
 async function createRole(name: string, rank = '15', permissions: readonly string[] = []): Promise<string> {
   const body = { name, rank, permissions: JSON.stringify(permissions) }
   return (await e2e.requestAsOwner('POST', '/portal/api/roles', body)).role.id
@@ -51,7 +51,7 @@ async function createRole(name: string, rank = '15', permissions: readonly strin
 const permissionCheckbox = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 
 describe('roles by rank', () => {
-  test('are made with a colour and a place, and begin with what their maker can give', async () => {
+  test('are created with a colour and a rank, and copy only permissions that their creator can grant', async () => {
     const tab = await openRolesScreen(e2e.staff.lead)
     const { page } = tab
     await pressButton(page, 'New role')
@@ -73,7 +73,7 @@ describe('roles by rank', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('are changed, and what is refused stays typed and says why', async () => {
+  test('can be edited; invalid input stays and shows why', async () => {
     await createRole('Scribe')
     const { page } = await openRolesScreen(e2e.owner.session)
     await pressButton(page, 'Actions for Scribe')
@@ -92,7 +92,7 @@ describe('roles by rank', () => {
     expect(await findRole('Writer')).toMatchObject({ rank: '16', color: '#aabbcc' })
   })
 
-  test('are deleted after it was said what is lost, by how many, and what is not', async () => {
+  test('are deleted after a warning that lists the permissions people lose', async () => {
     const id = await createRole('Night watch', '15', ['moderation.view', 'usage.view'])
     await e2e.addMember('owl', `${id},${e2e.staff.roles.moderator}`)
     await e2e.addMember('bat', id)
@@ -115,7 +115,7 @@ describe('roles by rank', () => {
 })
 
 describe('the matrix', () => {
-  test('says what a change gives and takes, and from how many, before it is saved', async () => {
+  test('shows the impact of a change before it is saved', async () => {
     const id = await createRole('Caster', '15', ['events.view'])
     const session = await e2e.addMember('lark', id)
     await e2e.addMember('wren', `${id},${e2e.staff.roles.moderator}`)
@@ -144,7 +144,7 @@ describe('the matrix', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('locks what the reader cannot give, and says why: rank, and what they lack themselves', async () => {
+  test('locks permissions that the user cannot grant, and says why: rank, or lacking them', async () => {
     const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions')
     const before = await listRoles()
     await permissionCheckbox(page, 'Moderator: Lift bans, and make a ban end sooner').click({ force: true })
@@ -166,7 +166,7 @@ describe('the matrix', () => {
     expect(await listRoles()).toEqual(before)
   })
 
-  test('on a phone shows one role after another, with the same locks and the same reckoning', async () => {
+  test('on a phone shows one role at a time, with the same locks and impact', async () => {
     await e2e.addMember('swift', await createRole('Medic', '15', ['moderation.view']))
     const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions', PHONE)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Administrator · rank 500' })
@@ -186,7 +186,7 @@ describe('the matrix', () => {
     expect(await readPermissions('Medic')).toEqual(['moderation.view', 'moderation.warn'])
   })
 
-  test('is walked with the arrow keys, and changed with the space bar', async () => {
+  test('is navigated with the arrow keys, and changed with the space bar', async () => {
     const { page } = await openRolesScreen(e2e.owner.session, '?view=permissions')
     const now = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")')
     await permissionCheckbox(page, 'Owner: Read bans, ban history and moderation records').focus()
@@ -202,12 +202,12 @@ describe('the matrix', () => {
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
   })
 
-  test('keeps what somebody else changed meanwhile, and what was ticked here', async () => {
+  test('keeps both the changes by others and the unsaved changes', async () => {
     const id = await createRole('Judge')
     const tab = await openRolesScreen(e2e.owner.session, '?view=permissions')
     const { page } = tab
     await permissionCheckbox(page, 'Judge: Warn players').click()
-    // The page does not hear of it before it saves.
+    // Keeps the page from learning of the change before it saves.
     await page.route('**/portal/api/roles?*', (route) => route.abort())
     await e2e.requestAsOwner('PATCH', '/portal/api/roles', { id, permissions: 'usage.view' })
     await pressButton(page, 'Review and save')
@@ -225,7 +225,7 @@ describe('the matrix', () => {
     expect(await readPermissions('Judge')).toEqual(['moderation.warn', 'usage.view'])
   })
 
-  test('asks before it is left with changes that are not saved', async () => {
+  test('asks before leaving with unsaved changes', async () => {
     const { page } = await openRolesScreen(e2e.owner.session, '?view=permissions')
     await permissionCheckbox(page, 'Trainer: Warn players').click()
     await page.getByRole('link', { name: 'People' }).click()
@@ -239,8 +239,8 @@ describe('the matrix', () => {
   })
 })
 
-describe('a role that may not', () => {
-  test('change roles reads them, is told so, and can do nothing past the page', async () => {
+describe('a user who cannot', () => {
+  test('change roles can view them, and the API refuses changes as well', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'bookworm', ['roles.view'])
     const { page } = await openRolesScreen(session)
     await page.getByText('Senior moderator', { exact: true }).waitFor()
@@ -257,14 +257,14 @@ describe('a role that may not', () => {
     expect([response.status, response.body.permission]).toEqual([403, 'roles.manage'])
   })
 
-  test('read roles is told so, and asks for none', async () => {
+  test('view roles is told so, and the page requests none', async () => {
     const { page, requestedUrls } = await openRolesScreen(e2e.staff.newcomer)
     await page.getByText('You don’t have access').waitFor()
     expect(requestedUrls.filter((url) => url.includes('/portal/api/roles'))).toEqual([])
   })
 })
 
-test('names that look like script are shown as they are, and run nothing', async () => {
+test('names that contain script are shown as text and never run', async () => {
   const script = '"><img src=x onerror=planted=1>'
   await createRole(script, '1')
   const tab = await openRolesScreen(e2e.owner.session)
@@ -282,7 +282,7 @@ test('names that look like script are shown as they are, and run nothing', async
   await expectNoPageErrors(tab)
 })
 
-test('offline nothing is lost: what was ticked stays, and is saved once there is a connection', async () => {
+test('offline, unsaved changes stay and can be saved once online', async () => {
   await createRole('Ranger')
   const { page, context } = await openRolesScreen(e2e.owner.session, '?view=permissions')
   await permissionCheckbox(page, 'Ranger: Warn players').click()
@@ -296,7 +296,7 @@ test('offline nothing is lost: what was ticked stays, and is saved once there is
   expect(await readPermissions('Ranger')).toEqual(['moderation.warn'])
 })
 
-test('a read that fails is told with a way to try again', async () => {
+test('a failed request shows an error with a retry button', async () => {
   const { page } = await e2e.openScreen(e2e.owner.session, `/w/${e2e.workspaceId}/people`, 'People')
   await failRequests(page, '**/portal/api/roles/holdings?*')
   await page.getByRole('link', { name: 'Roles' }).click()

@@ -5,7 +5,7 @@ import { getStaff } from '../support/staff-members.ts'
 
 const getLeadSession = async (context: ScreenContext) => (await getStaff(context)).lead
 
-/** Gives moderators two things, and takes one. */
+/** Grants moderators two permissions and revokes one. */
 async function changePermissions(page: Page, context: ScreenContext): Promise<void> {
   const { roles } = await getStaff(context)
   const isWide = (page.viewportSize()?.width ?? 0) > 768
@@ -17,7 +17,7 @@ async function changePermissions(page: Page, context: ScreenContext): Promise<vo
   await page.getByText('3 unsaved changes in 1 role').waitFor()
 }
 
-/** Roles by rank, and what each may do. */
+/** The role list and the permission matrix. */
 export const screens: ScreenFile = {
   prepare: async (context) => void (await getStaff(context)),
   states: [
