@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { type Icon, IconLink, IconMessage } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FormattedTime } from '../../components/formatted-time.tsx'
+import { pluralize } from '../../format/number.ts'
 import { formatDateTime } from '../../format/time.ts'
 import { plainTextProps } from '../../forms/text-fields.tsx'
 import { isSanctionKind, severities, toLabel } from './action-labels.ts'
@@ -18,6 +19,13 @@ type InputProps = ReturnType<UseFormReturnType<Record<string, string>>['getInput
   readonly description?: ReactNode
 }
 
+interface ItemCount {
+  readonly icon: Icon
+  readonly one: string
+  readonly other: string
+  readonly count: (record: ModerationRecord) => number
+}
+
 /** How the portal shows, compares and edits one field of a record. */
 interface RecordField {
   readonly label: string
@@ -31,6 +39,8 @@ interface RecordField {
   readonly renderInput?: (props: InputProps) => ReactNode
   /** The value that the control starts with, if it differs from the formatted text. */
   readonly toInputValue?: (record: ModerationRecord) => string
+  /** For a list, how a player's timeline counts it. */
+  readonly items?: ItemCount
   /** Whether redacting a record removes the value. */
   readonly isRedactable?: boolean
 }
@@ -99,6 +109,12 @@ const fields = {
   evidence: {
     label: 'Evidence',
     format: ({ evidence }) => evidence.join('\n'),
+    items: {
+      icon: IconLink,
+      one: 'piece of evidence',
+      other: 'pieces of evidence',
+      count: ({ evidence }) => evidence.length,
+    },
     renderInput: (props) => (
       <Textarea description={EVIDENCE_DESCRIPTION} autosize minRows={1} maxRows={8} {...props} />
     ),
@@ -120,6 +136,12 @@ const fields = {
     label: 'Comments',
     format: ({ comments }) =>
       comments.map(({ authorUsername, text }) => `${authorUsername}: ${text}`).join('\n'),
+    items: {
+      icon: IconMessage,
+      one: 'comment',
+      other: 'comments',
+      count: ({ comments }) => comments.length,
+    },
     isRedactable: true,
   },
   acknowledgedAt: {
@@ -180,20 +202,9 @@ export const listFacts = (record: ModerationRecord): { label: string; value: Rea
     .map(({ label, render, format }) => ({ label, value: render ? render(record) : format?.(record) }))
     .filter(({ value }) => Boolean(value))
 
-interface ItemCount {
-  readonly icon: Icon
-  readonly one: string
-  readonly other: string
-  readonly count: (record: ModerationRecord) => number
-}
-
-/** The lists of a record, counted on a player's timeline. */
-export const itemCounts: readonly ItemCount[] = [
-  {
-    icon: IconLink,
-    one: 'piece of evidence',
-    other: 'pieces of evidence',
-    count: ({ evidence }) => evidence.length,
-  },
-  { icon: IconMessage, one: 'comment', other: 'comments', count: ({ comments }) => comments.length },
-]
+/** How many items each list of a record has, without the empty ones. */
+export const countItems = (record: ModerationRecord): { icon: Icon; text: string }[] =>
+  Object.values(recordFields).flatMap(({ items }) => {
+    const count = items?.count(record) ?? 0
+    return items && count > 0 ? [{ icon: items.icon, text: pluralize(count, items.one, items.other) }] : []
+  })

@@ -4,11 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../../api/me.ts'
 import { EmptyState } from '../../../components/empty-error-loading.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
-import { pluralize } from '../../../format/number.ts'
 import { actionInfo, isModerationAction, isSanctionKind } from '../action-labels.ts'
 import { ModerationActionIcon, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from '../badges.tsx'
 import { type ActorNames, type ModerationRecord, useActorNames, useRecords } from '../queries.ts'
-import { itemCounts } from '../record-fields.tsx'
+import { countItems } from '../record-fields.tsx'
 import { SanctionDurationText } from '../record-row.tsx'
 import { UnstyledList } from '../unstyled-list.tsx'
 import classes from './timeline.module.css'
@@ -76,13 +75,11 @@ function TimelineItem({ record, names }: { readonly record: ModerationRecord; re
             <SanctionDurationText record={record} />
             by <bdi>{record.actorUsername ?? UNKNOWN_ACTOR}</bdi>, <FormattedTime value={record.createdAt} />
           </span>
-          {itemCounts.map(({ icon: Icon, one, other, count }) =>
-            count(record) === 0 ? null : (
-              <span key={one} className={classes.count}>
-                <Icon size={14} aria-hidden /> {pluralize(count(record), one, other)}
-              </span>
-            ),
-          )}
+          {countItems(record).map(({ icon: Icon, text }) => (
+            <span key={text} className={classes.count}>
+              <Icon size={14} aria-hidden /> {text}
+            </span>
+          ))}
         </Text>
         <RevocationNote record={record} names={names} />
       </div>
