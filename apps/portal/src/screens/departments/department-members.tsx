@@ -32,7 +32,7 @@ export function DepartmentMembers({ department: { name, members }, editMembers }
   const visible = isOpen || members.length <= INITIAL_COUNT + 1 ? members : members.slice(0, INITIAL_COUNT)
   const hiddenCount = members.length - visible.length
   return (
-    <ul className={classes.people} aria-label={`In ${name}`}>
+    <ul className={classes.members} aria-label={`In ${name}`}>
       {visible.map(({ accountId, username, isLead }) => (
         <li key={accountId}>
           <UserBadge name={username} />

@@ -22,7 +22,7 @@ export function ExpandableText({ children, label }: Props) {
   }, [isOpen])
   return (
     <div className={classes.description}>
-      <Text size="sm" dir="auto" ref={text} className={classes.lines} data-open={isOpen || undefined}>
+      <Text size="sm" dir="auto" ref={text} className={classes.clamped} data-open={isOpen || undefined}>
         {children}
       </Text>
       {isLong ? (

@@ -20,7 +20,7 @@ export function SelectedMembers({ selection: { people, leadId }, remove, setLead
       <Text size="sm" fw={600} ref={heading} tabIndex={-1}>
         {people.length === 0 ? 'Nobody is in it' : pluralize(people.length, 'person', 'people')}
       </Text>
-      <ul className={classes.chosen}>
+      <ul className={classes.selected}>
         {people.map((member) => {
           const isLead = member.accountId === leadId
           return (

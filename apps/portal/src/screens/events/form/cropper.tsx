@@ -19,7 +19,11 @@ const shapeOptions = [
   { value: 'whole', label: 'Whole image' },
 ]
 
-/** Chooses what of an image is kept: by dragging it, or by its sliders. What is seen is what is saved. */
+/**
+ * Crops an image by dragging it or with sliders; the preview shows exactly what is saved.
+ * Not react-easy-crop: it is moved with a keyboard only on a `div` without a role or a value, and it has no
+ * sliders for the position, which screen readers announce (e2e/events-image.test.ts).
+ */
 export function Cropper({ image, crop, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const dragStart = useRef<{ readonly x: number; readonly y: number; readonly crop: Crop } | null>(null)
