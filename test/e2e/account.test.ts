@@ -34,10 +34,10 @@ describe('the password', () => {
   test('is changed with the present one: it is the one to sign in with, and other sessions end', async () => {
     const { server, tab, page } = await openAccount()
     const otherSession = await server.session()
-    await fillIn(page, { 'Present password': PASSWORD, 'New password': OTHER })
-    await pressButton(page, 'Change the password')
+    await fillIn(page, { 'Current password': PASSWORD, 'New password': OTHER })
+    await pressButton(page, 'Change password')
     await page.getByText('Your password is changed.').waitFor()
-    expect([await readField(page, 'Present password'), await readField(page, 'New password')]).toEqual([
+    expect([await readField(page, 'Current password'), await readField(page, 'New password')]).toEqual([
       '',
       '',
     ])
@@ -50,16 +50,16 @@ describe('the password', () => {
 
   test('is not changed without it, nor to one that is not good enough; what was typed stays', async () => {
     const { server, page } = await openAccount()
-    await fillIn(page, { 'Present password': 'not the password', 'New password': OTHER })
-    await pressButton(page, 'Change the password')
+    await fillIn(page, { 'Current password': 'not the password', 'New password': OTHER })
+    await pressButton(page, 'Change password')
     await page
-      .getByText(/^Present password /)
+      .getByText(/^Current password /)
       .last()
       .waitFor()
-    expect((await readFieldNote(page, 'Present password'))[0]).toBe('true')
+    expect((await readFieldNote(page, 'Current password'))[0]).toBe('true')
     await expectEventually(() => readField(page, 'New password'), OTHER)
-    await fillIn(page, { 'Present password': PASSWORD, 'New password': 'short' })
-    await pressButton(page, 'Change the password')
+    await fillIn(page, { 'Current password': PASSWORD, 'New password': 'short' })
+    await pressButton(page, 'Change password')
     await page.getByText('New password must be 10 to 200 characters.').waitFor()
     expect(await server.session(OWNER, PASSWORD)).not.toBe('')
   })
@@ -76,13 +76,13 @@ describe('where one is signed in', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'Firefox on Linux' })
     await row.getByText('127.0.0.1').waitFor()
     await row.getByRole('button', { name: /^End the session/ }).click()
-    const dialog = page.getByRole('dialog', { name: 'End the session of Firefox on Linux?' })
+    const dialog = page.getByRole('dialog', { name: 'End the session on Firefox on Linux?' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect((await server.requestOk('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(2)
     await row.getByRole('button', { name: /^End the session/ }).click()
-    await dialog.getByRole('button', { name: 'End the session' }).click()
-    await page.getByText('The session has ended.').waitFor()
+    await dialog.getByRole('button', { name: 'End session' }).click()
+    await page.getByText('Session ended.').waitFor()
     await row.waitFor({ state: 'detached' })
     expect((await server.requestOk('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(1)
     await expectNoPageErrors(tab)
@@ -93,7 +93,7 @@ describe('where one is signed in', () => {
     for (let more = 0; more < 3; more++) await server.session()
     await page.reload()
     await pressButton(page, 'End all others')
-    await pressButton(page, 'End the others')
+    await pressButton(page, 'End other sessions')
     await page.getByText('3 sessions ended.').waitFor()
     expect((await server.requestOk('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(1)
     await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' })

@@ -22,10 +22,10 @@ describe('who is in a department', () => {
     await e2e.createDepartment('Rescue')
     const { page } = await e2e.openDepartmentsScreen()
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Rescue' }) })
-    await row.getByRole('button', { name: 'Choose its members' }).click()
+    await row.getByRole('button', { name: 'Choose members' }).click()
     const dialog = page.getByRole('dialog', { name: 'Members of “Rescue”' })
     for (const name of ['juniper', 'sena', 'ada']) {
-      await dialog.getByRole('combobox', { name: 'Add a member of the workspace' }).fill(name)
+      await dialog.getByRole('combobox', { name: 'Add a member' }).fill(name)
       await page.getByRole('option', { name, exact: true }).click()
     }
     await dialog.getByRole('button', { name: 'Lead: sena' }).click()
@@ -33,7 +33,7 @@ describe('who is in a department', () => {
     await dialog.getByText('2 people').waitFor()
     await expectFocus(page, '2 people')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved who is in “Rescue”.').waitFor()
+    await page.getByText('Saved the members of “Rescue”.').waitFor()
     await page.getByRole('list', { name: 'In Rescue' }).getByText('Lead').waitFor()
     expect((await e2e.findDepartment(e2e.workspaceId, 'Rescue'))?.members).toMatchObject([
       { username: 'sena', isLead: 'true' },
@@ -64,7 +64,7 @@ describe('who is in a department', () => {
     await expectEventually(() => leads.getAttribute('aria-pressed'), 'true')
     expect((await e2e.findDepartment(e2e.workspaceId, 'Choir'))?.members.length).toBe(3)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved who is in “Choir”.').waitFor()
+    await page.getByText('Saved the members of “Choir”.').waitFor()
     expect((await e2e.findDepartment(e2e.workspaceId, 'Choir'))?.members).toMatchObject([
       { username: 'lee', isLead: 'true' },
       { username: 'ash', isLead: 'false' },

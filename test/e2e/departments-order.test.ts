@@ -22,7 +22,7 @@ afterEach(() => e2e.closeTabs())
 afterAll(() => e2e?.close())
 
 const shownNames = (page: Page): Promise<string[]> =>
-  page.getByRole('list', { name: 'Departments in their order' }).getByRole('heading').allTextContents()
+  page.getByRole('list', { name: 'Departments in order' }).getByRole('heading').allTextContents()
 const moveHandle = (page: Page, name: string) =>
   page.getByRole('button', { name: `Move ${name}`, exact: true })
 

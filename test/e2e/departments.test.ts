@@ -44,7 +44,7 @@ describe('departments', () => {
     await pressButton(page, 'Make the department')
     await page.getByText('Made the department “Pilots”.').waitFor()
     await page.getByRole('heading', { name: 'Pilots' }).waitFor()
-    await page.getByText('Nobody is in it yet.').waitFor()
+    await page.getByText('No members yet.').waitFor()
     expect(await e2e.findDepartment(workspaceId, 'Pilots')).toMatchObject({
       color: '#1f9c93',
       description: 'Fly what the builders make.\nDay and night.',
@@ -87,7 +87,7 @@ describe('departments', () => {
     await chooseDepartmentAction(page, 'Racers', 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete the department “Racers”?' })
     await dialog.getByText('1 person is in it, and stays a member of the workspace.').waitFor()
-    await dialog.getByRole('button', { name: 'Delete the department' }).click()
+    await dialog.getByRole('button', { name: 'Delete department' }).click()
     await page.getByText('Deleted the department “Racers”.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Racers')).toBeUndefined()
     const takenName = await e2e.createDepartment('RACERS')
@@ -96,8 +96,8 @@ describe('departments', () => {
     await page.getByText('“Racers” is not restored: there is a department named “RACERS” by now.').waitFor()
     await e2e.updateDepartment(takenName, { name: 'Horse racers' })
     await pressButton(page, 'Restore Racers')
-    await page.getByText('Restored the department “Racers”. It is the last one now.').waitFor()
-    await page.getByText('Nothing is deleted').waitFor()
+    await page.getByText('Restored the department “Racers”. It is now last in the list.').waitFor()
+    await page.getByText('No deleted departments').waitFor()
     expect((await e2e.listDepartments(e2e.workspaceId)).at(-1)?.members).toMatchObject([{ username: 'ash' }])
   })
 })
@@ -148,7 +148,7 @@ describe('what somebody else changed meanwhile', () => {
     await blockDepartmentReads(page)
     await e2e.updateDepartment(id, { description: 'Twenty people rely on it.' })
     await chooseDepartmentAction(page, 'Divers', 'Delete')
-    await pressButton(page, 'Delete the department')
+    await pressButton(page, 'Delete department')
     await page.getByRole('dialog').getByText('Somebody else changed this department meanwhile.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Divers')).toBeDefined()
   })
@@ -165,7 +165,7 @@ describe('a role that may not', () => {
     await page.getByRole('heading', { name: 'Painters' }).waitFor()
     await pressButton(page, 'Show all of what Builders is for')
     await page.getByRole('button', { name: 'Show less of what Builders is for', expanded: true }).waitFor()
-    for (const name of [/^Change /, /^Move /, 'New department', 'Choose its members'])
+    for (const name of [/^Change /, /^Move /, 'New department', 'Choose members'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     expect(await page.getByRole('tab').count()).toBe(0)
     for (const [path, body] of [
@@ -199,7 +199,7 @@ describe('a role that may not', () => {
     await pressButton(page, 'Lead: ada')
     await pressButton(page, 'Take ash out')
     await pressButton(page, 'Save')
-    await page.getByText('Saved who is in “Smiths”.').waitFor()
+    await page.getByText('Saved the members of “Smiths”.').waitFor()
     expect((await e2e.findDepartment(e2e.workspaceId, 'Smiths'))?.members).toMatchObject([
       { username: 'ada', isLead: 'true' },
     ])
@@ -228,7 +228,7 @@ test('texts that look like script are shown as they are, and run nothing', async
   await page.getByRole('dialog', { name: `Members of “${XSS_PAYLOAD}”` }).waitFor()
   await pressButton(page, 'Cancel')
   await chooseDepartmentAction(page, XSS_PAYLOAD, 'Delete')
-  await pressButton(page, 'Delete the department')
+  await pressButton(page, 'Delete department')
   await page.getByText(`Deleted the department “${XSS_PAYLOAD}”.`).waitFor()
   expect(await page.evaluate('"planted" in globalThis')).toBe(false)
   await expectNoPageErrors(tab)

@@ -68,7 +68,7 @@ describe('how things stand', () => {
     const { page } = tab
     const bans = page.getByRole('link', { name: /^\d+ bans?$/ })
     await expectEventually(() => bans.textContent(), '1ban')
-    await page.getByRole('list', { name: 'Who did it' }).getByText('robin').waitFor()
+    await page.getByRole('list', { name: 'Actor' }).getByText('robin').waitFor()
     await e2e.server.requestOk('POST', '/api/moderation', {
       session: otherSession,
       body: { workspaceId, action: 'ban', userId: '262', reason: 'Spam' },
@@ -76,7 +76,7 @@ describe('how things stand', () => {
     await page.getByRole('link', { name: '2 bans' }).waitFor()
     await banPlayer('263')
     await page.getByRole('link', { name: '3 bans' }).waitFor()
-    await page.getByRole('list', { name: 'Who did it' }).getByText('night-owl').waitFor()
+    await page.getByRole('list', { name: 'Actor' }).getByText('night-owl').waitFor()
     await bans.click()
     await page.waitForURL(`**/w/${workspaceId}/moderation/bans`)
     await e2e.server.requestOk('POST', '/api/moderation', {

@@ -92,7 +92,7 @@ export const screens: ScreenFile = {
       path: () => `/w/${workspaceId}/audit?what=roles.delete`,
       heading,
       as,
-      arrange: (page) => page.getByText('Nothing like that was done').waitFor(),
+      arrange: (page) => page.getByText('No matching changes').waitFor(),
     },
   ],
 }

@@ -55,7 +55,7 @@ export function DepartmentList({ departments, canChange, edit, editMembers }: Pr
         >
           <ol
             className={classes.list}
-            aria-label="Departments in their order"
+            aria-label="Departments in order"
             data-dragging={isDragging || undefined}
           >
             {orderedDepartments.map((department, index) => (

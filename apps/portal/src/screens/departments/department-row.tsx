@@ -46,7 +46,7 @@ export function DepartmentRow({ department, canChange, editMembers, ...props }: 
           <bdi>{name}</bdi>
         </Title>
         {description === null ? null : (
-          <ExpandableText label={`what ${name} is for`}>{description}</ExpandableText>
+          <ExpandableText label={`the description of ${name}`}>{description}</ExpandableText>
         )}
         <DepartmentMembers department={department} editMembers={canChange ? editMembers : null} />
       </div>

@@ -66,7 +66,7 @@ export function ActivityCard({
               </Badge>
             ))}
           </Group>
-          <ul className={classes.list} aria-label="Who did it">
+          <ul className={classes.list} aria-label="Actor">
             {actors.slice(0, MAX_ACTORS).map(({ actorId, actorKind, actorName, count: total }) => (
               <li key={actorId} className={classes.row}>
                 <UserBadge name={actorName} note={actorKind === 'api_key' ? 'API key' : null} />
