@@ -47,7 +47,7 @@ describe('rotating and revoking', () => {
     await former.getByRole('button', { name: /^Change/ }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     await dialog.getByText('Last used').waitFor()
-    await pressButton(page, 'Revoke the key')
+    await pressButton(page, 'Revoke key')
     await page.getByText(`Revoked the key “Main server” (…${old.hint}).`).waitFor()
     expect([await checkBans(old.secret), await checkBans(secret)]).toEqual([
       [401, 'key_revoked'],
@@ -102,7 +102,7 @@ describe('rotating and revoking', () => {
     await page.getByText('This workspace is archived').waitFor()
     await page.getByRole('button', { name: 'New key' }).waitFor({ state: 'detached' })
     await chooseKeyAction(page, 'Main server', 'Revoke')
-    await pressButton(page, 'Revoke the key')
+    await pressButton(page, 'Revoke key')
     await page.getByText('No API keys yet').waitFor()
     expect(await checkBans(createdKeys[0]?.secret ?? '')).toEqual([401, 'key_revoked'])
   })

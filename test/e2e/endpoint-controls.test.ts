@@ -57,7 +57,7 @@ describe('switching', () => {
     expect((await check()).status).toBe(200)
     const dialog = await openSwitch(page, 'Moderation')
     await expectEventually(
-      () => dialog.getByRole('button', { name: 'Nothing is changed' }).isDisabled(),
+      () => dialog.getByRole('button', { name: 'No changes' }).isDisabled(),
       true,
     )
     await dialog.getByLabel('Off').check()
@@ -155,7 +155,7 @@ describe('who may', () => {
     const viewer = await openControls(['endpoint_controls.view'])
     const { page, session, workspaceId } = viewer
     await row(page, '/api/moderation').getByText('On', { exact: true }).waitFor()
-    await page.getByText('Your roles let you see the switches, not use them.').waitFor()
+    await page.getByText('You can view these settings but not change them.').waitFor()
     expect(await page.getByRole('button', { name: /^Switch / }).count()).toBe(0)
     const body = { workspaceId, endpoint: 'events', mode: 'off' }
     expect((await e2e.server.request('POST', PATH, { session, body })).status).toBe(403)

@@ -35,7 +35,7 @@ describe('the calendar', () => {
     await day.getByRole('button', { name: /Late show/ }).waitFor()
     await page.getByText('Agenda', { exact: true }).click()
     await page.getByText('Tryouts').waitFor()
-    await page.getByLabel('Type of events').selectOption('tryout')
+    await page.getByLabel('Event type').selectOption('tryout')
     await page.getByText('Late show').waitFor({ state: 'detached' })
     await page.reload()
     await page.getByText('Tryouts').waitFor()
@@ -73,7 +73,7 @@ describe('the calendar', () => {
   test('is an agenda on a phone, and shows what somebody else plans as it happens', async () => {
     const workspaceId = await e2e.createWorkspace('Live')
     const { page } = await e2e.openEventsScreen('', { workspaceId, options: PHONE })
-    await page.getByText('Nothing is planned from here on').waitFor()
+    await page.getByText('No upcoming events').waitFor()
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString()
     await e2e.createEvent({ title: 'Just now', scheduledFor, published: 'true' }, workspaceId)
     await page.getByText('Just now').waitFor()

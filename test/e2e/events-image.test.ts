@@ -19,7 +19,7 @@ const MAX_IMAGE_BYTES = 2 * 1024 * 1024
 
 const chooseImage = (page: Page, buffer: Buffer, mimeType = 'image/png') =>
   page.locator('input[type=file]').setInputFiles({ name: 'picture', mimeType, buffer })
-const preview = (page: Page) => page.getByRole('img', { name: 'The image as it will be shown' })
+const preview = (page: Page) => page.getByRole('img', { name: 'Preview of the cropped image' })
 
 /** The bytes of an image that an event has. */
 async function downloadImage(event: Record<string, string | null> | undefined): Promise<Response> {
@@ -41,7 +41,7 @@ describe('the image of an event', () => {
     const { page } = tab
     await pressInDialog(page, 'With a picture', 'Edit')
     await chooseImage(page, Buffer.from('%PDF-1.7'), 'application/pdf')
-    await page.getByText('Choose a PNG, JPEG or WebP image. This file is none of them.').waitFor()
+    await page.getByText('This file type is not supported. Choose a PNG, JPEG or WebP image.').waitFor()
     await chooseImage(page, Buffer.from('\x89PNG\r\n\x1a\nnot really', 'latin1'))
     await page.getByText('This file cannot be read as an image.').waitFor()
     await chooseImage(page, drawEvening(320, 320))
@@ -59,7 +59,7 @@ describe('the image of an event', () => {
     const square = await e2e.findEvent('With a picture')
     expect(await readImageSize(page, String(square?.imageUrl))).toEqual([180, 180])
     await pressInDialog(page, 'With a picture', 'Edit')
-    await pressButton(page, 'Remove the image')
+    await pressButton(page, 'Remove image')
     await pressButton(page, 'Save')
     await dialog(page, 'Edit “With a picture”').waitFor({ state: 'detached' })
     expect((await e2e.findEvent('With a picture'))?.imageUrl).toBeNull()
@@ -86,9 +86,9 @@ describe('the image of an event', () => {
       drawEvening(64, 64),
     )
     await preview(page).waitFor()
-    await pressButton(page, 'Remove the image')
+    await pressButton(page, 'Remove image')
     await preview(page).waitFor({ state: 'detached' })
-    const buttonExpression = `[...document.querySelectorAll('button')].find((one) => one.textContent === 'Choose an image')`
+    const buttonExpression = `[...document.querySelectorAll('button')].find((one) => one.textContent === 'Choose image')`
     await dispatchFile(
       buttonExpression,
       `DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })`,

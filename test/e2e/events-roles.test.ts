@@ -29,7 +29,7 @@ describe('who may not', () => {
     await dialog(page, visibleTexts).getByText('in your time zone').waitFor()
     expect(await page.getByText(draft).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'New event' }).count()).toBe(0)
-    for (const name of ['Edit', 'Duplicate', 'Delete', 'Take back to draft'])
+    for (const name of ['Edit', 'Duplicate', 'Delete', 'Unpublish'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     const response = await e2e.server.request('PATCH', '/api/events', {
       session,
@@ -43,7 +43,7 @@ describe('who may not', () => {
     const session = await e2e.server.createMember(e2e.owner, 'planner', ['events.view', 'events.manage'])
     const { page } = await e2e.openEventsScreen('', { session })
     await pressButton(page, 'New event')
-    await page.getByText('None of your roles may publish events or take them back.').waitFor()
+    await page.getByText('You do not have permission to publish or unpublish events.').waitFor()
     await fillIn(page, { Title: 'Prepared', Begins: '2032-02-01T18:00' })
     await pressButton(page, 'Save as draft')
     await dialog(page, 'Prepared').getByText('Whoever may publish them makes this one seen.').waitFor()

@@ -92,7 +92,7 @@ export const screens: ScreenFile = {
         await openForm(page)
         await page.getByLabel('Something else').check()
         await fillIn(page, { 'Allowed addresses': 'example.com' })
-        await pressButton(page, 'Make the key')
+        await pressButton(page, 'Create key')
         await page.getByText('Name is required.').waitFor()
       },
     },
@@ -103,7 +103,7 @@ export const screens: ScreenFile = {
       async arrange(page) {
         await openForm(page)
         await fillIn(page, { Name: 'Second game server' })
-        await pressButton(page, 'Make the key')
+        await pressButton(page, 'Create key')
         await page.getByText('Copy it now').waitFor()
       },
     },
@@ -184,7 +184,7 @@ export const screens: ScreenFile = {
       heading: 'Usage',
       async arrange(page) {
         await page.getByRole('table').waitFor()
-        await page.getByRole('button', { name: /: choose the month$/ }).click()
+        await page.getByRole('button', { name: /: choose a month$/ }).click()
         await page.getByRole('dialog').waitFor()
       },
     },

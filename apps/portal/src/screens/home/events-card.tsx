@@ -27,7 +27,7 @@ export function EventsCard({ events }: { readonly events: OverviewSection<'nextE
     >
       {events.length === 0 ? (
         <Text size="sm" c="dimmed">
-          Nothing is planned. Trainings, shifts and meetings that are coming up show here.
+          No events. Trainings, shifts and meetings that are coming up show here.
         </Text>
       ) : (
         <ul className={classes.list} aria-label="Next events">

@@ -57,7 +57,7 @@ const steps: readonly Step[] = [
   },
   {
     key: 'event',
-    name: 'Plan an event',
+    name: 'New event',
     description: 'A training, a shift, a meeting: everybody sees it in their own time.',
     path: '/events',
     permission: 'events.manage',

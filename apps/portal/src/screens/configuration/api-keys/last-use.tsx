@@ -1,10 +1,10 @@
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import type { ApiKey } from './key-data.ts'
 
-/** When a key was last used, and from where. */
+/** When and from which IP address a key was last used. */
 export const LastUse = ({ apiKey: { lastUsedAt, lastUsedAddress } }: { readonly apiKey: ApiKey }) =>
   lastUsedAt === null ? (
-    <>Never used yet</>
+    <>Never used</>
   ) : (
     <>
       Last used <FormattedTime value={lastUsedAt} />

@@ -4,7 +4,7 @@ import { type Crop, dragCrop, getCropRect, MAX_ZOOM, type Shape } from './crop.t
 import classes from './form.module.css'
 import { type ChosenImage, drawCrop } from './image-file.ts'
 
-/** As wide as a preview is drawn: enough for a sharp screen. */
+/** The width of the preview in pixels, enough for high-density screens. */
 const PREVIEW_WIDTH = 960
 
 interface Props {
@@ -51,7 +51,7 @@ export function Cropper({ image, crop, onChange }: Props) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label="The image as it will be shown"
+        aria-label="Preview of the cropped image"
         className={classes.preview}
         onPointerDown={startDrag}
         onPointerMove={continueDrag}
@@ -59,7 +59,7 @@ export function Cropper({ image, crop, onChange }: Props) {
         onPointerCancel={endDrag}
       />
       <SegmentedControl
-        aria-label="Shape of the image"
+        aria-label="Image shape"
         data={shapeOptions}
         value={crop.shape}
         onChange={(shape) => onChange({ ...crop, shape: shape as Shape })}
@@ -90,7 +90,7 @@ interface CropSliderProps {
   readonly label: string
   /** From 0 to 1. */
   readonly value: number
-  /** There is no way to go. */
+  /** The image cannot move in this direction. */
   readonly isFixed?: boolean
   readonly onChange: (value: number) => void
 }
