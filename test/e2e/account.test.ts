@@ -36,7 +36,7 @@ describe('the password', () => {
     const otherSession = await server.session()
     await fillIn(page, { 'Current password': PASSWORD, 'New password': OTHER })
     await pressButton(page, 'Change password')
-    await page.getByText('Your password is changed.').waitFor()
+    await page.getByText('Password changed.').waitFor()
     expect([await readField(page, 'Current password'), await readField(page, 'New password')]).toEqual([
       '',
       '',

@@ -25,9 +25,9 @@ describe('rotating and revoking', () => {
     const { tab, page, createdKeys, checkBans } = await openApiKeysScreen(e2e, undefined, 'Main server')
     const [old] = createdKeys as [CreatedKey]
     await chooseKeyAction(page, 'Main server', 'Rotate')
-    await page.getByLabel('The present key works on').selectOption({ label: 'For a week' })
-    await page.getByText(`…${old.hint} is refused from`).waitFor()
-    await pressButton(page, 'Rotate the key')
+    await page.getByLabel('Grace period of the current key').selectOption({ label: '7 days' })
+    await page.getByText(`…${old.hint} works until`).waitFor()
+    await pressButton(page, 'Rotate key')
     const secret = await readSecret(page)
     await pressButton(page, 'I have stored it')
     expect([await checkBans(old.secret), await checkBans(secret)]).toEqual([
@@ -53,7 +53,7 @@ describe('rotating and revoking', () => {
       [401, 'key_revoked'],
       [200, undefined],
     ])
-    await page.getByText('Ended', { exact: true }).click()
+    await page.getByText('Revoked or expired', { exact: true }).click()
     await former.getByText('Revoked').waitFor()
     await former.getByRole('button', { name: /^Details/ }).click()
     await former.getByText('by robin').first().waitFor()
@@ -65,8 +65,8 @@ describe('rotating and revoking', () => {
     const { page, createdKeys, checkBans } = await openApiKeysScreen(e2e, undefined, 'Main server')
     const [leaked] = createdKeys as [CreatedKey]
     await chooseKeyAction(page, 'Main server', 'Rotate')
-    await page.getByLabel('The present key works on').selectOption({ label: 'Not at all: it ends at once' })
-    await pressButton(page, 'Rotate the key')
+    await page.getByLabel('Grace period of the current key').selectOption({ label: 'None: revoke it now' })
+    await pressButton(page, 'Rotate key')
     expect(await checkBans(await readSecret(page))).toEqual([200, undefined])
     expect(await checkBans(leaked.secret)).toEqual([401, 'key_revoked'])
   })
@@ -114,7 +114,7 @@ test('by keys alone a key is found, rotated and stored; the reference is one lin
   await page.keyboard.press('Enter')
   await expectFocus(page, 'Rotate')
   await page.keyboard.press('Enter')
-  await page.getByLabel('The present key works on').waitFor()
+  await page.getByLabel('Grace period of the current key').waitFor()
   await expectFocus(page, 'graceSeconds')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

@@ -29,7 +29,7 @@ describe('who is in a department', () => {
       await page.getByRole('option', { name, exact: true }).click()
     }
     await dialog.getByRole('button', { name: 'Lead: sena' }).click()
-    await dialog.getByRole('button', { name: 'Take ada out' }).click()
+    await dialog.getByRole('button', { name: 'Remove ada' }).click()
     await dialog.getByText('2 people').waitFor()
     await expectFocus(page, '2 people')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -52,14 +52,16 @@ describe('who is in a department', () => {
     const { page } = await e2e.openDepartmentsScreen()
     await chooseDepartmentAction(page, 'Choir', 'Members and lead')
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Take ada out' }).click()
+    await dialog.getByRole('button', { name: 'Remove ada' }).click()
     await e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, {
       id,
       accountIds: `${ash},${ada},${lee}`,
       leadId: lee,
     })
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Somebody else changed who is in this department meanwhile.').waitFor()
+    await dialog
+      .getByText('Someone else changed the members of this department while you were editing.')
+      .waitFor()
     const leads = dialog.getByRole('button', { name: 'Lead: lee' })
     await expectEventually(() => leads.getAttribute('aria-pressed'), 'true')
     expect((await e2e.findDepartment(e2e.workspaceId, 'Choir'))?.members.length).toBe(3)

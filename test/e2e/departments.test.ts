@@ -41,8 +41,8 @@ describe('departments', () => {
     await fillIn(page, { Name: 'Pilots', Description: 'Fly what the builders make.\nDay and night.' })
     await pressButton(page, 'Teal')
     await expectEventually(() => readField(page, 'Colour'), '#1f9c93')
-    await pressButton(page, 'Make the department')
-    await page.getByText('Made the department “Pilots”.').waitFor()
+    await pressButton(page, 'Create department')
+    await page.getByText('Created the department “Pilots”.').waitFor()
     await page.getByRole('heading', { name: 'Pilots' }).waitFor()
     await page.getByText('No members yet.').waitFor()
     expect(await e2e.findDepartment(workspaceId, 'Pilots')).toMatchObject({
@@ -71,7 +71,7 @@ describe('departments', () => {
     await expectEventually(() => readField(page, 'Description'), 'As it should be.')
     await fillIn(page, { Name: 'Ground crew' })
     await pressButton(page, 'Save')
-    await page.getByText('Changed the department “Ground crew”.').waitFor()
+    await page.getByText('Saved the department “Ground crew”.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Ground crew')).toMatchObject({
       description: 'As it should be.',
     })
@@ -86,14 +86,14 @@ describe('departments', () => {
     const { page } = await e2e.openDepartmentsScreen()
     await chooseDepartmentAction(page, 'Racers', 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete the department “Racers”?' })
-    await dialog.getByText('1 person is in it, and stays a member of the workspace.').waitFor()
+    await dialog.getByText('1 person is in it and remains a member of the workspace.').waitFor()
     await dialog.getByRole('button', { name: 'Delete department' }).click()
     await page.getByText('Deleted the department “Racers”.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Racers')).toBeUndefined()
     const takenName = await e2e.createDepartment('RACERS')
     await page.getByRole('tab', { name: 'Deleted' }).click()
     await pressButton(page, 'Restore Racers')
-    await page.getByText('“Racers” is not restored: there is a department named “RACERS” by now.').waitFor()
+    await page.getByText('“Racers” was not restored: another department is now named “RACERS”.').waitFor()
     await e2e.updateDepartment(takenName, { name: 'Horse racers' })
     await pressButton(page, 'Restore Racers')
     await page.getByText('Restored the department “Racers”. It is now last in the list.').waitFor()
@@ -110,12 +110,12 @@ describe('what somebody else changed meanwhile', () => {
     await fillIn(page, { Name: 'Rangers' })
     await e2e.updateDepartment(id, { name: 'Trackers', description: 'Look behind.' })
     await pressButton(page, 'Save')
-    await page.getByText('Its name is “Trackers” now.').waitFor()
+    await page.getByText('The name is now “Trackers”.').waitFor()
     await expectEventually(() => readField(page, 'Name'), 'Rangers')
     await expectEventually(() => readField(page, 'Description'), 'Look behind.')
     expect(await e2e.findDepartment(e2e.workspaceId, 'Trackers')).toBeDefined()
     await pressButton(page, 'Save')
-    await page.getByText('Changed the department “Rangers”.').waitFor()
+    await page.getByText('Saved the department “Rangers”.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Rangers')).toMatchObject({
       color: '#d6453a',
       description: 'Look behind.',
@@ -132,12 +132,12 @@ describe('what somebody else changed meanwhile', () => {
       accountIds: await e2e.findAccountId('ada'),
     })
     await pressButton(page, 'Save')
-    await page.getByText('Changed the department “Bakers”.').waitFor()
+    await page.getByText('Saved the department “Bakers”.').waitFor()
     await chooseDepartmentAction(page, 'Bakers', 'Name, colour and description')
     await fillIn(page, { Description: 'Bread and cake.' })
     await e2e.updateDepartment(id, { action: 'delete' })
     await pressButton(page, 'Save')
-    await page.getByText('Somebody else deleted this department meanwhile.').waitFor()
+    await page.getByText('Someone else has deleted this department.').waitFor()
     await expectEventually(() => readField(page, 'Description'), 'Bread and cake.')
   })
 
@@ -163,8 +163,10 @@ describe('a role that may not', () => {
     ])
     const { page } = await e2e.openDepartmentsScreen(session, workspaceId, PHONE)
     await page.getByRole('heading', { name: 'Painters' }).waitFor()
-    await pressButton(page, 'Show all of what Builders is for')
-    await page.getByRole('button', { name: 'Show less of what Builders is for', expanded: true }).waitFor()
+    await pressButton(page, 'Show all of the description of Builders')
+    await page
+      .getByRole('button', { name: 'Show less of the description of Builders', expanded: true })
+      .waitFor()
     for (const name of [/^Change /, /^Move /, 'New department', 'Choose members'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     expect(await page.getByRole('tab').count()).toBe(0)
@@ -194,10 +196,10 @@ describe('a role that may not', () => {
     )
     const { page } = tab
     await chooseDepartmentAction(page, 'Smiths', 'Members and lead')
-    await page.getByText('You may not see who is a member of this workspace').waitFor()
+    await page.getByText('You do not have permission to see the members of this workspace').waitFor()
     expect(tab.requestedUrls.filter((url) => url.includes('/portal/api/members'))).toEqual([])
     await pressButton(page, 'Lead: ada')
-    await pressButton(page, 'Take ash out')
+    await pressButton(page, 'Remove ash')
     await pressButton(page, 'Save')
     await page.getByText('Saved the members of “Smiths”.').waitFor()
     expect((await e2e.findDepartment(e2e.workspaceId, 'Smiths'))?.members).toMatchObject([

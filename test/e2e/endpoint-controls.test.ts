@@ -41,7 +41,7 @@ async function openSwitch(page: Page, title: string) {
 /** The answer that callers were said to get, without what differs each time. */
 async function readPreviewedResponse(page: Page): Promise<object> {
   const { requestId: _, ...response } = JSON.parse(
-    (await page.getByLabel('The answer', { exact: true }).textContent()) ?? '{}',
+    (await page.getByLabel('Response', { exact: true }).textContent()) ?? '{}',
   )
   return response
 }
@@ -56,19 +56,16 @@ describe('switching', () => {
     const check = () => requestWithKey(secret, 'moderation?banList=true&userId=261')
     expect((await check()).status).toBe(200)
     const dialog = await openSwitch(page, 'Moderation')
-    await expectEventually(
-      () => dialog.getByRole('button', { name: 'No changes' }).isDisabled(),
-      true,
-    )
+    await expectEventually(() => dialog.getByRole('button', { name: 'No changes' }).isDisabled(), true)
     await dialog.getByLabel('Off').check()
     expect(await readPreviewedResponse(page)).toMatchObject({
       error: 'This endpoint is switched off in this workspace.',
     })
     await fillIn(page, { Message: '  Closed until 18:00 UTC.  ' })
-    await dialog.getByText('Game servers no longer learn who is banned').waitFor()
+    await dialog.getByText('Game servers can no longer check bans').waitFor()
     const response = await readPreviewedResponse(page)
     expect((await check()).status).toBe(200)
-    await pressButton(page, 'Switch Moderation off')
+    await pressButton(page, 'Turn Moderation off')
     await page.getByText('Moderation is off.').waitFor()
     const rejected = await check()
     const { requestId: _, ...body } = rejected.body as { requestId: string }
@@ -79,7 +76,7 @@ describe('switching', () => {
     await openSwitch(page, 'Moderation')
     await expectEventually(() => readField(page, 'Message'), 'Closed until 18:00 UTC.')
     await page.getByLabel('On', { exact: true }).check()
-    await pressButton(page, 'Switch Moderation on')
+    await pressButton(page, 'Turn Moderation on')
     await page.getByText('Moderation is on.').waitFor()
     expect((await check()).status).toBe(200)
     await expectNoPageErrors(tab)
@@ -105,7 +102,7 @@ describe('switching', () => {
   test('the two that nobody could come back from is not offered, and it is said why', async () => {
     const { workspaceId, page } = await openControls()
     for (const endpoint of ['_workspace-permissions', 'endpoint-controls']) {
-      await row(page, `/api/${endpoint}`).getByText('Always on: with it off, no').waitFor()
+      await row(page, `/api/${endpoint}`).getByText('Always on: without it, no').waitFor()
       expect(await row(page, `/api/${endpoint}`).getByRole('button').count()).toBe(0)
       const body = { workspaceId, endpoint, mode: 'off' }
       expect((await e2e.server.request('POST', PATH, { session: e2e.owner, body })).status).toBe(400)
@@ -119,15 +116,15 @@ describe('switching', () => {
     await page.getByLabel('Off').check()
     await fillIn(page, { Message: 'Back soon.' })
     await tab.context.setOffline(true)
-    await pressButton(page, 'Switch Events off')
+    await pressButton(page, 'Turn Events off')
     await page.getByText('You are offline. Try again once you are connected.').waitFor()
     await tab.context.setOffline(false)
     await failRequests(page, `**${PATH}`)
-    await pressButton(page, 'Switch Events off')
+    await pressButton(page, 'Turn Events off')
     await page.getByText('This failed here.').waitFor()
     await expectEventually(() => readField(page, 'Message'), 'Back soon.')
     await page.unroute(`**${PATH}`)
-    await pressButton(page, 'Switch Events off')
+    await pressButton(page, 'Turn Events off')
     await page.getByText('Events is off.').waitFor()
     const { controls } = await readAsOwner(PATH)
     expect(controls.find(({ endpoint }: { endpoint: string }) => endpoint === 'events')).toMatchObject({
@@ -169,11 +166,11 @@ describe('who may', () => {
   test('in an archived workspace the switches are shown, and stay as they are', async () => {
     const { tab, page, workspaceId } = await openControls()
     await reloadAndFollow(tab)
-    await page.getByRole('button', { name: 'Switch Events' }).waitFor()
+    await page.getByRole('button', { name: 'Change Events' }).waitFor()
     const body = { id: workspaceId, action: 'archive' }
     await e2e.server.requestOk('POST', '/api/workspaces', { session: e2e.owner, body })
     await page.getByText('This workspace is archived').waitFor()
-    await page.getByRole('button', { name: 'Switch Events' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Change Events' }).waitFor({ state: 'detached' })
     await row(page, '/api/events').waitFor()
   })
 })
@@ -191,7 +188,7 @@ test('what cannot be read is told, and read when there is an answer again', asyn
 
 test('the keyboard alone switches an endpoint', async () => {
   const { page } = await openControls()
-  await page.getByRole('button', { name: 'Switch Events' }).focus()
+  await page.getByRole('button', { name: 'Change Events' }).focus()
   await page.keyboard.press('Enter')
   await waitUntil(page, 'document.activeElement.matches("[role=dialog] [type=radio]")')
   await page.keyboard.press('ArrowDown')

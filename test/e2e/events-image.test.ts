@@ -71,7 +71,7 @@ describe('the image of an event', () => {
     expect(large.length).toBeGreaterThan(MAX_IMAGE_BYTES)
     const { page } = await e2e.openEventsScreen()
     await pressButton(page, 'New event')
-    await fillIn(page, { Title: 'Snow', Begins: '2031-05-01T18:00' })
+    await fillIn(page, { Title: 'Snow', Starts: '2031-05-01T18:00' })
     const dispatchFile = (event: string, transferField: string, of: Buffer) =>
       page.evaluate(`(() => {
         const bytes = Uint8Array.from(atob('${of.toString('base64')}'), (one) => one.charCodeAt(0))

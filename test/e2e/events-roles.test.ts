@@ -44,9 +44,11 @@ describe('who may not', () => {
     const { page } = await e2e.openEventsScreen('', { session })
     await pressButton(page, 'New event')
     await page.getByText('You do not have permission to publish or unpublish events.').waitFor()
-    await fillIn(page, { Title: 'Prepared', Begins: '2032-02-01T18:00' })
+    await fillIn(page, { Title: 'Prepared', Starts: '2032-02-01T18:00' })
     await pressButton(page, 'Save as draft')
-    await dialog(page, 'Prepared').getByText('Whoever may publish them makes this one seen.').waitFor()
+    await dialog(page, 'Prepared')
+      .getByText('You can edit this draft, but you do not have permission to publish events.')
+      .waitFor()
     expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0)
     const id = (await e2e.findEvent('Prepared'))?.id
     const response = await e2e.server.request('PATCH', '/api/events', {

@@ -41,10 +41,10 @@ describe('the first steps', () => {
   test('are put away for good by whoever has seen enough of them', async () => {
     const id = await e2e.createWorkspace('Enough')
     const { page } = await openHome(e2e.owner.session, id, 'Enough')
-    await pressButton(page, 'Do not show the first steps any more')
+    await pressButton(page, 'Dismiss the first steps')
     await page.getByText('First steps').waitFor({ state: 'detached' })
     await page.reload()
-    await page.getByText('In force now').waitFor()
+    await page.getByText('Active sanctions').waitFor()
     expect(await page.getByText('First steps').count()).toBe(0)
   })
 
@@ -68,7 +68,7 @@ describe('how things stand', () => {
     const { page } = tab
     const bans = page.getByRole('link', { name: /^\d+ bans?$/ })
     await expectEventually(() => bans.textContent(), '1ban')
-    await page.getByRole('list', { name: 'Actor' }).getByText('robin').waitFor()
+    await page.getByRole('list', { name: 'Most active' }).getByText('robin').waitFor()
     await e2e.server.requestOk('POST', '/api/moderation', {
       session: otherSession,
       body: { workspaceId, action: 'ban', userId: '262', reason: 'Spam' },
@@ -76,7 +76,7 @@ describe('how things stand', () => {
     await page.getByRole('link', { name: '2 bans' }).waitFor()
     await banPlayer('263')
     await page.getByRole('link', { name: '3 bans' }).waitFor()
-    await page.getByRole('list', { name: 'Actor' }).getByText('night-owl').waitFor()
+    await page.getByRole('list', { name: 'Most active' }).getByText('night-owl').waitFor()
     await bans.click()
     await page.waitForURL(`**/w/${workspaceId}/moderation/bans`)
     await e2e.server.requestOk('POST', '/api/moderation', {
@@ -108,12 +108,18 @@ describe('how things stand', () => {
     const events = await e2e.server.createMember(e2e.owner, 'host', ['events.view'])
     const { page } = await openHome(events)
     await page.getByText('Next events').waitFor()
-    for (const hidden of ['In force now', 'Done today', 'Usage this month', 'First steps', 'Audit log']) {
+    for (const hidden of [
+      'Active sanctions',
+      'Today’s activity',
+      'Usage this month',
+      'First steps',
+      'Audit log',
+    ]) {
       expect([hidden, await page.getByText(hidden, { exact: true }).count()]).toEqual([hidden, 0])
     }
     const noPermissionSession = await e2e.server.createMember(e2e.owner, 'newcomer', [])
     const { page: bare } = await openHome(noPermissionSession)
-    await bare.getByText('Nothing here is for you yet').waitFor()
+    await bare.getByText('Nothing to see here yet').waitFor()
   })
 
   test('what people wrote is shown as it is, and runs nothing', async () => {
@@ -148,6 +154,6 @@ describe('how things stand', () => {
     await page.getByText('Request r-1').waitFor()
     await page.unroute('**/portal/api/overview?*')
     await pressButton(page, 'Try again')
-    await page.getByText('In force now').waitFor()
+    await page.getByText('Active sanctions').waitFor()
   })
 })

@@ -42,7 +42,7 @@ describe('whoever has no account', () => {
     const token = await invite({ roleIds: `${e2e.staff.roles.moderator},${e2e.staff.roles.trainer}` })
     const tab = await openInvitation(token)
     const { page, requestedUrls, context } = tab
-    await page.getByText(`${OWNER} invites you to the staff of ${GROUP}.`).waitFor()
+    await page.getByText(`${OWNER} has invited you to join the staff of ${GROUP}.`).waitFor()
     await page.getByText('Moderator', { exact: true }).waitFor()
     await page.getByText('Trainer', { exact: true }).waitFor()
     expect(await page.title()).toBe(`Join ${GROUP} · Reeve`)
@@ -86,7 +86,7 @@ describe('whoever has no account', () => {
     await page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
     await page.unroute('**/portal/api/invitation/sign-up')
     await pressButton(page, `Join ${GROUP}`)
-    await page.getByText('most likely by your last try: sign in as plover').waitFor()
+    await page.getByText('most likely by your previous attempt. Sign in as plover').waitFor()
     expect(await listRoleNames('plover')).toEqual(['Moderator'])
   })
 })
@@ -205,7 +205,7 @@ test('to an archived workspace it says that it can be accepted later, and offers
     body: { id: e2e.workspaceId, action: 'archive' },
   })
   const { page } = await openInvitation(token)
-  await page.getByText(`${GROUP} is archived at present.`).waitFor()
+  await page.getByText(`${GROUP} is archived.`).waitFor()
   expect(await page.getByRole('button').count()).toBe(0)
   await e2e.server.requestOk('POST', '/api/workspaces', {
     session,

@@ -91,7 +91,7 @@ describe('the calls of a month', () => {
     await pressButton(page, 'Previous year')
     await page.getByRole('button', { name: 'Mar', exact: true }).click()
     const year = new Date().getUTCFullYear() - (before.getUTCFullYear() < new Date().getUTCFullYear() ? 2 : 1)
-    await page.getByText(`No calls in March ${year}`).waitFor()
+    await page.getByText(`No requests in March ${year}`).waitFor()
     await page.goBack()
   })
 

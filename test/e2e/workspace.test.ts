@@ -93,7 +93,7 @@ describe('archiving', () => {
     const { page } = await openWorkspaceSettings(id)
     await pressButton(page, 'Archive…')
     await page.getByText('Archive Harbour?').waitFor()
-    await dialog(page).getByText('Nobody can ban, note or plan anything in it').waitFor()
+    await dialog(page).getByText('The workspace becomes read-only for members and API keys').waitFor()
     await dialog(page).getByRole('row', { name: 'records 1' }).waitFor()
     expect(await readCountRow(page, 'members')).toBe('members1')
     await pressButton(page, 'Archive workspace')
@@ -116,7 +116,7 @@ describe('archiving', () => {
     expect(await listArchives(id)).toHaveLength(0)
     await context.setOffline(false)
     await pressButton(page, 'Archive workspace')
-    await page.getByText('Lighthouse is archived.').waitFor()
+    await page.getByText('Archived Lighthouse.').waitFor()
     expect(await listArchives(id)).toHaveLength(1)
   })
 
@@ -186,7 +186,7 @@ describe('an archive', () => {
       .nth(1)
       .click()
     await dialog(page).getByRole('row', { name: 'records 2 1' }).waitFor()
-    const go = page.getByRole('button', { name: 'Roll it back' })
+    const go = page.getByRole('button', { name: 'Roll back' })
     await expectEventually(() => go.isDisabled(), true)
     await fillIn(page, { 'Type Roll Call to go on': 'Roll' })
     await expectEventually(() => go.isDisabled(), true)
@@ -221,7 +221,7 @@ describe('the ownership', () => {
     await page.getByText('Your password is not your present password.').waitFor()
     await fillIn(page, { 'Your password': PASSWORD })
     await pressButton(page, 'Transfer ownership')
-    await page.getByText('heir owns Handover now.').waitFor()
+    await page.getByText('heir now owns Handover.').waitFor()
     const { body } = await e2e.server.requestOk('GET', `/portal/api/members?workspaceId=${id}`, {
       session: await e2e.server.session('heir'),
     })
@@ -272,7 +272,7 @@ test('a name that looks like script is shown as it is wherever it is asked about
   const { page } = tab
   await page.getByRole('button', { name: /^Roll back to/ }).click()
   await page.getByLabel(`Type ${XSS_PAYLOAD} to go on`).fill(XSS_PAYLOAD)
-  await pressButton(page, 'Roll it back')
+  await pressButton(page, 'Roll back')
   await page.getByText('This workspace is archived').waitFor({ state: 'detached' })
   expect(await page.evaluate('"planted" in globalThis')).toBe(false)
   await expectNoPageErrors(tab)

@@ -90,7 +90,7 @@ export const pictures: readonly Picture[] = [
     width: DESKTOP_WIDTH,
     visibleText: 'Ban checks of game servers',
     async arrange(page) {
-      await pressButton(page, 'Switch Events')
+      await pressButton(page, 'Change Events')
       await page.getByRole('radio', { name: 'Read-only' }).check()
       await page.getByLabel('Message').fill('We are moving the calendar. Back on Sunday evening.')
     },

@@ -68,7 +68,7 @@ export const screens: ScreenFile = {
           .getByRole('button', { name: /^Details of/ })
           .first()
           .click()
-        await page.getByText('It may').first().waitFor()
+        await page.getByText('Permissions').first().waitFor()
       },
     },
     {
@@ -91,7 +91,7 @@ export const screens: ScreenFile = {
       async arrange(page) {
         await openForm(page)
         await page.getByLabel('Something else').check()
-        await fillIn(page, { 'Allowed addresses': 'example.com' })
+        await fillIn(page, { 'Allowed IP addresses': 'example.com' })
         await pressButton(page, 'Create key')
         await page.getByText('Name is required.').waitFor()
       },
@@ -104,7 +104,7 @@ export const screens: ScreenFile = {
         await openForm(page)
         await fillIn(page, { Name: 'Second game server' })
         await pressButton(page, 'Create key')
-        await page.getByText('Copy it now').waitFor()
+        await page.getByText('Copy the key now.').waitFor()
       },
     },
     {

@@ -75,7 +75,7 @@ export const screens: ScreenFile = {
       name: 'events-nothing',
       path: '/w/$/events?view=agenda&type=tryout&on=9000-01-01',
       heading: 'Events',
-      arrange: (page) => page.getByText('No event of the type').waitFor(),
+      arrange: (page) => page.getByText('No upcoming events of type').waitFor(),
     },
     {
       name: 'events-day',

@@ -48,7 +48,7 @@ export async function openModerationSession() {
 export const openDialog = (page: Page) => page.getByRole('dialog')
 
 /** What holds the player of the page, in the words on it. */
-export const activeSanctions = (page: Page) => page.getByRole('region', { name: 'In force now' })
+export const activeSanctions = (page: Page) => page.getByRole('region', { name: 'Active sanctions' })
 
 /** Chooses one of a few in the dialog. */
 export const chooseOption = (page: Page, name: string) =>
