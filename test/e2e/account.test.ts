@@ -31,7 +31,7 @@ async function openAccount() {
 describe('the password', () => {
   const OTHER = 'another long enough secret'
 
-  test('is changed with the present one: it is the one to sign in with, and other sessions end', async () => {
+  test('is changed with the current one; the new one signs in, and other sessions end', async () => {
     const { server, tab, page } = await openAccount()
     const otherSession = await server.session()
     await fillIn(page, { 'Current password': PASSWORD, 'New password': OTHER })
@@ -48,7 +48,7 @@ describe('the password', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('is not changed without it, nor to one that is not good enough; what was typed stays', async () => {
+  test('is not changed without the current one, nor to one that is too short; the input stays', async () => {
     const { server, page } = await openAccount()
     await fillIn(page, { 'Current password': 'not the password', 'New password': OTHER })
     await pressButton(page, 'Change password')
@@ -65,8 +65,8 @@ describe('the password', () => {
   })
 })
 
-describe('where one is signed in', () => {
-  test('tells device and address, and each other session can be ended', async () => {
+describe('active sessions', () => {
+  test('show device and IP address, and each other session can be ended', async () => {
     const { server, session, tab, page } = await openAccount()
     const otherTab = await e2e.openScreen('/', undefined, { userAgent: FIREFOX })
     await fillIn(otherTab.page, { Username: OWNER, Password: PASSWORD })
@@ -88,7 +88,7 @@ describe('where one is signed in', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('all others are ended at once, and this one goes on', async () => {
+  test('are all ended except the current one', async () => {
     const { server, session, page } = await openAccount()
     for (let more = 0; more < 3; more++) await server.session()
     await page.reload()

@@ -21,7 +21,7 @@ afterAll(() => e2e?.close())
 const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
 
 describe('rotating and revoking', () => {
-  test('a rotated key works on beside the new one for the time chosen, and can be ended sooner', async () => {
+  test('a rotated key keeps working for the grace period, and can be revoked sooner', async () => {
     const { tab, page, createdKeys, checkBans } = await openApiKeysScreen(e2e, undefined, 'Main server')
     const [old] = createdKeys as [CreatedKey]
     await chooseKeyAction(page, 'Main server', 'Rotate')
@@ -61,7 +61,7 @@ describe('rotating and revoking', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('a leaked key is rotated so that it ends at once', async () => {
+  test('a leaked key is rotated without a grace period', async () => {
     const { page, createdKeys, checkBans } = await openApiKeysScreen(e2e, undefined, 'Main server')
     const [leaked] = createdKeys as [CreatedKey]
     await chooseKeyAction(page, 'Main server', 'Rotate')
@@ -71,7 +71,7 @@ describe('rotating and revoking', () => {
     expect(await checkBans(leaked.secret)).toEqual([401, 'key_revoked'])
   })
 
-  test('a key that somebody else makes or ends is seen at once; its name is shown and run by nobody', async () => {
+  test('a key that someone else creates or revokes updates live; a script in its name does not run', async () => {
     const { tab, page, requestAsOwner } = await openApiKeysScreen(e2e)
     await reloadAndFollow(tab)
     await page.getByText('No API keys yet').waitFor()
@@ -89,7 +89,7 @@ describe('rotating and revoking', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('in an archived workspace none is made, and those there are can be ended', async () => {
+  test('in an archived workspace keys cannot be created, but can be revoked', async () => {
     const { tab, page, workspaceId, createdKeys, checkBans } = await openApiKeysScreen(
       e2e,
       undefined,
@@ -108,7 +108,7 @@ describe('rotating and revoking', () => {
   })
 })
 
-test('by keys alone a key is found, rotated and stored; the reference is one link away', async () => {
+test('a key is found, rotated and stored with the keyboard alone; the reference is one link away', async () => {
   const { page } = await openApiKeysScreen(e2e, undefined, 'Main server')
   await page.getByRole('button', { name: /^Change Main server/ }).focus()
   await page.keyboard.press('Enter')

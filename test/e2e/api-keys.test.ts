@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => e2e.closeTabs())
 afterAll(() => e2e?.close())
 
-/** Runs a line as somebody does who pasted it into a terminal. */
+/** Runs a command as if pasted into a terminal. */
 async function inTerminal(line: string) {
   const shell = Bun.spawn(['sh', '-c', `${line} --silent --write-out '\\n%{http_code}'`], { stdout: 'pipe' })
   const [body = '', status = ''] = (await new Response(shell.stdout).text()).split(/\n(?=\d+$)/)
@@ -28,7 +28,7 @@ async function inTerminal(line: string) {
 }
 
 describe('a new key', () => {
-  test('is made by a preset, shown this once, and works by the line beside it', async () => {
+  test('is created from a preset, shown once, and works with the example command', async () => {
     const { tab, page, listKeys, checkBans } = await openApiKeysScreen(e2e)
     await pressButton(page, 'Create your first key')
     await fillIn(page, { Name: 'Main server', 'Allowed IP addresses': '127.0.0.1\n203.0.113.9/24' })
@@ -58,7 +58,7 @@ describe('a new key', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('is copied by one press, as is the line', async () => {
+  test('is copied with one click, as is the example command', async () => {
     const { tab, page } = await openApiKeysScreen(e2e)
     await tab.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await pressButton(page, 'New key')
@@ -73,7 +73,7 @@ describe('a new key', () => {
     expect(await copied()).toBe(await readTryItCommand(page))
   })
 
-  test('of any permission to read has a line that is answered; one that only writes has none', async () => {
+  test('with any read permission has an example command that succeeds; a write-only key has none', async () => {
     const { page } = await openApiKeysScreen(e2e)
     const labels: Readonly<Record<string, string>> = {
       'Read published events': 'events',
@@ -107,7 +107,7 @@ describe('a new key', () => {
     expect(await page.getByRole('group', { name: 'Try it' }).count()).toBe(0)
   })
 
-  test('that is refused says so beside what is wrong, and what was typed stays', async () => {
+  test('that is rejected shows the error next to the field, and the input stays', async () => {
     const { page, listKeys } = await openApiKeysScreen(e2e)
     await pressButton(page, 'New key')
     await fillIn(page, { 'Allowed IP addresses': 'example.com' })
@@ -133,7 +133,7 @@ describe('a new key', () => {
     expect((await listKeys())[0]).toMatchObject({ name: 'Main server', expiresAt: null })
   })
 
-  test('whose answer is lost, or that nobody could ask for, is told of, and nothing typed is lost', async () => {
+  test('whose response is lost, or that cannot be requested, shows a warning, and the input stays', async () => {
     const { tab, page, listKeys } = await openApiKeysScreen(e2e)
     await pressButton(page, 'New key')
     await fillIn(page, { Name: 'Main server' })
@@ -155,8 +155,8 @@ describe('a new key', () => {
   })
 })
 
-describe('who may', () => {
-  test('whoever does not manage keys neither finds nor sees nor makes them', async () => {
+describe('permissions', () => {
+  test('without permission to manage keys, there is no link, no list and no creation', async () => {
     const { workspaceId, session, page } = await openApiKeysScreen(e2e, ['moderation.view', 'usage.view'])
     await page.getByText('This is not for you to see').waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
@@ -169,7 +169,7 @@ describe('who may', () => {
     )
   })
 
-  test('a key is given no more than its maker has, and keys above one stay out of reach', async () => {
+  test('a key gets no permission that its creator lacks, and keys of a higher rank cannot be managed', async () => {
     const permissionSet: Permission[] = ['api_keys.manage', 'moderation.view', 'departments.view']
     const { page, listKeys, username } = await openApiKeysScreen(e2e, permissionSet, 'Of the owner')
     await keyRow(page, 'Of the owner').getByText('Only the owner can manage this key').waitFor()
@@ -193,7 +193,7 @@ describe('who may', () => {
       .waitFor()
   })
 
-  test('of all there is, a key is offered what calls with a key can need, and nothing else', async () => {
+  test('the offered permissions are exactly those that API requests can require', async () => {
     const { page } = await openApiKeysScreen(e2e)
     const { body } = await e2e.server.requestOk('GET', '/openapi.json')
     const paths: Record<string, Record<string, { 'x-permissions'?: string[] }>> = body.paths
@@ -206,12 +206,12 @@ describe('who may', () => {
       .getByRole('dialog')
       .getByRole('checkbox')
       .evaluateAll((boxes) => boxes.map((box) => (box as unknown as { value: string }).value))
-    // Publishing is asked for by what is in an event, not by the address.
+    // Publishing is required by the request body, not by a route.
     expect(new Set(values)).toEqual(new Set([...needed, 'events.publish']))
   })
 })
 
-test('a list that cannot be read says so, and is read when there is an answer again', async () => {
+test('a list that fails to load shows the error, and loads on retry', async () => {
   const { page } = await openApiKeysScreen(e2e, undefined, 'Main server')
   await keyRow(page, 'Main server').waitFor()
   await failRequests(page, `**${PATH}?*`)

@@ -7,7 +7,7 @@ import {
 } from '../support/departments.ts'
 import { expectEventually, expectFocus } from '../support/page-actions.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 setDefaultTimeout(60_000)
 
 let e2e: DepartmentsSession
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterEach(() => e2e.closeTabs())
 afterAll(() => e2e?.close())
 
-describe('who is in a department', () => {
-  test('is found by name among the members, and one of them leads', async () => {
+describe('the members of a department', () => {
+  test('are found by name, and one of them is the lead', async () => {
     await e2e.createDepartment('Rescue')
     const { page } = await e2e.openDepartmentsScreen()
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Rescue' }) })
@@ -41,7 +41,7 @@ describe('who is in a department', () => {
     ])
   })
 
-  test('is put together where somebody else changed it meanwhile', async () => {
+  test('are merged with concurrent changes by someone else', async () => {
     const id = await e2e.createDepartment('Choir')
     const [ash, ada, lee] = await Promise.all(['ash', 'ada', 'lee'].map(e2e.findAccountId))
     await e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, {

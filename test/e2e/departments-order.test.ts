@@ -11,7 +11,7 @@ import {
 import { expectEventually, expectFocus } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 setDefaultTimeout(60_000)
 
 let e2e: DepartmentsSession
@@ -111,7 +111,7 @@ describe('the order', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('is not saved after somebody else added a department, and says why', async () => {
+  test('is not saved after someone else added a department, and says why', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments('North', 'South')
     const { page } = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
     await moveHandle(page, 'South').focus()

@@ -19,7 +19,7 @@ import {
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 setDefaultTimeout(60_000)
 
 let e2e: DepartmentsSession
@@ -32,7 +32,7 @@ afterAll(() => e2e?.close())
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true }
 
 describe('departments', () => {
-  test('begin with a word on what they are, and are made with a colour and a description', async () => {
+  test('start with an explanation, and are created with a colour and a description', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments()
     const tab = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
     const { page } = tab
@@ -53,7 +53,7 @@ describe('departments', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('keep what was typed where a name is taken, and say so beside the field', async () => {
+  test('with a name that is in use show the error next to the field, and keep the input', async () => {
     await e2e.createDepartment('Crew', { description: 'As it was.' })
     await e2e.createDepartment('Air crew')
     const { page } = await e2e.openDepartmentsScreen()
@@ -64,7 +64,7 @@ describe('departments', () => {
     expect((await readFieldNote(page, 'Colour'))[0]).toBe('true')
     await fillIn(page, { Name: 'AIR crew', Colour: '', Description: 'As it should be.' })
     await pressButton(page, 'Save')
-    const message = 'Name is taken: there is a department named “Air crew” already.'
+    const message = 'Name is already used by the department “Air crew”.'
     await page.getByText(message).waitFor()
     await expectEventually(() => readFieldNote(page, 'Name'), ['true', message])
     await expectFocus(page, 'name')
@@ -77,7 +77,7 @@ describe('departments', () => {
     })
   })
 
-  test('are deleted after it was said whom it concerns, and come back with everybody in them', async () => {
+  test('are deleted after a confirmation that says who is affected, and restored with their members', async () => {
     const id = await e2e.createDepartment('Racers')
     await e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, {
       id,
@@ -102,8 +102,8 @@ describe('departments', () => {
   })
 })
 
-describe('what somebody else changed meanwhile', () => {
-  test('is told and not written over; what was typed stays', async () => {
+describe('a concurrent change by someone else', () => {
+  test('is reported and not overwritten; the input stays', async () => {
     const id = await e2e.createDepartment('Scouts', { color: '#d6453a', description: 'Look ahead.' })
     const { page } = await e2e.openDepartmentsScreen()
     await chooseDepartmentAction(page, 'Scouts', 'Name, colour and description')
@@ -122,7 +122,7 @@ describe('what somebody else changed meanwhile', () => {
     })
   })
 
-  test('is in nobody’s way where it is something else; what is gone is told', async () => {
+  test('to another field does not interfere; a deleted department is reported', async () => {
     const id = await e2e.createDepartment('Cooks')
     const { page } = await e2e.openDepartmentsScreen()
     await chooseDepartmentAction(page, 'Cooks', 'Name, colour and description')
@@ -141,7 +141,7 @@ describe('what somebody else changed meanwhile', () => {
     await expectEventually(() => readField(page, 'Description'), 'Bread and cake.')
   })
 
-  test('keeps a department from being deleted unseen', async () => {
+  test('prevents the deletion of an outdated department', async () => {
     const id = await e2e.createDepartment('Divers')
     const { page } = await e2e.openDepartmentsScreen()
     await page.getByRole('heading', { name: 'Divers' }).waitFor()
@@ -149,13 +149,13 @@ describe('what somebody else changed meanwhile', () => {
     await e2e.updateDepartment(id, { description: 'Twenty people rely on it.' })
     await chooseDepartmentAction(page, 'Divers', 'Delete')
     await pressButton(page, 'Delete department')
-    await page.getByRole('dialog').getByText('Somebody else changed this department meanwhile.').waitFor()
+    await page.getByRole('dialog').getByText('Someone else has changed this department.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Divers')).toBeDefined()
   })
 })
 
-describe('a role that may not', () => {
-  test('change departments reads them, on a phone too, and can do nothing past the page', async () => {
+describe('a role without permission to', () => {
+  test('change departments can read them, on a phone too; requests are rejected', async () => {
     const { workspaceId, ids } = await e2e.createWorkspaceWithDepartments('Builders', 'Painters')
     await e2e.updateDepartment(String(ids[0]), { description: 'One line\n'.repeat(20) }, workspaceId)
     const session = await e2e.server.createMember({ ...e2e.owner, workspaceId }, 'reader', [
@@ -180,13 +180,13 @@ describe('a role that may not', () => {
     }
   })
 
-  test('read departments is told so, and asks for none', async () => {
+  test('read departments sees that, and no request is sent', async () => {
     const { page, requestedUrls } = await e2e.openDepartmentsScreen(e2e.staff.newcomer)
     await page.getByText('This is not for you to see').waitFor()
     expect(requestedUrls.filter((url) => url.includes('/api/departments'))).toEqual([])
   })
 
-  test('see members can still say who of those in a department leads, and take them out', async () => {
+  test('see members can still choose the lead among the current members, and remove them', async () => {
     const id = await e2e.createDepartment('Smiths')
     const accountIds = `${await e2e.findAccountId('ash')},${await e2e.findAccountId('ada')}`
     await e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, { id, accountIds })
@@ -208,7 +208,7 @@ describe('a role that may not', () => {
   })
 })
 
-test('in an archived workspace departments are read, and not changed', async () => {
+test('in an archived workspace departments are read-only', async () => {
   const { workspaceId } = await e2e.createWorkspaceWithDepartments('Past', 'Gone')
   const { session } = e2e.owner
   await e2e.server.requestOk('POST', '/api/workspaces', {
@@ -221,7 +221,7 @@ test('in an archived workspace departments are read, and not changed', async () 
     expect(await page.getByRole('button', { name }).count()).toBe(0)
 })
 
-test('texts that look like script are shown as they are, and run nothing', async () => {
+test('scripts in texts are shown as plain text', async () => {
   await e2e.createDepartment(XSS_PAYLOAD, { description: XSS_PAYLOAD })
   const tab = await e2e.openDepartmentsScreen()
   const { page } = tab
@@ -236,7 +236,7 @@ test('texts that look like script are shown as they are, and run nothing', async
   await expectNoPageErrors(tab)
 })
 
-test('a read that fails is told with a way to try again', async () => {
+test('a failed read shows an error with a retry button', async () => {
   const { workspaceId } = await e2e.createWorkspaceWithDepartments('Steady')
   const { page } = await e2e.openScreen(e2e.owner.session, `/w/${workspaceId}/people`, 'People')
   await failRequests(page, '**/portal/api/departments?*')

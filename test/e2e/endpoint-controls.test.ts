@@ -38,7 +38,7 @@ async function openSwitch(page: Page, title: string) {
   return dialog
 }
 
-/** The answer that callers were said to get, without what differs each time. */
+/** The previewed response, without the parts that differ each time. */
 async function readPreviewedResponse(page: Page): Promise<object> {
   const { requestId: _, ...response } = JSON.parse(
     (await page.getByLabel('Response', { exact: true }).textContent()) ?? '{}',
@@ -46,8 +46,8 @@ async function readPreviewedResponse(page: Page): Promise<object> {
   return response
 }
 
-describe('switching', () => {
-  test('an endpoint off says beforehand, word by word, what callers then get; and on again', async () => {
+describe('changing the mode of', () => {
+  test('an endpoint to off previews the exact response first; and back to on', async () => {
     const { tab, page, requestAsOwner, requestWithKey } = await openControls()
     const { secret } = await requestAsOwner('POST', '/portal/api/api-keys', {
       name: 'Main server',
@@ -82,7 +82,7 @@ describe('switching', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('an endpoint to read-only refuses writes as it was said, and goes on answering reads', async () => {
+  test('an endpoint to read-only rejects writes as previewed, and still accepts reads', async () => {
     const { page, requestAsOwner, requestWithKey } = await openControls()
     const { secret } = await requestAsOwner('POST', '/portal/api/api-keys', {
       name: 'Website',
@@ -99,7 +99,7 @@ describe('switching', () => {
     expect([rejected.status, body]).toEqual([403, response])
   })
 
-  test('the two that nobody could come back from is not offered, and it is said why', async () => {
+  test('the two endpoints that must stay on is not offered, with the reason', async () => {
     const { workspaceId, page } = await openControls()
     for (const endpoint of ['_workspace-permissions', 'endpoint-controls']) {
       await row(page, `/api/${endpoint}`).getByText('Always on: without it, no').waitFor()
@@ -110,7 +110,7 @@ describe('switching', () => {
     await expectEventually(() => page.getByRole('button', { name: /^Switch / }).count(), 4)
   })
 
-  test('that finds no answer is told in the dialog, and what was typed stays', async () => {
+  test('an endpoint without a response shows the error in the dialog, and the input stays', async () => {
     const { tab, page, readAsOwner } = await openControls()
     await openSwitch(page, 'Events')
     await page.getByLabel('Off').check()
@@ -134,7 +134,7 @@ describe('switching', () => {
   })
 })
 
-test('a switch of somebody else is seen at once; a script in its message is text, in the dialog too', async () => {
+test('a change by someone else appears live; a script in its message is plain text, in the dialog too', async () => {
   const { tab, page, requestAsOwner } = await openControls()
   await reloadAndFollow(tab)
   await row(page, '/api/events').waitFor()
@@ -147,8 +147,8 @@ test('a switch of somebody else is seen at once; a script in its message is text
   await expectNoPageErrors(tab)
 })
 
-describe('who may', () => {
-  test('whoever may look finds no switch, and whoever may not look finds nothing', async () => {
+describe('permissions', () => {
+  test('read-only users get no button, and users without access get no list', async () => {
     const viewer = await openControls(['endpoint_controls.view'])
     const { page, session, workspaceId } = viewer
     await row(page, '/api/moderation').getByText('On', { exact: true }).waitFor()
@@ -163,7 +163,7 @@ describe('who may', () => {
     expect((await e2e.server.request('GET', controlsPath, { session: stranger.session })).status).toBe(403)
   })
 
-  test('in an archived workspace the switches are shown, and stay as they are', async () => {
+  test('in an archived workspace the modes are shown and cannot be changed', async () => {
     const { tab, page, workspaceId } = await openControls()
     await reloadAndFollow(tab)
     await page.getByRole('button', { name: 'Change Events' }).waitFor()
@@ -175,7 +175,7 @@ describe('who may', () => {
   })
 })
 
-test('what cannot be read is told, and read when there is an answer again', async () => {
+test('a failed read shows an error, and loads on retry', async () => {
   const { page } = await openControls()
   await row(page, '/api/events').waitFor()
   await failRequests(page, `**${PATH}?*`)
@@ -186,7 +186,7 @@ test('what cannot be read is told, and read when there is an answer again', asyn
   await row(page, '/api/events').waitFor()
 })
 
-test('the keyboard alone switches an endpoint', async () => {
+test('the mode of an endpoint is changed with the keyboard alone', async () => {
   const { page } = await openControls()
   await page.getByRole('button', { name: 'Change Events' }).focus()
   await page.keyboard.press('Enter')

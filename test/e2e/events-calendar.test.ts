@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { dialog, type EventsSession, NEW_YORK, openEventsSession } from '../support/events.ts'
 import { expectEventually, pressButton, readField, waitUntil } from '../support/page-actions.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 setDefaultTimeout(60_000)
 
 let e2e: EventsSession
@@ -15,9 +15,9 @@ afterAll(() => e2e?.close())
 const PHONE = { ...NEW_YORK, viewport: { width: 360, height: 740 } }
 
 describe('the calendar', () => {
-  test('shows a month, a week or an agenda, and the address keeps which', async () => {
+  test('shows a month, a week or an agenda, and the URL keeps the view', async () => {
     const workspaceId = await e2e.createWorkspace('Calendar')
-    // Late in the evening of the 15th for the reader, though it is the 16th already by the clock of the world.
+    // Late in the evening of the 15th for the user, but already the 16th in UTC.
     await e2e.createEvent({ title: 'Late show', scheduledFor: '2031-10-16T03:30:00Z' }, workspaceId)
     await e2e.createEvent(
       { title: 'Tryouts', eventType: 'tryout', scheduledFor: '2031-10-20T18:00:00Z' },
@@ -43,7 +43,7 @@ describe('the calendar', () => {
     expect(new URL(page.url()).search).toBe('?view=agenda&on=2031-10-15&type=tryout')
   })
 
-  test('is gone through with the keys, and an event is made on a day without a pointer', async () => {
+  test('is navigated with the keyboard, and an event is created on a day without a pointer', async () => {
     const workspaceId = await e2e.createWorkspace('Keys')
     const { page } = await e2e.openEventsScreen('?view=month&on=2031-10-15', { workspaceId })
     await page.getByRole('button', { name: /15 October 2031, no events$/ }).focus()
@@ -70,7 +70,7 @@ describe('the calendar', () => {
     await page.getByRole('button', { name: '18:00 By hand Event, draft' }).waitFor()
   })
 
-  test('is an agenda on a phone, and shows what somebody else plans as it happens', async () => {
+  test('is an agenda on a phone, and updates live', async () => {
     const workspaceId = await e2e.createWorkspace('Live')
     const { page } = await e2e.openEventsScreen('', { workspaceId, options: PHONE })
     await page.getByText('No upcoming events').waitFor()

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { dialog, type EventsSession, openEventsSession } from '../support/events.ts'
 import { fillIn, pressButton } from '../support/page-actions.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 setDefaultTimeout(60_000)
 
 let e2e: EventsSession
@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterEach(() => e2e.closeTabs())
 afterAll(() => e2e?.close())
 
-describe('who may not', () => {
+describe('a role without permission to', () => {
   const [draft, visibleTexts] = ['Secret plan', 'Open day']
 
-  test('manage events, sees what is published, and can do nothing to it', async () => {
+  test('manage events sees published events, and cannot change them', async () => {
     const { workspaceId } = e2e.owner
     await e2e.createEvent({ title: draft, scheduledFor: '2032-01-10T18:00:00Z' })
     const { id } = await e2e.createEvent({
@@ -38,7 +38,7 @@ describe('who may not', () => {
     expect([response.status, response.body.permission]).toEqual([403, 'events.manage'])
   })
 
-  test('publish events, prepares them, and is told who publishes', async () => {
+  test('publish events can edit drafts, and sees why there is no publish button', async () => {
     const { workspaceId } = e2e.owner
     const session = await e2e.server.createMember(e2e.owner, 'planner', ['events.view', 'events.manage'])
     const { page } = await e2e.openEventsScreen('', { session })
@@ -58,14 +58,14 @@ describe('who may not', () => {
     expect([response.status, response.body.permission]).toEqual([403, 'events.publish'])
   })
 
-  test('read events at all, is told so', async () => {
+  test('read events sees that', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'stranger', ['members.view'])
     const { page } = await e2e.openEventsScreen('', { session })
     await page.getByText('This is not for you to see').waitFor()
   })
 })
 
-test('an archived workspace can be read, and nothing is planned in it', async () => {
+test('in an archived workspace events are read-only', async () => {
   const workspaceId = await e2e.createWorkspace('Closed')
   const { session } = e2e.owner
   const { id } = await e2e.createEvent(

@@ -14,7 +14,7 @@ import {
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { drawEvening } from '../support/png.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 setDefaultTimeout(60_000)
 
 let e2e: EventsSession
@@ -25,7 +25,7 @@ afterEach(() => e2e.closeTabs())
 afterAll(() => e2e?.close())
 
 describe('an event', () => {
-  test('is made as a draft in the reader’s zone, which is named, and published with a way back', async () => {
+  test('is created as a draft in the user’s time zone, which is shown, and published with an undo action', async () => {
     const workspaceId = await e2e.createWorkspace('Brand new')
     const tab = await e2e.openEventsScreen('?view=agenda', { workspaceId })
     const { page } = tab
@@ -55,7 +55,7 @@ describe('an event', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('has the fields of a training only while it is one, and loses them with that', async () => {
+  test('has the fields of a training only as long as it is one', async () => {
     const { page } = await e2e.openEventsScreen()
     await pressButton(page, 'New event')
     await fillIn(page, { Title: 'Flight school', Starts: '2031-07-01T18:00' })
@@ -90,7 +90,7 @@ describe('an event', () => {
     })
   })
 
-  test('that somebody else changed meanwhile keeps what both changed', async () => {
+  test('that someone else changed in the meantime keeps both changes', async () => {
     const { id } = await e2e.createEvent({ title: 'Patrol', scheduledFor: '2031-02-01T18:00:00Z' })
     const { page } = await e2e.openEventsScreen(`?event=${id}`)
     await pressInDialog(page, 'Patrol', 'Edit')
@@ -104,11 +104,11 @@ describe('an event', () => {
     expect(await e2e.findEvent('Night patrol')).toMatchObject({ description: 'At the gate.' })
   })
 
-  test('is duplicated as a draft at the same hour, in a week that is still to come, with all that it has', async () => {
+  test('is duplicated with all fields as a draft at the same time of day in a future week', async () => {
     const { id, imageUrl } = await e2e.createEvent({
       title: 'Cadet training',
       eventType: 'training',
-      // The clocks of New York go forward on the 9th: 18:00 there is another hour of the world then.
+      // New York changes its clocks on the 9th, so 18:00 is another UTC time from then on.
       scheduledFor: '2025-03-04T23:00:00Z',
       trainingStart: '2025-03-05T00:00:00Z',
       trainingEnd: '2025-03-05T02:00:00Z',
@@ -131,7 +131,7 @@ describe('an event', () => {
     expect((await e2e.findEvent('Cadet training'))?.published).toBe('true')
   })
 
-  test('is deleted after a question that names it', async () => {
+  test('is deleted after a confirmation with its title', async () => {
     const { id } = await e2e.createEvent({ title: 'Rained off', scheduledFor: '2031-03-01T18:00:00Z' })
     const { page } = await e2e.openEventsScreen(`?event=${id}`)
     await pressInDialog(page, 'Rained off', 'Delete')
@@ -176,7 +176,7 @@ describe('an event', () => {
   )
 })
 
-test('texts that look like script are shown as they are, and run nothing', async () => {
+test('scripts in texts are shown as plain text', async () => {
   const { id } = await e2e.createEvent({
     title: XSS_PAYLOAD,
     description: XSS_PAYLOAD,
@@ -202,7 +202,7 @@ test('texts that look like script are shown as they are, and run nothing', async
   await expectNoPageErrors(tab)
 })
 
-test('what cannot be read is told with a way to try again, and a form keeps what was typed', async () => {
+test('a failed read shows an error with a retry button, and the form keeps its input', async () => {
   const { page, context } = await e2e.openEventsScreen('?view=month')
   await pressButton(page, 'New event')
   await pressButton(page, 'Save as draft')

@@ -19,7 +19,7 @@ const banPlayer = (userId: string, workspaceId?: string) =>
   e2e.requestAsOwner('POST', '/api/moderation', { action: 'ban', userId, reason: 'Exploiting' }, workspaceId)
 
 describe('the first steps', () => {
-  test('tick themselves off as they are done elsewhere, and are gone once all are', async () => {
+  test('are checked off live, and disappear when all are done', async () => {
     const id = await e2e.createWorkspace('Step by step')
     const { page } = await openHome(e2e.owner.session, id, 'Step by step')
     await page.getByText('0 of 6 done.').waitFor()
@@ -38,7 +38,7 @@ describe('the first steps', () => {
     await page.getByText('First steps').waitFor({ state: 'detached' })
   })
 
-  test('are put away for good by whoever has seen enough of them', async () => {
+  test('can be dismissed permanently', async () => {
     const id = await e2e.createWorkspace('Enough')
     const { page } = await openHome(e2e.owner.session, id, 'Enough')
     await pressButton(page, 'Dismiss the first steps')
@@ -48,7 +48,7 @@ describe('the first steps', () => {
     expect(await page.getByText('First steps').count()).toBe(0)
   })
 
-  test('lead to where each of them is done', async () => {
+  test('link to the page of each step', async () => {
     const id = await e2e.createWorkspace('Leading')
     const { page } = await openHome(e2e.owner.session, id, 'Leading')
     await page.getByRole('link', { name: /^Make a role/ }).click()
@@ -56,8 +56,8 @@ describe('the first steps', () => {
   })
 })
 
-describe('how things stand', () => {
-  test('bans in force and who did what today are there at once, and follow what others do', async () => {
+describe('the overview', () => {
+  test('shows active bans and today’s activity, and updates live', async () => {
     const { session, workspaceId } = e2e.owner
     const otherSession = await e2e.server.createMember(e2e.owner, 'night-owl', [
       'moderation.view',
@@ -86,7 +86,7 @@ describe('how things stand', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('the next events, the quota and the endpoints that are switched off are told', async () => {
+  test('shows the next events, the quota and endpoints that are off', async () => {
     const id = await e2e.createWorkspace('Busy')
     const startsAt = new Date(Date.now() + 3 * HOUR).toISOString()
     await e2e.requestAsOwner('POST', '/api/events', { title: 'Cadet training', scheduledFor: startsAt }, id)
@@ -104,7 +104,7 @@ describe('how things stand', () => {
     await page.getByText('1 endpoint is not fully on').waitFor({ state: 'detached' })
   })
 
-  test('shows each reader only what their roles show', async () => {
+  test('shows each user only what their roles permit', async () => {
     const events = await e2e.server.createMember(e2e.owner, 'host', ['events.view'])
     const { page } = await openHome(events)
     await page.getByText('Next events').waitFor()
@@ -122,7 +122,7 @@ describe('how things stand', () => {
     await bare.getByText('Nothing to see here yet').waitFor()
   })
 
-  test('what people wrote is shown as it is, and runs nothing', async () => {
+  test('shows user input as plain text', async () => {
     const id = await e2e.createWorkspace(XSS_PAYLOAD)
     const startsAt = new Date(Date.now() + HOUR).toISOString()
     await e2e.requestAsOwner(
@@ -141,7 +141,7 @@ describe('how things stand', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('where the server fails it says so, and goes on once it answers', async () => {
+  test('shows a server error, and continues on retry', async () => {
     const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
     await page.route('**/portal/api/overview?*', (route) =>
       route.fulfill({

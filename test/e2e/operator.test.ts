@@ -25,7 +25,7 @@ const readSignInStatus = async (username: string, password: string) =>
   (await e2e.server.request('POST', '/portal/api/sign-in', { body: { username, password } })).status
 
 describe('accounts', () => {
-  test('are made with a suggested password, which signs in', async () => {
+  test('are created with a generated password, which signs in', async () => {
     const tab = await openAccountsScreen()
     const { page } = tab
     await pressButton(page, 'New account')
@@ -43,7 +43,7 @@ describe('accounts', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('get another password, which ends their sessions', async () => {
+  test('get a new password, which ends their sessions', async () => {
     await e2e.server.createAccount('ash')
     const session = await e2e.server.session('ash')
     const { page } = await openAccountsScreen()
@@ -59,7 +59,7 @@ describe('accounts', () => {
     expect((await e2e.server.request('GET', '/portal/api/me', { session })).status).toBe(401)
   })
 
-  test('are disabled after a word of what that does, and enabled again', async () => {
+  test('are disabled after a confirmation with the consequences, and enabled again', async () => {
     await e2e.server.createAccount('elm')
     const { page } = await openAccountsScreen()
     await chooseAccountAction(page, 'elm', 'Disable…')
@@ -73,7 +73,7 @@ describe('accounts', () => {
     expect(await readSignInStatus('elm', PASSWORD)).toBe(200)
   })
 
-  test('become operators; the last one cannot stop, and the dialog stays and says why', async () => {
+  test('become operators; the last operator cannot be revoked, and the dialog says why', async () => {
     await e2e.server.createAccount('oak')
     const { page } = await openAccountsScreen()
     await chooseAccountAction(page, OWNER, 'Revoke operator access…')
@@ -91,7 +91,7 @@ describe('accounts', () => {
     await accountRow(page, 'oak').waitFor({ state: 'detached' })
   })
 
-  test('are found by a part of the name, and tell their workspaces', async () => {
+  test('are found by a part of the name, and list their workspaces', async () => {
     await e2e.server.createAccount('willow')
     const { page } = await openAccountsScreen()
     await page.getByLabel('Find an account by username').fill('ROB')
@@ -107,7 +107,7 @@ describe('accounts', () => {
 })
 
 describe('workspaces', () => {
-  test('get a quota, which is told as used up where it is, and lose it again', async () => {
+  test('get a quota, with a warning if it is already used up, and lose it again', async () => {
     const id = await e2e.createWorkspace('Harbour Watch')
     const { page } = await openWorkspacesScreen()
     await page.getByLabel('Find a workspace by name').fill('harbour')
@@ -131,7 +131,7 @@ describe('workspaces', () => {
     expect(await quota()).toBeNull()
   })
 
-  test('named like script are shown as they are, and run nothing', async () => {
+  test('with a script as name are shown as plain text', async () => {
     await e2e.createWorkspace(XSS_PAYLOAD)
     const tab = await openWorkspacesScreen()
     await pressButton(tab.page, `Set the quota of ${XSS_PAYLOAD}`)
@@ -145,7 +145,7 @@ describe('workspaces', () => {
 describe('the health of the instance', () => {
   const health = () => e2e.openScreen(e2e.owner.session, '/operator/instance', 'Health')
 
-  test('is told with the version, the engine and what it holds', async () => {
+  test('shows the version, the engine and the content', async () => {
     const tab = await health()
     const { page } = tab
     const { body } = await e2e.server.requestOk('GET', '/admin/api/instance', { session: e2e.owner.session })
@@ -154,7 +154,7 @@ describe('the health of the instance', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('where something is not well says what, and what to do', async () => {
+  test('shows problems with advice', async () => {
     const { body } = await e2e.server.requestOk('GET', '/admin/api/instance', { session: e2e.owner.session })
     const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
     const backup = {
@@ -174,7 +174,7 @@ describe('the health of the instance', () => {
     expect(await page.getByText('All systems healthy').count()).toBe(0)
   })
 
-  test('that cannot be read says so, and is read again', async () => {
+  test('shows an error if it cannot be read, and retries', async () => {
     const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
     await page.route('**/admin/api/instance', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await page.goto(`${e2e.server.origin}/operator/instance`)
@@ -185,7 +185,7 @@ describe('the health of the instance', () => {
   })
 })
 
-test('whoever operates nothing is shown nothing of it, and is answered nothing', async () => {
+test('users who are not operators see nothing of it, and requests are rejected', async () => {
   await e2e.server.createAccount('guest')
   const session = await e2e.server.session('guest')
   for (const screen of ['instance', 'accounts', 'workspaces']) {

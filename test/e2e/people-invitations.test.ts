@@ -4,7 +4,7 @@ import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 import { openStaffSession, type StaffSession } from '../support/staff-session.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 setDefaultTimeout(60_000)
 
 let e2e: StaffSession
@@ -15,7 +15,7 @@ afterEach(() => e2e.closeTabs())
 afterAll(() => e2e?.close())
 
 describe('invitations', () => {
-  test('are a link that is shown once, wait in the list, and are withdrawn', async () => {
+  test('are a link shown once, are listed as pending, and can be withdrawn', async () => {
     const tab = await e2e.openPeopleScreen(e2e.owner.session, '', {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -46,7 +46,7 @@ describe('invitations', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('of somebody who can no longer invite members are told apart', async () => {
+  test('of someone who can no longer invite members are marked', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'sorrel', ['members.manage', 'members.view'])
     const { body } = await e2e.server.requestOk('POST', '/portal/api/invitations', {
       session,
@@ -76,7 +76,7 @@ describe('invitations', () => {
   })
 })
 
-test('names and notes that look like script are shown as they are, and run nothing', async () => {
+test('scripts in names and notes are shown as plain text', async () => {
   const script = '<img src=x onerror=planted=1>'
   await e2e.addMember(script)
   await e2e.server.requestOk('POST', '/portal/api/invitations', {

@@ -13,7 +13,7 @@ import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 import { openStaffSession, type StaffSession } from '../support/staff-session.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 setDefaultTimeout(60_000)
 
 let e2e: StaffSession
@@ -34,7 +34,7 @@ const members = async (): Promise<Record<string, string[]>> => {
 }
 
 describe('members', () => {
-  test('are found by a part of the name and by role, and the address keeps what was looked for', async () => {
+  test('are found by a part of the name and by role, and the URL keeps the filters', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     const list = page.getByRole('list', { name: 'Members' })
     await list.getByText('ada', { exact: true }).waitFor()
@@ -55,7 +55,7 @@ describe('members', () => {
     await page.getByText('No matching members').waitFor()
   })
 
-  test('get roles after it was said what they gain and lose, and it holds at once', async () => {
+  test('get roles with a preview of gained and lost permissions, effective immediately', async () => {
     const session = await e2e.addMember('mira', e2e.staff.roles.moderator)
     const tab = await e2e.openPeopleScreen(e2e.owner.session)
     const { page } = tab
@@ -75,7 +75,7 @@ describe('members', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('are removed after a question that names them and what they lose', async () => {
+  test('are removed after a confirmation with their name and roles', async () => {
     const session = await e2e.addMember('vesper', e2e.staff.roles.trainer)
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     await pressButton(page, 'Actions for vesper')
@@ -90,7 +90,7 @@ describe('members', () => {
     expect(body.workspaces).toEqual([])
   })
 
-  test('leave by themselves, and end up where they can go on', async () => {
+  test('can leave, and are redirected to their workspaces', async () => {
     const role = await e2e.server.createMember(e2e.owner, 'quill', ['members.view'])
     const tab = await e2e.openPeopleScreen(role)
     const { page } = tab
@@ -105,7 +105,7 @@ describe('members', () => {
     expect(await members()).not.toHaveProperty('quill')
   })
 
-  test('who may not see who is here can leave all the same', async () => {
+  test('without permission to see members can leave', async () => {
     const session = await e2e.addMember('wisp')
     const { page } = await e2e.openPeopleScreen(session)
     await page.getByText('This is not for you to see').waitFor()
@@ -118,7 +118,7 @@ describe('members', () => {
     expect(await members()).not.toHaveProperty('wisp')
   })
 
-  test('who has an account is added by name; a name that nobody has is told, and what was typed stays', async () => {
+  test('with an account are added by username; an unknown username shows an error, and the input stays', async () => {
     await e2e.server.createAccount('linnet')
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     await pressButton(page, 'Invite')
@@ -138,7 +138,7 @@ describe('members', () => {
     expect((await members()).linnet).toEqual(['Moderator'])
   })
 
-  test('appear as somebody else adds them', async () => {
+  test('appear live when someone else adds them', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     await page.getByText('juniper').waitFor()
     await e2e.addMember('tansy')
@@ -146,8 +146,8 @@ describe('members', () => {
   })
 })
 
-describe('what is out of reach', () => {
-  test('is not shown to whoever may only look, and cannot be done past the page', async () => {
+describe('an action without permission', () => {
+  test('is not shown, and its request is rejected', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'onlooker', ['members.view'])
     const { page } = await e2e.openPeopleScreen(session)
     await page.getByText('juniper').waitFor()
@@ -163,7 +163,7 @@ describe('what is out of reach', () => {
     expect([response.status, response.body.permission]).toEqual([403, 'members.manage'])
   })
 
-  test('is locked with why: members above, roles of a rank not below, roles that give what one lacks', async () => {
+  test('is disabled with the reason: members of a higher rank, roles of a rank not below, roles with permissions that the user lacks', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.staff.lead)
     await pressButton(page, 'Actions for ada')
     await page.getByText('The rank of ada, 500, is not below yours, 100.').waitFor()
@@ -183,7 +183,7 @@ describe('what is out of reach', () => {
   })
 })
 
-test('with the keyboard alone somebody gets another role', async () => {
+test('roles are changed with the keyboard alone', async () => {
   await e2e.addMember('finch')
   const { page } = await e2e.openPeopleScreen(e2e.owner.session, '?q=finch')
   await page.getByRole('button', { name: 'Actions for finch' }).focus()
@@ -200,7 +200,7 @@ test('with the keyboard alone somebody gets another role', async () => {
   expect((await members()).finch).toEqual(['Trainer'])
 })
 
-test('what cannot be read is told with a way to try again, and a write that fails stays in its dialog', async () => {
+test('a failed read shows an error with a retry button, and a failed write keeps its dialog open', async () => {
   const tab = await e2e.openPeopleScreen(e2e.owner.session)
   const { page, context } = tab
   await page.getByText('juniper').waitFor()
@@ -220,7 +220,7 @@ test('what cannot be read is told with a way to try again, and a write that fail
   await page.getByText('juniper').waitFor()
 })
 
-test('an archived workspace can be read; nobody is invited, and whoever must go can be removed', async () => {
+test('in an archived workspace members cannot be invited, but can be removed', async () => {
   const { workspaceId, session } = e2e.owner
   await e2e.addMember('basil')
   await e2e.server.requestOk('POST', '/api/workspaces', {

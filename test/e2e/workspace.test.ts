@@ -33,13 +33,13 @@ const countRecords = async (id: string) =>
   (await e2e.server.requestOk('GET', `/api/moderation?workspaceId=${id}`, { session: e2e.owner.session }))
     .body.records.length
 const dialog = (page: Page) => page.getByRole('dialog')
-/** A number of the table that says what a workspace holds. */
+/** A number in the content table of a workspace. */
 const readCountRow = (page: Page, kind: string) =>
   dialog(page)
     .getByRole('row', { name: RegExp(`^${kind} `) })
     .textContent()
 
-/** A workspace that was sealed with one record and has two by now. */
+/** A workspace that had one record when it was archived and has two now. */
 async function createArchivedWorkspace(groupName: string): Promise<string> {
   const id = await e2e.createWorkspace(groupName)
   await addNote(id, '1')
@@ -50,7 +50,7 @@ async function createArchivedWorkspace(groupName: string): Promise<string> {
 }
 
 describe('the name', () => {
-  test('is changed, and shows everywhere at once', async () => {
+  test('is changed, and shown everywhere immediately', async () => {
     const id = await e2e.createWorkspace('Day Shift')
     const tab = await openWorkspaceSettings(id)
     const { page } = tab
@@ -62,7 +62,7 @@ describe('the name', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('one that is too long is refused beside the field, and stays typed', async () => {
+  test('is rejected if it is too long, with the error next to the field, and the input stays', async () => {
     const id = await e2e.createWorkspace('Short')
     const { page } = await openWorkspaceSettings(id)
     await fillIn(page, { 'Group name': 'x'.repeat(101) })
@@ -72,7 +72,7 @@ describe('the name', () => {
     expect(await readGroupName(id)).toBe('Short')
   })
 
-  test('changed by somebody else meanwhile, it is not gone over unseen', async () => {
+  test('is not overwritten after a concurrent change by someone else', async () => {
     const id = await e2e.createWorkspace('Twice')
     const { page } = await openWorkspaceSettings(id)
     await page.getByLabel('Group name').waitFor()
@@ -87,7 +87,7 @@ describe('the name', () => {
 })
 
 describe('archiving', () => {
-  test('tells what is sealed and what follows, and can be undone', async () => {
+  test('lists the content and the consequences, and can be undone', async () => {
     const id = await e2e.createWorkspace('Harbour')
     await addNote(id, '1')
     const { page } = await openWorkspaceSettings(id)
@@ -105,7 +105,7 @@ describe('archiving', () => {
     expect(await listArchives(id)).toHaveLength(1)
   })
 
-  test('without a connection the dialog stays and says so, and nothing is archived', async () => {
+  test('offline shows an error in the dialog, and nothing is archived', async () => {
     const id = await e2e.createWorkspace('Lighthouse')
     const { page, context } = await openWorkspaceSettings(id)
     await pressButton(page, 'Archive…')
@@ -120,7 +120,7 @@ describe('archiving', () => {
     expect(await listArchives(id)).toHaveLength(1)
   })
 
-  test('one that is archived is taken back into use as it is', async () => {
+  test('is reversed by restoring the workspace as it is', async () => {
     const id = await createArchivedWorkspace('Winter')
     await postWorkspaceAction(id, { action: 'archive' })
     const { page } = await openWorkspaceSettings(id)
@@ -133,7 +133,7 @@ describe('archiving', () => {
 })
 
 describe('an archive', () => {
-  test('is downloaded as it was sealed, and shows its checksum', async () => {
+  test('is downloaded unchanged, and shows its checksum', async () => {
     const id = await createArchivedWorkspace('Download')
     const [{ sha256, sizeBytes }] = await listArchives(id)
     const { page } = await openWorkspaceSettings(id)
@@ -149,7 +149,7 @@ describe('an archive', () => {
     ])
   })
 
-  test('that holds what was redacted since is not given out, and why is told', async () => {
+  test('with content that was redacted later cannot be downloaded, with the reason', async () => {
     const id = await e2e.createWorkspace('Redacted')
     const { record } = await addNote(id, '1')
     await postWorkspaceAction(id, { action: 'archive' })
@@ -165,7 +165,7 @@ describe('an archive', () => {
     await page.getByText('Texts were redacted since this archive was sealed').waitFor()
   })
 
-  test('becomes a new workspace, which one is led into', async () => {
+  test('is copied to a new workspace, which then opens', async () => {
     const id = await createArchivedWorkspace('Original')
     const { page } = await openWorkspaceSettings(id)
     await page.getByRole('button', { name: /^New workspace from/ }).click()
@@ -177,7 +177,7 @@ describe('an archive', () => {
     expect([await countRecords(copy), await countRecords(id)]).toEqual([1, 2])
   })
 
-  test('is what an archived workspace is rolled back to, once its name is typed', async () => {
+  test('is rolled back to after typing the name of the workspace', async () => {
     const id = await createArchivedWorkspace('Roll Call')
     await postWorkspaceAction(id, { action: 'archive' })
     const { page } = await openWorkspaceSettings(id)
@@ -196,7 +196,7 @@ describe('an archive', () => {
     expect([await countRecords(id), (await listArchives(id)).length]).toEqual([1, 3])
   })
 
-  test('of a workspace in use offers no roll-back, and says what to do first', async () => {
+  test('of an active workspace offers no roll-back, and says what to do first', async () => {
     const id = await createArchivedWorkspace('In use')
     const { page } = await openWorkspaceSettings(id)
     await page.getByText('To roll back to an archive, archive this workspace first.').waitFor()
@@ -205,7 +205,7 @@ describe('an archive', () => {
 })
 
 describe('the ownership', () => {
-  test('goes to another member with the owner’s password, and not without', async () => {
+  test('is transferred with the owner’s password, and not without', async () => {
     const id = await e2e.createWorkspace('Handover')
     await e2e.server.createMember({ ...e2e.owner, workspaceId: id }, 'heir', ['moderation.view'])
     const { page } = await openWorkspaceSettings(id)
@@ -241,8 +241,8 @@ describe('the ownership', () => {
   })
 })
 
-describe('who may not', () => {
-  test('sees the archives and nothing to do with them', async () => {
+describe('without permission', () => {
+  test('archives are listed without actions', async () => {
     const id = await createArchivedWorkspace('Looking on')
     const session = await e2e.server.createMember({ ...e2e.owner, workspaceId: id }, 'onlooker', [
       'workspace.view',
@@ -254,7 +254,7 @@ describe('who may not', () => {
     }
   })
 
-  test('comes to no more than a word of why by the address', async () => {
+  test('the URL only leads to an explanation', async () => {
     const id = await e2e.createWorkspace('Closed')
     const session = await e2e.server.createMember({ ...e2e.owner, workspaceId: id }, 'stranger', [
       'events.view',
@@ -265,7 +265,7 @@ describe('who may not', () => {
   })
 })
 
-test('a name that looks like script is shown as it is wherever it is asked about, and runs nothing', async () => {
+test('a script as name is shown as plain text in all dialogs', async () => {
   const id = await e2e.createWorkspace(XSS_PAYLOAD)
   await postWorkspaceAction(id, { action: 'archive' })
   const tab = await openWorkspaceSettings(id)

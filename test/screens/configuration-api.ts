@@ -4,7 +4,7 @@ import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 const PATH = '/portal/api/api-keys'
 
-/** Keys of every standing, one endpoint that is off, and calls to count. */
+/** API keys in every status, an endpoint that is off, and requests to count. */
 async function prepare({ server, owner: { session }, workspaceId }: ScreenContext): Promise<void> {
   const postInWorkspace = async (path: string, body: object) =>
     (await server.requestOk('POST', path, { session, body: { workspaceId, ...body } })).body
@@ -36,7 +36,7 @@ async function openForm(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'New API key' }).waitFor()
 }
 
-async function openSwitch(page: Page, title: string): Promise<void> {
+async function openControl(page: Page, title: string): Promise<void> {
   await pressButton(page, `Switch ${title}`)
   await page.getByRole('dialog', { name: `Switch ${title}` }).waitFor()
 }
@@ -49,7 +49,7 @@ const createViewerSession = async ({ server, owner, workspaceId }: ScreenContext
     ])
     .catch(() => server.session('onlooker'))
 
-/** The keys, the switches and the usage of the API. */
+/** API keys, endpoint controls and usage. */
 export const screens: ScreenFile = {
   prepare,
   states: [
@@ -135,7 +135,7 @@ export const screens: ScreenFile = {
       path: '/w/$/configuration/api/controls',
       heading: 'Endpoint controls',
       async arrange(page) {
-        await openSwitch(page, 'Moderation')
+        await openControl(page, 'Moderation')
         await page.getByLabel('Off').check()
         await fillIn(page, { Message: 'Closed for maintenance until 18:00 UTC.' })
         await page.getByText('"reason": "endpoint_disabled"').waitFor()

@@ -2,7 +2,7 @@ import type { ScreenFile } from '../support/screen-states.ts'
 
 const NARROW = 768
 
-/** What is around every screen. */
+/** The navigation around every screen. */
 export const screens: ScreenFile = {
   states: [
     {
