@@ -159,7 +159,7 @@ describe('an invalid link', () => {
       const { page } = await openInvitation(token, null, INVALID_LINK_HEADING)
       seenMessages.add(await page.getByRole('main').textContent().then(String))
     }
-    expect([...seenMessages]).toEqual([expect.stringContaining('Whoever sent it to you can make a new one')])
+    expect([...seenMessages]).toEqual([expect.stringContaining('Ask the person who sent you the link for a new one')])
     const { page } = await openInvitation('', null, INVALID_LINK_HEADING)
     await page.getByRole('link', { name: 'Go to Reeve' }).click()
     await waitForHeading(page, 'Sign in')

@@ -113,12 +113,12 @@ describe('workspaces', () => {
     await page.getByLabel('Find a workspace by name').fill('harbour')
     await pressButton(page, 'Set the quota of Harbour Watch')
     await fillIn(page, { 'Requests per month': 'many' })
-    await pressButton(page, 'Set the quota')
+    await pressButton(page, 'Set quota')
     await page.getByText('Requests per month must').waitFor()
     await fillIn(page, { 'Requests per month': '0' })
     await page.getByText('This quota is already used up').waitFor()
     await fillIn(page, { 'Requests per month': '1,000' })
-    await pressButton(page, 'Set the quota')
+    await pressButton(page, 'Set quota')
     await page.getByText(/of 1,000 calls/).waitFor()
     const quota = async () =>
       (await e2e.server.requestOk('GET', `/api/workspaces?id=${id}`, { session: e2e.owner.session })).body
@@ -126,7 +126,7 @@ describe('workspaces', () => {
     expect(await quota()).toBe('1000')
     await pressButton(page, 'Set the quota of Harbour Watch')
     await fillIn(page, { 'Requests per month': '' })
-    await pressButton(page, 'Set the quota')
+    await pressButton(page, 'Set quota')
     await page.getByText('Removed the quota of Harbour Watch.').waitFor()
     expect(await quota()).toBeNull()
   })

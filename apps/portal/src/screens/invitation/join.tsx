@@ -6,7 +6,7 @@ import { SignUpForm } from './sign-up-form.tsx'
 
 const accountOptions = [
   { value: 'new', label: 'New account' },
-  { value: 'known', label: 'I have an account' },
+  { value: 'existing', label: 'I have an account' },
 ]
 
 /** For visitors without a session: sign up, or sign in with an existing account. */

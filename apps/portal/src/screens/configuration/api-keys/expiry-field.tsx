@@ -6,7 +6,7 @@ import { useNow } from '../../../format/use-now.ts'
 
 const DAY = 24 * 3_600_000
 const NEVER = 'never'
-const CUSTOM = 'own'
+const CUSTOM = 'custom'
 
 const expiryOptions = [
   [NEVER, 'Never'],

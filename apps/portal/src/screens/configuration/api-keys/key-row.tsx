@@ -132,7 +132,7 @@ const EndTime = ({ apiKey: { status, revokedAt, expiresAt } }: { readonly apiKey
   const hasEnded = status === 'revoked' || status === 'expired'
   return (
     <>
-      {hasEnded ? badges[status].label : 'Works until'} <FormattedTime value={at} format="dateTime" /> ·{' '}
+      {hasEnded ? 'Ended' : 'Works until'} <FormattedTime value={at} format="dateTime" /> ·{' '}
     </>
   )
 }
@@ -175,7 +175,7 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
       ) : null}
       {revokedAt ? (
         <>
-          <dt>{status === 'expiring' ? 'Works until' : 'Revoked'}</dt>
+          <dt>{status === 'expiring' ? 'Ends' : 'Ended'}</dt>
           <dd>
             <FormattedTime value={revokedAt} format="dateTime" />
             {apiKey.revokedByUsername ? (

@@ -70,4 +70,4 @@ export const presets: readonly Preset[] = [
 ]
 
 /** The option for custom permissions. */
-export const CUSTOM_PRESET = 'own'
+export const CUSTOM_PRESET = 'custom'
