@@ -31,9 +31,9 @@ async function openControls(permissions?: readonly Permission[]) {
 
 const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
 
-async function openSwitch(page: Page, title: string) {
-  await pressButton(page, `Switch ${title}`)
-  const dialog = page.getByRole('dialog', { name: `Switch ${title}` })
+async function openControl(page: Page, title: string) {
+  await pressButton(page, `Change ${title}`)
+  const dialog = page.getByRole('dialog', { name: `Change ${title}` })
   await dialog.waitFor()
   return dialog
 }
@@ -55,7 +55,7 @@ describe('changing the mode of', () => {
     })
     const check = () => requestWithKey(secret, 'moderation?banList=true&userId=261')
     expect((await check()).status).toBe(200)
-    const dialog = await openSwitch(page, 'Moderation')
+    const dialog = await openControl(page, 'Moderation')
     await expectEventually(() => dialog.getByRole('button', { name: 'No changes' }).isDisabled(), true)
     await dialog.getByLabel('Off').check()
     expect(await readPreviewedResponse(page)).toMatchObject({
@@ -73,7 +73,7 @@ describe('changing the mode of', () => {
     await row(page, '/api/moderation').getByText('Off', { exact: true }).waitFor()
     await row(page, '/api/moderation').getByText('“Closed until 18:00 UTC.”').waitFor()
     await row(page, '/api/moderation').getByText('by robin').waitFor()
-    await openSwitch(page, 'Moderation')
+    await openControl(page, 'Moderation')
     await expectEventually(() => readField(page, 'Message'), 'Closed until 18:00 UTC.')
     await page.getByLabel('On', { exact: true }).check()
     await pressButton(page, 'Turn Moderation on')
@@ -88,7 +88,7 @@ describe('changing the mode of', () => {
       name: 'Website',
       permissions: 'departments.view,departments.manage',
     })
-    await openSwitch(page, 'Departments')
+    await openControl(page, 'Departments')
     await page.getByLabel('Read-only').check()
     const response = await readPreviewedResponse(page)
     await pressButton(page, 'Make Departments read-only')
@@ -107,12 +107,12 @@ describe('changing the mode of', () => {
       const body = { workspaceId, endpoint, mode: 'off' }
       expect((await e2e.server.request('POST', PATH, { session: e2e.owner, body })).status).toBe(400)
     }
-    await expectEventually(() => page.getByRole('button', { name: /^Switch / }).count(), 4)
+    await expectEventually(() => page.getByRole('button', { name: /^Change / }).count(), 4)
   })
 
   test('an endpoint without a response shows the error in the dialog, and the input stays', async () => {
     const { tab, page, readAsOwner } = await openControls()
-    await openSwitch(page, 'Events')
+    await openControl(page, 'Events')
     await page.getByLabel('Off').check()
     await fillIn(page, { Message: 'Back soon.' })
     await tab.context.setOffline(true)
@@ -140,7 +140,7 @@ test('a change by someone else appears live; a script in its message is plain te
   await row(page, '/api/events').waitFor()
   await requestAsOwner('POST', PATH, { endpoint: 'events', mode: 'read_only', message: SCRIPT })
   await row(page, '/api/events').getByText(`“${SCRIPT}”`).waitFor()
-  await openSwitch(page, 'Events')
+  await openControl(page, 'Events')
   await expectEventually(() => readField(page, 'Message'), SCRIPT)
   expect(await readPreviewedResponse(page)).toMatchObject({ error: SCRIPT, reason: 'endpoint_read_only' })
   expect(await page.title()).toBe('Endpoint controls · Night Shift · Reeve')
@@ -153,7 +153,7 @@ describe('permissions', () => {
     const { page, session, workspaceId } = viewer
     await row(page, '/api/moderation').getByText('On', { exact: true }).waitFor()
     await page.getByText('You can view these settings but not change them.').waitFor()
-    expect(await page.getByRole('button', { name: /^Switch / }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Change / }).count()).toBe(0)
     const body = { workspaceId, endpoint: 'events', mode: 'off' }
     expect((await e2e.server.request('POST', PATH, { session, body })).status).toBe(403)
     const stranger = await openControls(['usage.view'])

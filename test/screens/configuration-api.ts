@@ -37,8 +37,8 @@ async function openForm(page: Page): Promise<void> {
 }
 
 async function openControl(page: Page, title: string): Promise<void> {
-  await pressButton(page, `Switch ${title}`)
-  await page.getByRole('dialog', { name: `Switch ${title}` }).waitFor()
+  await pressButton(page, `Change ${title}`)
+  await page.getByRole('dialog', { name: `Change ${title}` }).waitFor()
 }
 
 const createViewerSession = async ({ server, owner, workspaceId }: ScreenContext): Promise<string> =>

@@ -42,7 +42,7 @@ function ControlsContent() {
       title="Endpoint controls"
       description={
         <>
-          Turn API endpoints of this workspace on, off or read-only. A change applies immediately to all
+          Set each API endpoint of this workspace to on, read-only or off. A change applies immediately to all
           programs and to this portal, which uses the same endpoints.{' '}
           <Anchor href="/docs" target="_blank" underline="always" inherit>
             API reference

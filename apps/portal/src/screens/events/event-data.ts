@@ -97,7 +97,7 @@ export async function deleteEvent({ workspaceId, id, version }: Event): Promise<
 
 export type Phase = 'draft' | 'scheduled' | 'live' | 'ended'
 
-/** The phase of an event at a given time. The `phase` of the API is the one at the time of the response. */
+/** The phase of an event at a given time. It changes after the event was loaded, so it is not part of the data. */
 export function getPhase({ published, scheduledFor, trainingStart, endsAt }: Event, now: number): Phase {
   if (published !== 'true') return 'draft'
   if (now < Date.parse(trainingStart ?? scheduledFor)) return 'scheduled'

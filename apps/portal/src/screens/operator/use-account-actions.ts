@@ -31,7 +31,7 @@ export function useAccountActions({ id, username, workspaces }: AccountRow) {
       }),
     revokeOperator: () =>
       openConfirmDialog({
-        title: `Revoke ${id === ownId ? 'your own' : `the`} operator access${id === ownId ? '' : ` of ${username}`}?`,
+        title: id === ownId ? 'Revoke your own operator access?' : `Revoke operator access of ${username}?`,
         confirmLabel: 'Revoke operator access',
         isDestructive: true,
         children:

@@ -61,7 +61,7 @@ export function InviteForm({ close, onCreated }: Props) {
       />
       <TextInput
         label={labels.note}
-        description="Who the invitation is for. Only visible to members who manage members."
+        description="Who the invitation is for. Visible only to those who manage members."
         name="note"
         autoComplete="off"
         maxLength={MAX_NOTE_LENGTH}

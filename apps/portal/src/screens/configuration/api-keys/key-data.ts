@@ -96,7 +96,7 @@ export const explainCannotManage = (viewer: Viewer, { rank }: ApiKey): string | 
   if (rank <= viewer.rank) return null
   return rank === OWNER_RANK
     ? 'Only the owner can manage this key, because the owner created it.'
-    : 'This key was created by someone with a higher rank than yours. Only they and members above them can manage it.'
+    : 'This key was created by someone with a higher rank than yours. Only members with at least that rank can manage it.'
 }
 
 /** Why the user cannot rotate a key that they can revoke; null if they can. */

@@ -17,7 +17,7 @@ const options = [
 const describeVisibility = (isPublished: boolean) =>
   isPublished
     ? 'Visible to all members who can view events, and to games and websites through the API.'
-    : 'Only visible to members who manage events.'
+    : 'Visible only to members who manage events.'
 
 /** The visibility of an event; read-only, with the reason, without permission to publish. */
 export const PublishField = ({ value, onChange, canPublish }: Props) => (
