@@ -65,7 +65,7 @@ describe('the calendar', () => {
     await page.getByLabel('Title', { exact: true }).focus()
     await page.keyboard.type('By hand')
     await page.keyboard.press('Enter')
-    await page.getByText('“By hand” is saved as a draft.').waitFor()
+    await page.getByText('Saved “By hand” as a draft.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: '18:00 By hand Event, draft' }).waitFor()
   })

@@ -97,7 +97,7 @@ describe('the image of an event', () => {
     await preview(page).waitFor()
     await page.getByRole('radio', { name: 'Whole image' }).press('Space')
     await pressButton(page, 'Save as draft')
-    await page.getByText('“Snow” is saved as a draft.').waitFor()
+    await page.getByText('Saved “Snow” as a draft.').waitFor()
     const storedImage = await downloadImage(await e2e.findEvent('Snow'))
     expect(storedImage.status).toBe(200)
     expect((await storedImage.arrayBuffer()).byteLength).toBeLessThanOrEqual(MAX_IMAGE_BYTES)

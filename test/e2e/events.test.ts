@@ -35,7 +35,7 @@ describe('an event', () => {
     await fillIn(page, { Title: 'Winter feast', Starts: '2031-01-15T18:00', Description: 'Bring\ncake.' })
     await page.getByText('In your time zone, America/New York, GMT-5.').waitFor()
     await pressButton(page, 'Save as draft')
-    await page.getByText('“Winter feast” is saved as a draft.').waitFor()
+    await page.getByText('Saved “Winter feast” as a draft.').waitFor()
     const eventDialog = dialog(page, 'Winter feast')
     await eventDialog.getByText('Draft', { exact: true }).waitFor()
     expect(await e2e.findEvent('Winter feast', workspaceId)).toMatchObject({
@@ -45,7 +45,7 @@ describe('an event', () => {
       eventType: 'event',
     })
     await pressInDialog(page, 'Winter feast', 'Publish')
-    await page.getByText('“Winter feast” is published.').waitFor()
+    await page.getByText('Published “Winter feast”.').waitFor()
     await eventDialog.getByText('Draft', { exact: true }).waitFor({ state: 'detached' })
     expect(await e2e.findEvent('Winter feast', workspaceId)).toMatchObject({ published: 'true' })
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -64,7 +64,7 @@ describe('an event', () => {
     await page.getByText('Default: after one hour, 19:00.').waitFor()
     await fillIn(page, { 'Training ends': '2031-07-01T17:00', Host: 'Ossian' })
     await pressButton(page, 'Save as draft')
-    const message = 'Training ends has to be later than the start of the training.'
+    const message = 'Training ends must be after the start of the training.'
     await page.getByText(message).waitFor()
     await expectEventually(() => readFieldNote(page, 'Training ends'), ['true', message])
     await waitUntil(page, 'document.activeElement.name === "trainingEnd"')
@@ -125,7 +125,7 @@ describe('an event', () => {
     await expectEventually(() => readField(page, 'Training starts'), startsValue.replace('18:00', '19:00'))
     await fillIn(page, { Title: 'Cadet training, again' })
     await pressButton(page, 'Save as draft')
-    await page.getByText('“Cadet training, again” is saved as a draft.').waitFor()
+    await page.getByText('Saved “Cadet training, again” as a draft.').waitFor()
     const copy = await e2e.findEvent('Cadet training, again')
     expect(copy).toMatchObject({ imageUrl, published: 'false', experienceName: 'Training grounds' })
     expect((await e2e.findEvent('Cadet training'))?.published).toBe('true')
@@ -149,7 +149,7 @@ describe('an event', () => {
   })
 
   test.each(['no-preference', 'reduce'] as const)(
-    'is not lost with what was typed by shutting its form, or by going back, motion: %s',
+    'is not lost with its input by closing the form or going back, motion: %s',
     async (reducedMotion) => {
       const { page } = await e2e.openEventsScreen('', { options: { reducedMotion } })
       await page.getByRole('link', { name: 'People' }).first().click()
@@ -215,7 +215,7 @@ test('a failed read shows an error with a retry button, and the form keeps its i
   await expectEventually(() => readField(page, 'Description'), 'As it was typed')
   await context.setOffline(false)
   await pressButton(page, 'Save as draft')
-  await page.getByText('“Kept” is saved as a draft.').waitFor()
+  await page.getByText('Saved “Kept” as a draft.').waitFor()
   expect((await e2e.listEvents()).filter(({ title }) => title === 'Kept')).toHaveLength(1)
   await failRequests(page, '**/api/events?*')
   await page.goto(`${e2e.server.origin}/w/${e2e.owner.workspaceId}/events?view=agenda&on=2032-04-01`)

@@ -153,7 +153,7 @@ describe('an action without permission', () => {
     await page.getByText('juniper').waitFor()
     expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
     expect(await page.getByRole('tab').count()).toBe(0)
-    expect(await page.getByRole('button', { name: /^What to do with/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
     await page.goto(`${page.url()}?tab=invitations`)
     await page.getByText('juniper').waitFor()
     const response = await e2e.server.request('POST', '/portal/api/invitations', {

@@ -82,7 +82,7 @@ describe('the requests of a month', () => {
     await page.getByText('Quota this month').waitFor()
     await expectEventually(() => page.getByRole('button', { name: 'Next month' }).isDisabled(), true)
     await pressButton(page, 'Previous month')
-    await page.getByText(/^No calls in /).waitFor()
+    await page.getByText(/^No requests in /).waitFor()
     const before = new Date()
     before.setUTCDate(0)
     expect(new URL(page.url()).searchParams.get('month')).toBe(before.toISOString().slice(0, 7))

@@ -74,7 +74,7 @@ export const screens: ScreenFile = {
       as,
       async arrange(page) {
         await page.getByRole('button', { name: /^Changes/ }).click()
-        await page.getByRole('button', { name: /^All \d+ fields$/ }).waitFor()
+        await page.getByRole('button', { name: /^Show all \d+ fields$/ }).waitFor()
       },
     },
     {

@@ -116,7 +116,7 @@ function EmptyCalendar({ eventType, create, showAllTypes }: Props) {
     <EmptyState
       icon={IconCalendar}
       title="No upcoming events"
-      action={create ? <Button onClick={() => create()}>New event</Button> : null}
+      action={create ? <Button onClick={() => create()}>Create an event</Button> : null}
     >
       {create
         ? 'Schedule trainings, shifts, meetings and tryouts here. Start with a draft and publish it when it is ready: games and websites can read published events through the API.'

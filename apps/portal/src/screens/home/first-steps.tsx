@@ -57,7 +57,7 @@ const steps: readonly Step[] = [
   },
   {
     key: 'event',
-    name: 'New event',
+    name: 'Create an event',
     description: 'Schedule a training, shift or meeting. Everyone sees it in their own time zone.',
     path: '/events',
     permission: 'events.manage',

@@ -9,7 +9,6 @@ import { formatPermission } from '../../../components/permission-labels.ts'
 import { pluralize } from '../../../format/number.ts'
 import { type ApiKey, explainCannotManage, explainCannotRotate, formatKeyHint } from './key-data.ts'
 import classes from './keys.module.css'
-import { LastUse } from './last-use.tsx'
 
 interface Props {
   readonly apiKey: ApiKey
@@ -190,3 +189,14 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
     </dl>
   )
 }
+
+/** When and from which IP address a key was last used. */
+export const LastUse = ({ apiKey: { lastUsedAt, lastUsedAddress } }: { readonly apiKey: ApiKey }) =>
+  lastUsedAt === null ? (
+    <>Never used</>
+  ) : (
+    <>
+      Last used <FormattedTime value={lastUsedAt} />
+      {lastUsedAddress ? <> from {lastUsedAddress}</> : null}
+    </>
+  )

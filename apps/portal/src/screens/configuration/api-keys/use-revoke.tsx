@@ -4,7 +4,7 @@ import { useWorkspace } from '../../../api/me.ts'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { type ApiKey, activeKeysQuery, apiKeysKey, formatKeyHint, revokeKey } from './key-data.ts'
-import { LastUse } from './last-use.tsx'
+import { LastUse } from './key-row.tsx'
 
 /** Revokes a key after confirmation. */
 export function useRevoke(): (key: ApiKey) => void {
