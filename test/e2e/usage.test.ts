@@ -57,7 +57,7 @@ describe('the requests of a month', () => {
     expect(await bars(page)).toBeGreaterThan(0)
     await page.getByRole('tab', { name: 'By key' }).click()
     expect(await readRowNumbers(page, 'Main server API key')).toEqual(['3', '1', '0'])
-    expect(Number((await readRowNumbers(page, 'robin Person'))[0])).toBeGreaterThan(0)
+    expect(Number((await readRowNumbers(page, 'robin User'))[0])).toBeGreaterThan(0)
     expect(new URL(page.url()).searchParams.get('by')).toBe('actor')
     await page.reload()
     expect(await readRowNumbers(page, 'Main server API key')).toEqual(['3', '1', '0'])
@@ -120,7 +120,7 @@ describe('the quota', () => {
     const tab = await openUsageScreen(workspace)
     const { page } = tab
     await reloadAndFollow(tab)
-    await page.getByText(/^None: the \d+ calls of this month/).waitFor()
+    await page.getByText(/^No quota: the number of requests is unlimited \(\d+ requests so far this month\)/).waitFor()
     await setQuota('1000')
     await page.getByText('of 1,000 calls that the quota allows').waitFor()
     const bar = page.getByRole('progressbar', { name: 'Share of the quota that is used' })
