@@ -119,7 +119,7 @@ describe('workspaces', () => {
     await page.getByText('This quota is already used up').waitFor()
     await fillIn(page, { 'Requests per month': '1,000' })
     await pressButton(page, 'Set quota')
-    await page.getByText(/of 1,000 calls/).waitFor()
+    await page.getByText(/of 1,000 requests/).waitFor()
     const quota = async () =>
       (await e2e.server.requestOk('GET', `/api/workspaces?id=${id}`, { session: e2e.owner.session })).body
         .workspace.monthlyQuota

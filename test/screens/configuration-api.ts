@@ -122,7 +122,7 @@ export const screens: ScreenFile = {
       path: '/w/$/configuration/api/keys',
       heading: 'API keys',
       as: createViewerSession,
-      arrange: (page) => waitForText(page, 'only the owner can end it'),
+      arrange: (page) => waitForText(page, 'Only the owner can manage this key'),
     },
     {
       name: 'controls',
@@ -176,7 +176,7 @@ export const screens: ScreenFile = {
       name: 'usage-none',
       path: '/w/$/configuration/api/usage?month=2026-01',
       heading: 'Usage',
-      arrange: (page) => waitForText(page, 'No calls in January 2026'),
+      arrange: (page) => waitForText(page, 'No requests in January 2026'),
     },
     {
       name: 'usage-months',
