@@ -100,7 +100,7 @@ describe('first-run setup', () => {
     await (await e2e.server()).setUp()
     await pressButton(page, 'Set up')
     await waitForHeading(page, 'Sign in')
-    await page.getByText('This instance has been set up already; sign in instead.').waitFor()
+    await page.getByText('This instance is already set up. Sign in instead.').waitFor()
     await expectNoPageErrors(tab)
   })
 

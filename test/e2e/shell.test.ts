@@ -26,7 +26,7 @@ const listLinks = (page: Page, navigation: string): Promise<string[]> =>
 describe('the sections', () => {
   test('are those that the user can see, and an unknown path says so', async () => {
     const { server, owner, page } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     expect(await page.locator('nav [aria-current]').count()).toBe(0)
     await expectEventually(
       () => listLinks(page, 'Sections'),
@@ -46,7 +46,7 @@ describe('the sections', () => {
     )
     const session = await server.createMember(owner, 'kim', ['events.view'])
     const { page: otherPage } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, session)
-    await waitForHeading(otherPage, 'There is nothing here')
+    await waitForHeading(otherPage, 'Page not found')
     await expectEventually(() => listLinks(otherPage, 'Sections'), ['Home', 'Events'])
     expect(await otherPage.getByRole('searchbox', { name: /Find a player/ }).count()).toBe(0)
   })
@@ -76,7 +76,7 @@ describe('the sections', () => {
 
   test('are in a bottom bar on a phone, with the rest under More', async () => {
     const { page } = await openPath('/w/$/nowhere', PHONE)
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await expectEventually(
       () => listLinks(page, 'Main sections'),
       ['Home', 'Moderation', 'Events', 'Departments'],
@@ -147,7 +147,7 @@ describe('navigation', () => {
 
   test('the command palette finds screens, workspaces and actions', async () => {
     const { page, tab } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await openPalette(page)
     await page.keyboard.type('your acc')
     await page.keyboard.press('Enter')
@@ -164,7 +164,7 @@ describe('navigation', () => {
 
   test('the / key focuses the player search, except in a field', async () => {
     const { page, owner } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await page.keyboard.press('/')
     await expectFocus(page, 'Find a player, by id or name')
     await page.keyboard.type('26/1')
@@ -199,17 +199,17 @@ describe('workspaces', () => {
     const { server } = await openPath('/account')
     await server.createAccount('kim')
     const { page } = await e2e.openScreen('/', await server.session('kim'))
-    await page.getByText('You belong to no workspace yet').waitFor()
+    await page.getByText('You are not a member of any workspace yet').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Create a workspace' }).click()
     await waitForHeading(page, 'Create a workspace')
     await page.getByLabel('Group name').fill('')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Create workspace', exact: true }).click()
     await page
       .getByText(/^Group name /)
       .last()
       .waitFor()
     await page.getByLabel('Group name').fill('Owls')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Create workspace', exact: true }).click()
     await page.getByRole('button', { name: /^Owls.*switch/ }).waitFor()
   })
 
@@ -228,7 +228,7 @@ describe('workspaces', () => {
 describe('live updates', () => {
   test('show a notice while they are disconnected', async () => {
     const { page } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await page.route('**/portal/api/live*', (route) => route.abort())
     await page.reload()
     await page.getByText('Not connected: recent changes by others may be missing.').waitFor()
@@ -251,5 +251,5 @@ test('a path outside the portal gets a JSON 404, and an unknown path of the port
     expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
   }
   const { page } = await e2e.openScreen('/workspaces/elsewhere', await server.session())
-  await waitForHeading(page, 'There is nothing here')
+  await waitForHeading(page, 'Page not found')
 })
