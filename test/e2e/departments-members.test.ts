@@ -1,21 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import {
-  chooseDepartmentAction,
-  DEPARTMENTS_PATH,
-  type DepartmentsSession,
-  openDepartmentsSession,
-} from '../support/departments.ts'
+import { describe, expect, test } from 'bun:test'
+import { chooseDepartmentAction, DEPARTMENTS_PATH, openDepartmentsSession } from '../support/departments.ts'
+import { useSession } from '../support/e2e-session.ts'
 import { expectEventually, expectFocus } from '../support/page-actions.ts'
 
 /** A browser on a busy machine takes its time. */
-setDefaultTimeout(60_000)
 
-let e2e: DepartmentsSession
-beforeAll(async () => {
-  e2e = await openDepartmentsSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openDepartmentsSession)
 
 describe('who is in a department', () => {
   test('is found by name among the members, and one of them leads', async () => {

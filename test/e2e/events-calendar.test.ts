@@ -1,18 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { dialog, type EventsSession, NEW_YORK, openEventsSession } from '../support/events.ts'
-import { expectEventually, pressButton, readField, waitUntil } from '../support/page-actions.ts'
+import { describe, expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
+import { dialog, openEventsSession } from '../support/events.ts'
+import { expectEventually, PHONE, pressButton, readField, waitUntil } from '../support/page-actions.ts'
 
 /** A browser on a busy machine takes its time. */
-setDefaultTimeout(60_000)
 
-let e2e: EventsSession
-beforeAll(async () => {
-  e2e = await openEventsSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
-
-const PHONE = { ...NEW_YORK, viewport: { width: 360, height: 740 } }
+const e2e = useSession(openEventsSession)
 
 describe('the calendar', () => {
   test('shows a month, a week or an agenda, and the address keeps which', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
   activeSanctions,
@@ -18,12 +19,7 @@ import {
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { OWNER } from '../support/server.ts'
 
-let e2e: Awaited<ReturnType<typeof openModerationSession>>
-beforeAll(async () => {
-  e2e = await openModerationSession()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openModerationSession)
 
 const createWorkspace = () => e2e.createModerationWorkspace()
 
@@ -31,8 +27,8 @@ describe('two at once', () => {
   test('one bans, and the other sees it', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Seen' })
-    const firstTab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
-    const secondTab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const firstTab = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
+    const secondTab = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await activeSanctions(secondTab.page).getByText('Not banned, not muted').waitFor()
     await pressButton(firstTab.page, 'Ban')
     await chooseOption(firstTab.page, '1 day')
@@ -50,7 +46,7 @@ describe('two at once', () => {
   test('what one does the other sees within a second', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Seen' })
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     const history = page.getByRole('list', { name: 'History' })
     await history.getByText('Seen').waitFor()
     // What else the machine does may hold one of them up, and not all.
@@ -66,7 +62,7 @@ describe('two at once', () => {
 
   test('whoever is about to ban is told that somebody else did, before anything is done', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
     await chooseOption(page, '1 hour')
     await fillIn(page, { Reason: 'Exploiting' })
@@ -83,7 +79,7 @@ describe('two at once', () => {
   test('lifting what somebody else has just lifted says so', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     const { id } = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await pressButton(page, 'Lift the ban')
     await openDialog(page)
       .getByText(/^Lift the ban of 261 \(.StormRider.\)\?$/)
@@ -101,7 +97,7 @@ describe('two at once', () => {
 test('by the keyboard alone: signing in, finding a player, banning them', async () => {
   const { toPath, moderate, listRecords } = await createWorkspace()
   await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
-  const tab = await e2e.openScreen(null, toPath(), 'Sign in')
+  const tab = await e2e.openScreen(toPath(), { session: null, heading: 'Sign in' })
   const { page } = tab
   await expectFocus(page, 'username')
   await page.keyboard.type(OWNER)

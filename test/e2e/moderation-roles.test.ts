@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { useSession } from '../support/e2e-session.ts'
 import {
   activeSanctions,
   chooseOption,
@@ -10,12 +11,7 @@ import {
 import { expectEventually, fillIn, pressButton, readField } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let e2e: Awaited<ReturnType<typeof openModerationSession>>
-beforeAll(async () => {
-  e2e = await openModerationSession()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openModerationSession)
 
 const createWorkspace = () => e2e.createModerationWorkspace()
 
@@ -28,7 +24,7 @@ describe('whoever may', () => {
     const { workspaceId, toPath, moderate, createMember } = await createWorkspace()
     const { id } = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { session } = await createMember('moderation.view')
-    const tab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const tab = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     const { page } = tab
     await activeSanctions(page).getByText('Banned without end').waitFor()
     await page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
@@ -55,7 +51,7 @@ describe('whoever may', () => {
   test('nothing of moderation finds no way to it', async () => {
     const { toPath, createMember } = await createWorkspace()
     const { session } = await createMember('events.view')
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await page.getByText('This is not for you to see').waitFor()
     expect(await page.getByRole('link', { name: 'Moderation', exact: true }).count()).toBe(0)
   })
@@ -64,7 +60,7 @@ describe('whoever may', () => {
     const { toPath, moderate, createMember, listRecords } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { session } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await activeSanctions(page).getByText('Banned without end').waitFor()
     expect(await buttonsOf(page, 'Act on this player')).toEqual(['Ban', 'Note'])
     expect(await page.getByRole('button', { name: 'Lift the ban' }).count()).toBe(0)
@@ -84,7 +80,7 @@ describe('whoever may', () => {
   test('no longer what the page offers is told so, keeps what was typed, and is offered it no more', async () => {
     const { session: owner, workspaceId, toPath, createMember } = await createWorkspace()
     const { session, name: kim } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
     await chooseOption(page, '1 day')
     await fillIn(page, { Reason: 'Exploiting' })
@@ -115,7 +111,7 @@ describe('whoever may', () => {
       session,
       body: { action: 'archive', id: workspaceId },
     })
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await activeSanctions(page).getByText('Banned without end').waitFor()
     await page.getByText('This workspace is archived').waitFor()
     await expectEventually(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
@@ -125,7 +121,7 @@ describe('whoever may', () => {
 test('scripts in every text run nothing, wherever they are shown', async () => {
   const { session, toPath } = await createWorkspace()
   const script = '"><img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'
-  const tab = await e2e.openScreen(session, toPath('/players/261'), '261')
+  const tab = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
   const { page } = tab
   await pressButton(page, 'Ban')
   await chooseOption(page, 'Without end')
@@ -157,7 +153,7 @@ describe('the lists', () => {
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Mine' })
     await moderate({ action: 'ban', userId: '156', reason: 'Of kim', severity: 'critical' }, kim)
     await moderate({ action: 'ban', userId: '157', reason: 'Of kim, too' }, kim)
-    const tab = await e2e.openScreen(session, toPath('/bans'), 'Bans in force')
+    const tab = await e2e.openScreen(toPath('/bans'), { session, heading: 'Bans in force' })
     const { page } = tab
     const list = page.getByRole('list', { name: 'Bans in force' })
     await list.getByText('Mine').waitFor()
@@ -192,7 +188,7 @@ describe('the lists', () => {
     const { session, toPath, moderate } = await createWorkspace()
     for (let at = 1; at <= 60; at++)
       await moderate({ action: 'note', userId: String(at), reason: `Note ${at}.` })
-    const { page } = await e2e.openScreen(session, toPath('/records'), 'All records')
+    const { page } = await e2e.openScreen(toPath('/records'), { session, heading: 'All records' })
     const list = page.getByRole('list', { name: 'All records' })
     await list.getByText('Note 60.').waitFor()
     expect(await list.getByText('Note 1.', { exact: true }).count()).toBe(0)
@@ -205,7 +201,7 @@ describe('the lists', () => {
   test('that cannot be read say so, and are tried again', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
-    const { page } = await e2e.openScreen(session, toPath(), 'Moderation')
+    const { page } = await e2e.openScreen(toPath(), { session, heading: 'Moderation' })
     await page.getByText('Exploiting').waitFor()
     const rejection = {
       error: 'Something went wrong on our side.',

@@ -1,6 +1,7 @@
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
-import type { openE2eWorkspaces } from './fresh-workspace.ts'
+import type { E2eSession } from './e2e-session.ts'
+import { chooseMenuItem } from './page-actions.ts'
 
 /** Where the portal reads and makes keys. */
 export const PATH = '/portal/api/api-keys'
@@ -14,18 +15,18 @@ export interface CreatedKey {
 
 /** The screen of a workspace that has some keys already, each for the ban check. */
 export async function openApiKeysScreen(
-  e2e: Awaited<ReturnType<typeof openE2eWorkspaces>>,
+  e2e: E2eSession,
   permissions?: readonly Permission[],
   ...names: readonly string[]
 ) {
-  const workspace = await e2e.createWorkspace(permissions)
+  const workspace = await e2e.createWorkspaceFixture(permissions)
   const createdKeys: CreatedKey[] = []
   for (const name of names) {
     const body = { name, permissions: 'moderation.view' }
     const { apiKey, secret } = await workspace.requestAsOwner('POST', PATH, body)
     createdKeys.push({ ...apiKey, secret })
   }
-  const tab = await workspace.openScreen('/configuration/api/keys', 'API keys')
+  const tab = await workspace.openScreen('/configuration/api/keys', { heading: 'API keys' })
   return {
     ...workspace,
     tab,
@@ -50,10 +51,5 @@ export const readSecret = async (page: Page) =>
 export const readTryItCommand = async (page: Page) =>
   (await page.getByRole('group', { name: 'Try it' }).textContent()) ?? ''
 
-/** Chooses what to do with a key. */
-export async function chooseKeyAction(page: Page, name: string, menuItem: string): Promise<void> {
-  await keyRow(page, name)
-    .getByRole('button', { name: RegExp(`^Change ${name}`) })
-    .click()
-  await page.getByRole('menuitem', { name: menuItem }).click()
-}
+export const chooseKeyAction = (page: Page, name: string, item: string): Promise<void> =>
+  chooseMenuItem(page, RegExp(`^Change ${name}`), item)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { pressButton } from './page-actions.ts'
+import { chooseMenuItem, DESKTOP } from './page-actions.ts'
 import { openStaffSession } from './staff-session.ts'
 
 /** Where the portal reads the departments, and who is in them. */
@@ -17,8 +17,6 @@ interface DepartmentJson {
     readonly isLead: string
   }[]
 }
-
-const DESKTOP = { viewport: { width: 1440, height: 900 } }
 
 /** A staff and a browser for all tests of a file, and what these do about departments. */
 export async function openDepartmentsSession() {
@@ -58,7 +56,7 @@ export async function openDepartmentsSession() {
     session = owner.session,
     workspaceId = e2e.workspaceId,
     options: object = DESKTOP,
-  ) => e2e.openScreen(session, `/w/${workspaceId}/departments`, 'Departments', options)
+  ) => e2e.openScreen(`/w/${workspaceId}/departments`, { session, heading: 'Departments', browser: options })
 
   return {
     ...e2e,
@@ -75,11 +73,8 @@ export async function openDepartmentsSession() {
 
 export type DepartmentsSession = Awaited<ReturnType<typeof openDepartmentsSession>>
 
-/** Chooses what to do with a department. */
-export async function chooseDepartmentAction(page: Page, name: string, menuItem: string): Promise<void> {
-  await pressButton(page, `Change ${name}`)
-  await page.getByRole('menuitem', { name: menuItem }).click()
-}
+export const chooseDepartmentAction = (page: Page, name: string, item: string): Promise<void> =>
+  chooseMenuItem(page, `Change ${name}`, item)
 
 /** What a browser would have to be blocked from reading to miss what somebody else does. */
 export const blockDepartmentReads = (page: Page) =>

@@ -30,8 +30,7 @@ export async function openModerationSession() {
         },
         /** The records of a player, newest first. */
         async listRecords(userId: string) {
-          const path = `/api/moderation?${new URLSearchParams({ workspaceId, userId })}`
-          return (await e2e.server.requestOk('GET', path, { session })).body.records
+          return (await e2e.readAsOwner('/api/moderation', { userId }, workspaceId)).records
         },
         /** Somebody who may so much, and nothing else. */
         async createMember(...permissions: readonly Permission[]) {

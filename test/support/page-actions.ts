@@ -3,6 +3,15 @@ import type { Page } from 'playwright-core'
 import { PASSWORD } from './instance.ts'
 import { OWNER } from './server.ts'
 
+/** User text that would change the page if it ran as markup or script. */
+export const XSS_PAYLOAD = '"><script>planted=1</script><img src=x onerror=planted=1>'
+
+export const DESKTOP = { viewport: { width: 1440, height: 900 } }
+export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true }
+
+/** Limit for one wait. */
+export const WAIT_MS = 30_000
+
 const getField = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
 /** Fills in the form that is shown, by its labels. */
@@ -32,6 +41,17 @@ export async function failRequests(page: Page, urlPattern: string): Promise<void
   await page.route(urlPattern, (route) => route.fulfill({ status: 500, json }))
 }
 
+/** Opens the menu of a button and chooses an item. */
+export async function chooseMenuItem(page: Page, button: string | RegExp, item: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Reloads a page and waits for its live stream, so that it receives every later change. */
+export async function reloadAndFollow({ page }: { readonly page: Page }): Promise<void> {
+  await Promise.all([page.waitForResponse(/\/portal\/api\/live\?/), page.reload()])
+}
+
 export const pressButton = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click()
 
@@ -55,13 +75,8 @@ export async function signIn(page: Page, username = OWNER, password = PASSWORD):
 }
 
 /** Goes to what the reader can choose in the menu of their own. */
-export async function chooseInUserMenu(page: Page, menuItem: string): Promise<void> {
-  await page.getByRole('button', { name: /Your menu/ }).click()
-  await page.getByRole('menuitem', { name: menuItem }).click()
-}
-
-/** How long a condition is waited for. */
-const WAIT_MS = 30_000
+export const chooseInUserMenu = (page: Page, item: string): Promise<void> =>
+  chooseMenuItem(page, /Your menu/, item)
 
 /**
  * Waits until an expression is true on a page. Playwright's own way would have the page evaluate text, which the content

@@ -54,6 +54,16 @@ export async function startTestServer() {
     return response
   }
 
+  /** Sends a request with an API key: POST if it has a body, otherwise GET. */
+  async function requestWithKey(key: string, path: string, body?: object) {
+    const response = await fetch(`${process.url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+
   const readSessionCookie = ({ headers }: TestResponse): string =>
     RegExp(`${COOKIE}=([^;]+)`).exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
 
@@ -103,6 +113,7 @@ export async function startTestServer() {
     process,
     request,
     requestOk,
+    requestWithKey,
     session,
     setUp,
     createAccount,

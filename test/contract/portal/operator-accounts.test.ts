@@ -7,8 +7,7 @@ import {
   type TestResponse,
   UNKNOWN_ID,
 } from '../../support/instance.ts'
-import { expectRejectedUnchanged } from '../../support/refused.ts'
-import { readStoredRows } from '../../support/stored-rows.ts'
+import { expectRejectedUnchanged, readStoredRows } from '../../support/stored-rows.ts'
 
 let instance: Instance
 let operator: { id: string; session: string }
