@@ -1,5 +1,5 @@
 import { AppError, normalizeName, type Ports } from '@reeve/core'
-import { type Database, type SignInFailureTable, statement, type Transaction } from '@reeve/db'
+import { type Database, insertAll, type SignInFailureTable, statement, type Transaction } from '@reeve/db'
 import { toIpNetwork } from './ip-address.ts'
 
 /** Failures within this time count. */
@@ -32,11 +32,7 @@ const latestByIp = statement<{ ip: string; since: number }>()((sql, p) =>
     .orderBy('at', 'desc')
     .limit(MAX_FAILURES_PER_IP),
 )
-const insertFailure = statement<SignInFailureTable>()((sql, p) =>
-  sql
-    .insertInto('sign_in_failure')
-    .values({ id: p.id, username_key: p.username_key, address: p.address, at: p.at }),
-)
+const insertFailure = statement<SignInFailureTable>()((sql, p) => insertAll(sql, 'sign_in_failure', p))
 const deleteByUserAndIp = statement<ThrottleKey>()((sql, p) =>
   sql.deleteFrom('sign_in_failure').where('username_key', '=', p.usernameKey).where('address', '=', p.ip),
 )

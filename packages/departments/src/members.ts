@@ -1,6 +1,6 @@
 import { appendAuditEntry } from '@reeve/audit'
 import { type Actor, AppError, assertVersion, invalidRequest, type Ports, requireFields } from '@reeve/core'
-import { type DepartmentMemberTable, statement, type Transaction } from '@reeve/db'
+import { type DepartmentMemberTable, insertAll, statement, type Transaction } from '@reeve/db'
 import type { DepartmentMembersInput, DepartmentOrderInput } from './members-model.ts'
 import { listDepartmentsWithMembers, loadDepartmentMembers } from './members-read.ts'
 import { presentDepartment } from './model.ts'
@@ -23,12 +23,7 @@ const deleteDepartmentMembers = statement<DepartmentKey>()((sql, p) =>
     .where('department_id', '=', p.id),
 )
 const insertDepartmentMember = statement<DepartmentMemberTable>()((sql, p) =>
-  sql.insertInto('department_member').values({
-    workspace_id: p.workspace_id,
-    department_id: p.department_id,
-    account_id: p.account_id,
-    is_lead: p.is_lead,
-  }),
+  insertAll(sql, 'department_member', p),
 )
 const updatePosition = statement<DepartmentKey & { position: number }>()((sql, p) =>
   sql

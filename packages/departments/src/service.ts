@@ -11,7 +11,15 @@ import {
   paginate,
   parsePage,
 } from '@reeve/core'
-import { type DepartmentTable, type Queries, statement, statementFamily, type Transaction } from '@reeve/db'
+import {
+  type DepartmentTable,
+  insertAll,
+  type Queries,
+  statement,
+  statementFamily,
+  type Transaction,
+  updateAll,
+} from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
 import { type DepartmentInput, type DepartmentQueryInput, presentDepartment } from './model.ts'
 
@@ -36,36 +44,9 @@ const departmentsByName = statementFamily<
     .orderBy('id')
     .limit(p.limit),
 )
-const insertDepartment = statement<DepartmentTable>()((sql, p) =>
-  sql.insertInto('department').values({
-    workspace_id: p.workspace_id,
-    id: p.id,
-    name: p.name,
-    name_key: p.name_key,
-    color: p.color,
-    description: p.description,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-    position: p.position,
-    deleted_at: p.deleted_at,
-    version: p.version,
-  }),
-)
+const insertDepartment = statement<DepartmentTable>()((sql, p) => insertAll(sql, 'department', p))
 export const updateDepartment = statement<DepartmentTable>()((sql, p) =>
-  sql
-    .updateTable('department')
-    .set({
-      name: p.name,
-      name_key: p.name_key,
-      color: p.color,
-      description: p.description,
-      updated_at: p.updated_at,
-      position: p.position,
-      deleted_at: p.deleted_at,
-      version: p.version,
-    })
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
+  updateAll(sql, 'department', p, { key: ['workspace_id', 'id'], except: ['created_at'] }),
 )
 
 const highestPosition = statement<{ workspaceId: string }>()((sql, p) =>

@@ -9,48 +9,16 @@ import {
   missingFields,
   requirePermission,
 } from '@reeve/core'
-import { type EventTable, statement, type Transaction } from '@reeve/db'
+import { type EventTable, insertAll, statement, type Transaction, updateAll } from '@reeve/db'
 import { validateImageFields } from './images/event-image.ts'
 import { presentEvent } from './model.ts'
 import type { EventPorts } from './ports.ts'
 import { eventById } from './read.ts'
 import { applyInput, createEventRow, type EventFields } from './row.ts'
 
-/** The columns that a change may touch. */
-const mutableColumns = (p: EventTable) => ({
-  title: p.title,
-  description: p.description,
-  scheduled_for: p.scheduled_for,
-  ends_at: p.ends_at,
-  published: p.published,
-  event_type: p.event_type,
-  image_url: p.image_url,
-  training_start: p.training_start,
-  training_end: p.training_end,
-  training_host: p.training_host,
-  experience_id: p.experience_id,
-  experience_name: p.experience_name,
-  experience_place_id: p.experience_place_id,
-  experience_thumbnail_url: p.experience_thumbnail_url,
-  experience_url: p.experience_url,
-  updated_at: p.updated_at,
-  version: p.version,
-})
-const insertEvent = statement<EventTable>()((sql, p) =>
-  sql.insertInto('event').values({
-    workspace_id: p.workspace_id,
-    id: p.id,
-    created_by: p.created_by,
-    created_at: p.created_at,
-    ...mutableColumns(p),
-  }),
-)
+const insertEvent = statement<EventTable>()((sql, p) => insertAll(sql, 'event', p))
 const updateEventRow = statement<EventTable>()((sql, p) =>
-  sql
-    .updateTable('event')
-    .set(mutableColumns(p))
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
+  updateAll(sql, 'event', p, { key: ['workspace_id', 'id'], except: ['created_by', 'created_at'] }),
 )
 const deleteEventRow = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('event').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),

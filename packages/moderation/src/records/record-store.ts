@@ -1,11 +1,13 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
 import { type Actor, AppError, normalizeName, type Ports } from '@reeve/core'
 import {
+  insertAll,
   type Queries,
   type RecordTable,
   type RecordVersionTable,
   statement,
   type Transaction,
+  updateAll,
 } from '@reeve/db'
 import { presentRecord } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
@@ -31,74 +33,23 @@ const nextCaseNumber = statement<{ workspaceId: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .returning('case_number'),
 )
-const insert = statement<RecordTable>()((sql, p) =>
-  sql.insertInto('record').values({
-    workspace_id: p.workspace_id,
-    id: p.id,
-    case_number: p.case_number,
-    action: p.action,
-    user_id: p.user_id,
-    user_username: p.user_username,
-    user_username_key: p.user_username_key,
-    reason: p.reason,
-    severity: p.severity,
-    evidence: p.evidence,
-    comments: p.comments,
-    duration_seconds: p.duration_seconds,
-    expires_at: p.expires_at,
-    ended: p.ended,
-    in_force: p.in_force,
-    actor_kind: p.actor_kind,
-    actor_id: p.actor_id,
-    actor_username: p.actor_username,
-    actor_platform_user_id: p.actor_platform_user_id,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-    acknowledged_at: p.acknowledged_at,
-    revoked_at: p.revoked_at,
-    revoked_by: p.revoked_by,
-    revoke_reason: p.revoke_reason,
-    redacted_at: p.redacted_at,
-    sequence: p.sequence,
-    version: p.version,
-  }),
-)
+const insert = statement<RecordTable>()((sql, p) => insertAll(sql, 'record', p))
 const update = statement<RecordTable>()((sql, p) =>
-  sql
-    .updateTable('record')
-    .set({
-      user_username: p.user_username,
-      user_username_key: p.user_username_key,
-      reason: p.reason,
-      severity: p.severity,
-      evidence: p.evidence,
-      comments: p.comments,
-      duration_seconds: p.duration_seconds,
-      expires_at: p.expires_at,
-      ended: p.ended,
-      in_force: p.in_force,
-      updated_at: p.updated_at,
-      acknowledged_at: p.acknowledged_at,
-      revoked_at: p.revoked_at,
-      revoked_by: p.revoked_by,
-      revoke_reason: p.revoke_reason,
-      redacted_at: p.redacted_at,
-      sequence: p.sequence,
-      version: p.version,
-    })
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
-)
-const insertVersion = statement<RecordVersionTable>()((sql, p) =>
-  sql.insertInto('record_version').values({
-    workspace_id: p.workspace_id,
-    record_id: p.record_id,
-    version: p.version,
-    snapshot: p.snapshot,
-    replaced_at: p.replaced_at,
-    replaced_by: p.replaced_by,
+  updateAll(sql, 'record', p, {
+    key: ['workspace_id', 'id'],
+    except: [
+      'case_number',
+      'action',
+      'user_id',
+      'actor_kind',
+      'actor_id',
+      'actor_username',
+      'actor_platform_user_id',
+      'created_at',
+    ],
   }),
 )
+const insertVersion = statement<RecordVersionTable>()((sql, p) => insertAll(sql, 'record_version', p))
 
 /** One record of the actor's workspace. @throws AppError `not_found` */
 export async function requireRecord(db: Queries, actor: Actor, id: string): Promise<RecordTable> {
