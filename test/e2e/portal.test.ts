@@ -140,6 +140,22 @@ describe('signing in and out', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
+  test('signing out sends no request in the session that ends', async () => {
+    const { tab } = await openAfterSetUp()
+    const { page } = tab
+    await signIn(page)
+    await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
+    await page.route('**/portal/api/sign-out', async (route) => {
+      const response = await route.fetch()
+      // A page that becomes visible reads who is signed in, here after the session has ended.
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+      await route.fulfill({ response })
+    })
+    await chooseInUserMenu(page, 'Sign out')
+    await waitForHeading(page, 'Sign in')
+    expect(tab.pageErrors).toEqual([])
+  })
+
   test('a wrong password is told, stays, and can be mended', async () => {
     const { tab } = await openAfterSetUp()
     const { page } = tab

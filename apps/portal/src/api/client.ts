@@ -10,12 +10,24 @@ export type Schemas = PublicComponents['schemas']
 /** The records of what serves the portal alone, by name: `PortalSchemas['Member']`. */
 export type PortalSchemas = PortalComponents['schemas']
 
+let reads = new AbortController()
+
+/** Aborts running reads and rejects new ones without sending them. @returns a function that allows reads again */
+export function pauseReads(): () => void {
+  reads.abort()
+  return () => {
+    reads = new AbortController()
+  }
+}
+
 /**
  * The server, typed from the documents that are made of its handlers. Every failure is thrown as an `ApiError`; a write
  * that is repeated after a lost connection has no second effect.
  * @example const { departments } = await take(api.GET('/api/departments', { params: { query: { workspaceId } } }))
  */
 export const api = createClient<PublicPaths & PortalPaths>({
+  fetch: (request) =>
+    fetch(request.method === 'GET' ? new Request(request, { signal: reads.signal }) : request),
   headers: { accept: 'application/json' },
   cache: 'no-store',
 })
