@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { useSession } from '../support/e2e-session.ts'
 import { dialog, openEventsSession } from '../support/events.ts'
-import { expectEventually, PHONE, pressButton, readField, waitUntil } from '../support/page-actions.ts'
+import {
+  expectEventually,
+  PHONE,
+  pressButton,
+  RENDER_MS,
+  readField,
+  waitForRefetch,
+  waitUntil,
+} from '../support/page-actions.ts'
 
 /** A browser on a busy machine takes its time. */
 
@@ -68,7 +76,9 @@ describe('the calendar', () => {
     const { page } = await e2e.openEventsScreen('', { workspaceId, options: PHONE })
     await page.getByText('Nothing is planned from here on').waitFor()
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString()
-    await e2e.createEvent({ title: 'Just now', scheduledFor, published: 'true' }, workspaceId)
-    await page.getByText('Just now').waitFor()
+    await waitForRefetch(page, '/api/events', () =>
+      e2e.createEvent({ title: 'Just now', scheduledFor, published: 'true' }, workspaceId),
+    )
+    await page.getByText('Just now').waitFor({ timeout: RENDER_MS })
   })
 })

@@ -6,8 +6,10 @@ import {
   failRequests,
   fillIn,
   pressButton,
+  RENDER_MS,
   readField,
   waitForHeading,
+  waitForRefetch,
   waitUntil,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
@@ -136,8 +138,8 @@ describe('members', () => {
   test('appear as somebody else adds them', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     await page.getByText('juniper').waitFor()
-    await e2e.addMember('tansy')
-    await page.getByText('tansy').waitFor()
+    await waitForRefetch(page, '/portal/api/members', () => e2e.addMember('tansy'))
+    await page.getByText('tansy').waitFor({ timeout: RENDER_MS })
   })
 })
 

@@ -148,7 +148,7 @@ describe('signing in and out', () => {
     await page.route('**/portal/api/sign-out', async (route) => {
       const response = await route.fetch()
       // A page that becomes visible reads who is signed in, here after the session has ended.
-      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
       await route.fulfill({ response })
     })
     await chooseInUserMenu(page, 'Sign out')

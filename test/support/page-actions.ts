@@ -47,6 +47,21 @@ export async function chooseMenuItem(page: Page, button: string | RegExp, item: 
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+/** Limit for showing data that the page already has. */
+export const RENDER_MS = 2000
+
+/** Makes a change and waits until the page has read it again, which only a live event causes. */
+export async function waitForRefetch(
+  page: Page,
+  path: string,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === path && response.ok()),
+    change(),
+  ])
+}
+
 /** Reloads a page and waits for its live stream, so that it receives every later change. */
 export async function reloadAndFollow({ page }: { readonly page: Page }): Promise<void> {
   await Promise.all([page.waitForResponse(/\/portal\/api\/live\?/), page.reload()])
