@@ -4,7 +4,7 @@ import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 const PATH = '/portal/api/api-keys'
 
-/** Keys of every standing, one endpoint that is off, and calls to count. */
+/** Keys in every state, an endpoint that is switched off, and usage. */
 async function prepare({ server, owner: { session }, workspaceId }: ScreenContext): Promise<void> {
   const postInWorkspace = async (path: string, body: object) =>
     (await server.requestOk('POST', path, { session, body: { workspaceId, ...body } })).body
@@ -49,7 +49,7 @@ const createViewerSession = async ({ server, owner, workspaceId }: ScreenContext
     ])
     .catch(() => server.session('onlooker'))
 
-/** The keys, the switches and the usage of the API. */
+/** API keys, endpoint controls and usage. */
 export const screens: ScreenFile = {
   prepare,
   states: [

@@ -10,7 +10,7 @@ async function prepare({ server, owner: { session } }: ScreenContext): Promise<v
 
 const accountMenu = (username: string) => ({ name: `Actions for ${username}` })
 
-/** What those who run the instance see. */
+/** The screens of operators. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [

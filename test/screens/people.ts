@@ -2,7 +2,7 @@ import { pressButton } from '../support/page-actions.ts'
 import type { ScreenFile } from '../support/screen-states.ts'
 import { getStaff } from '../support/staff-members.ts'
 
-/** Members, and the invitations that wait. */
+/** Members and pending invitations. */
 export const screens: ScreenFile = {
   async prepare(context) {
     const { server, owner, workspaceId } = context

@@ -5,7 +5,7 @@ import { getStaff } from '../support/staff-members.ts'
 
 const getLeadSession = async (context: ScreenContext) => (await getStaff(context)).lead
 
-/** Gives moderators two things, and takes one. */
+/** Adds two permissions to the moderator role and removes one. */
 async function changePermissions(page: Page, context: ScreenContext): Promise<void> {
   const { roles } = await getStaff(context)
   const isWide = (page.viewportSize()?.width ?? 0) > 768
@@ -17,7 +17,7 @@ async function changePermissions(page: Page, context: ScreenContext): Promise<vo
   await page.getByText('3 changes in 1 role').waitFor()
 }
 
-/** Roles by rank, and what each may do. */
+/** Roles by rank and their permissions. */
 export const screens: ScreenFile = {
   prepare: async (context) => void (await getStaff(context)),
   states: [

@@ -2,7 +2,7 @@ import type { ScreenFile } from '../support/screen-states.ts'
 
 const NARROW = 768
 
-/** What is around every screen. */
+/** Navigation, menus and the command palette. */
 export const screens: ScreenFile = {
   states: [
     {

@@ -6,7 +6,7 @@ const NEW_OWNER = 'birch'
 const workspaceIds = new Map<string, string>()
 const path = (groupName: string) => () => `/w/${workspaceIds.get(groupName)}/configuration/workspace`
 
-/** A workspace in use with archives, and one that is archived. */
+/** An active workspace with archives, and an archived one. */
 async function prepare({ server }: ScreenContext): Promise<void> {
   await server.createAccount(OWNER_NAME)
   const session = await server.session(OWNER_NAME)
@@ -35,7 +35,7 @@ async function prepare({ server }: ScreenContext): Promise<void> {
 const as = ({ server }: ScreenContext) => server.session(OWNER_NAME)
 const heading = 'Workspace'
 
-/** The workspace itself. */
+/** The workspace settings. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [

@@ -2,10 +2,9 @@ import type { Page } from 'playwright-core'
 import { chooseMenuItem, DESKTOP } from './page-actions.ts'
 import { openStaffSession } from './staff-session.ts'
 
-/** Where the portal reads the departments, and who is in them. */
 export const DEPARTMENTS_PATH = '/portal/api/departments'
 
-/** A department as the portal reads it. */
+/** A department in a portal response. */
 interface DepartmentJson {
   readonly id: string
   readonly name: string
@@ -18,7 +17,7 @@ interface DepartmentJson {
   }[]
 }
 
-/** A staff and a browser for all tests of a file, and what these do about departments. */
+/** A staff session with helpers for departments. */
 export async function openDepartmentsSession() {
   const e2e = await openStaffSession()
   const { owner, readAsOwner, requestAsOwner } = e2e
@@ -43,7 +42,7 @@ export async function openDepartmentsSession() {
     return members.find((department: { username: string }) => department.username === username).accountId
   }
 
-  /** A workspace of its own with departments of these names, in this order. */
+  /** Creates a workspace with departments of these names, in this order. */
   async function createWorkspaceWithDepartments(...departmentNames: string[]) {
     const workspaceId = await e2e.createWorkspace(departmentNames.join(' and ') || 'Brand new')
     const ids: string[] = []
@@ -51,7 +50,6 @@ export async function openDepartmentsSession() {
     return { workspaceId, ids }
   }
 
-  /** Opens the screen. */
   const openDepartmentsScreen = (
     session = owner.session,
     workspaceId = e2e.workspaceId,
@@ -76,7 +74,7 @@ export type DepartmentsSession = Awaited<ReturnType<typeof openDepartmentsSessio
 export const chooseDepartmentAction = (page: Page, name: string, item: string): Promise<void> =>
   chooseMenuItem(page, `Change ${name}`, item)
 
-/** What a browser would have to be blocked from reading to miss what somebody else does. */
+/** Blocks the reads of departments, so that the page misses changes of others. */
 export const blockDepartmentReads = (page: Page) =>
   page.route('**/portal/api/departments?*', (route) => route.abort())
 export const unblockDepartmentReads = (page: Page) => page.unroute('**/portal/api/departments?*')

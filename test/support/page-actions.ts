@@ -14,15 +14,14 @@ export const WAIT_MS = 30_000
 
 const getField = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-/** Fills in the form that is shown, by its labels. */
+/** Fills in the form by its labels. */
 export async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await getField(page, label).fill(value)
 }
 
-/** What stands in a field. */
 export const readField = (page: Page, label: string): Promise<string> => getField(page, label).inputValue()
 
-/** What is said of a field: whether it is wrong, and the words beside it. */
+/** The validity of a field and its description or error text. */
 export async function readFieldNote(page: Page, label: string): Promise<readonly [string | null, string]> {
   const input = getField(page, label)
   const ids = ((await input.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean)
@@ -35,7 +34,7 @@ export async function readFieldNote(page: Page, label: string): Promise<readonly
   return [await input.getAttribute('aria-invalid'), notes.join('')]
 }
 
-/** Has the server fail whatever a page asks of some addresses, until they are no longer routed. */
+/** Makes requests of the page to matching URLs fail with a 500 until `page.unroute`. */
 export async function failRequests(page: Page, urlPattern: string): Promise<void> {
   const json = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
   await page.route(urlPattern, (route) => route.fulfill({ status: 500, json }))
@@ -73,7 +72,7 @@ export const pressButton = (page: Page, name: string): Promise<void> =>
 export const waitForHeading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name, exact: true }).waitFor()
 
-/** Waits until something has the focus: a field by its name, anything else by its label or its text. */
+/** Waits until an element has the focus: a field by its name, other elements by label or text. */
 export const expectFocus = (page: Page, name: string): Promise<void> =>
   expectEventually(
     () =>
@@ -83,19 +82,17 @@ export const expectFocus = (page: Page, name: string): Promise<void> =>
     name,
   )
 
-/** Signs in with the form. */
 export async function signIn(page: Page, username = OWNER, password = PASSWORD): Promise<void> {
   await fillIn(page, { Username: username, Password: password })
   await pressButton(page, 'Sign in')
 }
 
-/** Goes to what the reader can choose in the menu of their own. */
 export const chooseInUserMenu = (page: Page, item: string): Promise<void> =>
   chooseMenuItem(page, /Your menu/, item)
 
 /**
- * Waits until an expression is true on a page. Playwright's own way would have the page evaluate text, which the content
- * policy reports.
+ * Waits until an expression is true on the page. Playwright's `waitForFunction` evaluates strings in the page, which the CSP
+ * reports.
  */
 export async function waitUntil(page: Page, expression: string, waitMs = WAIT_MS): Promise<void> {
   const deadline = performance.now() + waitMs
@@ -105,7 +102,7 @@ export async function waitUntil(page: Page, expression: string, waitMs = WAIT_MS
   }
 }
 
-/** Reads something until it is as expected; where it never is, the last reading is told. */
+/** Reads a value until it equals the expected one; fails with the last value read. */
 export async function expectEventually<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
   const deadline = performance.now() + WAIT_MS
   let value = await read()
