@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
   expectEventually,
@@ -8,22 +9,17 @@ import {
   readFieldNote,
   waitForHeading,
 } from '../support/page-actions.ts'
-import { expectNoPageErrors, openE2eSessionPerTest } from '../support/page-errors.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 import { OWNER } from '../support/server.ts'
 
-let e2e: Awaited<ReturnType<typeof openE2eSessionPerTest>>
-beforeAll(async () => {
-  e2e = await openE2eSessionPerTest()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSessionPerTest)
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 async function openAccount() {
-  const server = await e2e.server()
+  const server = await e2e.startServer()
   const { session } = await server.setUp()
-  const tab = await e2e.openScreen('/account', session)
+  const tab = await e2e.openScreen('/account', { session })
   await waitForHeading(tab.page, 'Your account')
   return { server, session, tab, page: tab.page }
 }
@@ -68,7 +64,7 @@ describe('the password', () => {
 describe('active sessions', () => {
   test('show device and IP address, and each other session can be ended', async () => {
     const { server, session, tab, page } = await openAccount()
-    const otherTab = await e2e.openScreen('/', undefined, { userAgent: FIREFOX })
+    const otherTab = await e2e.openScreen('/', { browser: { userAgent: FIREFOX } })
     await fillIn(otherTab.page, { Username: OWNER, Password: PASSWORD })
     await pressButton(otherTab.page, 'Sign in')
     await otherTab.page.getByRole('button', { name: /^Signed in as/ }).waitFor()

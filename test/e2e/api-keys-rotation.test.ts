@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   type CreatedKey,
   chooseKeyAction,
@@ -7,16 +7,11 @@ import {
   PATH,
   readSecret,
 } from '../support/api-keys.ts'
-import { openE2eWorkspaces, reloadAndFollow } from '../support/fresh-workspace.ts'
-import { expectEventually, expectFocus, pressButton } from '../support/page-actions.ts'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { expectEventually, expectFocus, pressButton, reloadAndFollow } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let e2e: Awaited<ReturnType<typeof openE2eWorkspaces>>
-beforeAll(async () => {
-  e2e = await openE2eWorkspaces()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSession)
 
 const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
 
@@ -98,7 +93,7 @@ describe('rotating and revoking', () => {
     await reloadAndFollow(tab)
     await keyRow(page, 'Main server').waitFor()
     const body = { id: workspaceId, action: 'archive' }
-    await e2e.server.requestOk('POST', '/api/workspaces', { session: e2e.owner, body })
+    await e2e.server.requestOk('POST', '/api/workspaces', { session: e2e.owner.session, body })
     await page.getByText('This workspace is archived').waitFor()
     await page.getByRole('button', { name: 'New key' }).waitFor({ state: 'detached' })
     await chooseKeyAction(page, 'Main server', 'Revoke')

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
 import { keyRow, openApiKeysScreen, PATH, readSecret, readTryItCommand } from '../support/api-keys.ts'
-import { openE2eWorkspaces } from '../support/fresh-workspace.ts'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import {
   expectEventually,
   expectFocus,
@@ -13,12 +13,7 @@ import {
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let e2e: Awaited<ReturnType<typeof openE2eWorkspaces>>
-beforeAll(async () => {
-  e2e = await openE2eWorkspaces()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSession)
 
 /** Runs a command as if pasted into a terminal. */
 async function inTerminal(line: string) {

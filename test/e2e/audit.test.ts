@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type E2eSession, openE2eSession, XSS_PAYLOAD } from '../support/e2e-session.ts'
-import { expectEventually, pressButton } from '../support/page-actions.ts'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { expectEventually, pressButton, XSS_PAYLOAD } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let e2e: E2eSession
+const e2e = useSession(openE2eSession)
 let recordId: string
 let eventId: string
 beforeAll(async () => {
-  e2e = await openE2eSession()
   const ban = { action: 'ban', userId: '261', userUsername: 'Builderman', reason: 'Exploiting' }
   recordId = (await e2e.requestAsOwner('POST', '/api/moderation', ban)).record.id
   await e2e.requestAsOwner('POST', '/api/moderation', {
@@ -23,11 +22,13 @@ beforeAll(async () => {
   const body = { workspaceId: e2e.owner.workspaceId, name: 'Builders' }
   await e2e.server.requestOk('POST', '/api/departments', { session, body })
 }, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
 
 const openAuditLog = (query = '', session = e2e.owner.session, options = {}) =>
-  e2e.openScreen(session, `/w/${e2e.owner.workspaceId}/audit${query}`, 'Audit log', options)
+  e2e.openScreen(`/w/${e2e.owner.workspaceId}/audit${query}`, {
+    session,
+    heading: 'Audit log',
+    browser: options,
+  })
 const rows = (page: Page) => page.getByRole('list', { name: 'Changes' }).getByRole('article')
 const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const expandChanges = (page: Page, name: string) =>
@@ -165,7 +166,7 @@ describe('the log', () => {
   })
 
   test('shows a server error, and continues on retry', async () => {
-    const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
+    const { page } = await e2e.openScreen('/account', { heading: 'Your account' })
     await page.route('**/portal/api/audit?*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await page.goto(`${e2e.server.origin}/w/${e2e.owner.workspaceId}/audit`)
     await page.getByText('Unexpected response from the server (502).').waitFor()

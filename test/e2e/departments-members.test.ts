@@ -1,21 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import {
-  chooseDepartmentAction,
-  DEPARTMENTS_PATH,
-  type DepartmentsSession,
-  openDepartmentsSession,
-} from '../support/departments.ts'
+import { describe, expect, test } from 'bun:test'
+import { chooseDepartmentAction, DEPARTMENTS_PATH, openDepartmentsSession } from '../support/departments.ts'
+import { useSession } from '../support/e2e-session.ts'
 import { expectEventually, expectFocus } from '../support/page-actions.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: DepartmentsSession
-beforeAll(async () => {
-  e2e = await openDepartmentsSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openDepartmentsSession)
 
 describe('the members of a department', () => {
   test('are found by name, and one of them is the lead', async () => {

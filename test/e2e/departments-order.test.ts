@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import {
   blockDepartmentReads,
   chooseDepartmentAction,
   DEPARTMENTS_PATH,
-  type DepartmentsSession,
   openDepartmentsSession,
   unblockDepartmentReads,
 } from '../support/departments.ts'
+import { useSession } from '../support/e2e-session.ts'
 import { expectEventually, expectFocus } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: DepartmentsSession
-beforeAll(async () => {
-  e2e = await openDepartmentsSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openDepartmentsSession)
 
 const shownNames = (page: Page): Promise<string[]> =>
   page.getByRole('list', { name: 'Departments in order' }).getByRole('heading').allTextContents()

@@ -1,35 +1,28 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   blockDepartmentReads,
   chooseDepartmentAction,
   DEPARTMENTS_PATH,
-  type DepartmentsSession,
   openDepartmentsSession,
   unblockDepartmentReads,
 } from '../support/departments.ts'
-import { XSS_PAYLOAD } from '../support/e2e-session.ts'
+import { useSession } from '../support/e2e-session.ts'
 import {
   expectEventually,
   expectFocus,
   failRequests,
   fillIn,
+  PHONE,
   pressButton,
   readField,
   readFieldNote,
+  XSS_PAYLOAD,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: DepartmentsSession
-beforeAll(async () => {
-  e2e = await openDepartmentsSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
-
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true }
+const e2e = useSession(openDepartmentsSession)
 
 describe('departments', () => {
   test('start with an explanation, and are created with a colour and a description', async () => {
@@ -238,7 +231,7 @@ test('scripts in texts are shown as plain text', async () => {
 
 test('a failed read shows an error with a retry button', async () => {
   const { workspaceId } = await e2e.createWorkspaceWithDepartments('Steady')
-  const { page } = await e2e.openScreen(e2e.owner.session, `/w/${workspaceId}/people`, 'People')
+  const { page } = await e2e.openScreen(`/w/${workspaceId}/people`, { heading: 'People' })
   await failRequests(page, '**/portal/api/departments?*')
   await page.getByRole('link', { name: 'Departments' }).click()
   await page.getByText('This failed here.').waitFor()

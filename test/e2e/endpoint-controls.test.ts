@@ -1,31 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
-import { openE2eWorkspaces, reloadAndFollow } from '../support/fresh-workspace.ts'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import {
   expectEventually,
   failRequests,
   fillIn,
   pressButton,
   readField,
+  reloadAndFollow,
   waitUntil,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let e2e: Awaited<ReturnType<typeof openE2eWorkspaces>>
-beforeAll(async () => {
-  e2e = await openE2eWorkspaces()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSession)
 
 const PATH = '/portal/api/endpoint-controls'
 const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
-const SCREEN = ['/configuration/api/controls', 'Endpoint controls'] as const
 
 async function openControls(permissions?: readonly Permission[]) {
-  const workspace = await e2e.createWorkspace(permissions)
-  const tab = await workspace.openScreen(...SCREEN)
+  const workspace = await e2e.createWorkspaceFixture(permissions)
+  const tab = await workspace.openScreen('/configuration/api/controls', { heading: 'Endpoint controls' })
   return { ...workspace, tab, page: tab.page }
 }
 
@@ -105,7 +100,7 @@ describe('changing the mode of', () => {
       await row(page, `/api/${endpoint}`).getByText('Always on: without it, no').waitFor()
       expect(await row(page, `/api/${endpoint}`).getByRole('button').count()).toBe(0)
       const body = { workspaceId, endpoint, mode: 'off' }
-      expect((await e2e.server.request('POST', PATH, { session: e2e.owner, body })).status).toBe(400)
+      expect((await e2e.server.request('POST', PATH, { session: e2e.owner.session, body })).status).toBe(400)
     }
     await expectEventually(() => page.getByRole('button', { name: /^Change / }).count(), 4)
   })
@@ -168,7 +163,7 @@ describe('permissions', () => {
     await reloadAndFollow(tab)
     await page.getByRole('button', { name: 'Change Events' }).waitFor()
     const body = { id: workspaceId, action: 'archive' }
-    await e2e.server.requestOk('POST', '/api/workspaces', { session: e2e.owner, body })
+    await e2e.server.requestOk('POST', '/api/workspaces', { session: e2e.owner.session, body })
     await page.getByText('This workspace is archived').waitFor()
     await page.getByRole('button', { name: 'Change Events' }).waitFor({ state: 'detached' })
     await row(page, '/api/events').waitFor()

@@ -1,18 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { dialog, type EventsSession, NEW_YORK, openEventsSession } from '../support/events.ts'
-import { expectEventually, pressButton, readField, waitUntil } from '../support/page-actions.ts'
+import { describe, expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
+import { dialog, openEventsSession } from '../support/events.ts'
+import {
+  expectEventually,
+  PHONE,
+  pressButton,
+  RENDER_MS,
+  readField,
+  waitForRefetch,
+  waitUntil,
+} from '../support/page-actions.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: EventsSession
-beforeAll(async () => {
-  e2e = await openEventsSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
-
-const PHONE = { ...NEW_YORK, viewport: { width: 360, height: 740 } }
+const e2e = useSession(openEventsSession)
 
 describe('the calendar', () => {
   test('shows a month, a week or an agenda, and the URL keeps the view', async () => {
@@ -75,7 +76,9 @@ describe('the calendar', () => {
     const { page } = await e2e.openEventsScreen('', { workspaceId, options: PHONE })
     await page.getByText('No upcoming events').waitFor()
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString()
-    await e2e.createEvent({ title: 'Just now', scheduledFor, published: 'true' }, workspaceId)
-    await page.getByText('Just now').waitFor()
+    await waitForRefetch(page, '/api/events', () =>
+      e2e.createEvent({ title: 'Just now', scheduledFor, published: 'true' }, workspaceId),
+    )
+    await page.getByText('Just now').waitFor({ timeout: RENDER_MS })
   })
 })

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { dialog, type EventsSession, openEventsSession, pressInDialog } from '../support/events.ts'
+import { useSession } from '../support/e2e-session.ts'
+import { dialog, openEventsSession, pressInDialog } from '../support/events.ts'
 import { expectEventually, fillIn, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { drawEvening, drawNoise } from '../support/png.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: EventsSession
-beforeAll(async () => {
-  e2e = await openEventsSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openEventsSession)
 
 const MAX_IMAGE_BYTES = 2 * 1024 * 1024
 

@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { dialog, type EventsSession, openEventsSession } from '../support/events.ts'
+import { describe, expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
+import { dialog, openEventsSession } from '../support/events.ts'
 import { fillIn, pressButton } from '../support/page-actions.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: EventsSession
-beforeAll(async () => {
-  e2e = await openEventsSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openEventsSession)
 
 describe('a role without permission to', () => {
   const [draft, visibleTexts] = ['Secret plan', 'Open day']

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { XSS_PAYLOAD } from '../support/e2e-session.ts'
-import { dialog, type EventsSession, openEventsSession, pressInDialog } from '../support/events.ts'
+import { describe, expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
+import { dialog, openEventsSession, pressInDialog } from '../support/events.ts'
 import {
   expectEventually,
   failRequests,
@@ -10,19 +10,14 @@ import {
   readFieldNote,
   waitForHeading,
   waitUntil,
+  XSS_PAYLOAD,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { drawEvening } from '../support/png.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: EventsSession
-beforeAll(async () => {
-  e2e = await openEventsSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openEventsSession)
 
 describe('an event', () => {
   test('is created as a draft in the user’s time zone, which is shown, and published with an undo action', async () => {

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { type E2eSession, openE2eSession, XSS_PAYLOAD } from '../support/e2e-session.ts'
-import { expectEventually, pressButton } from '../support/page-actions.ts'
+import { describe, expect, test } from 'bun:test'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { expectEventually, pressButton, XSS_PAYLOAD } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 
 const HOUR = 3_600_000
 
-let e2e: E2eSession
-beforeAll(async () => {
-  e2e = await openE2eSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSession)
 
 const openHome = (session = e2e.owner.session, workspaceId = e2e.owner.workspaceId, name = GROUP) =>
-  e2e.openScreen(session, `/w/${workspaceId}`, name)
+  e2e.openScreen(`/w/${workspaceId}`, { session, heading: name })
 const banPlayer = (userId: string, workspaceId?: string) =>
   e2e.requestAsOwner('POST', '/api/moderation', { action: 'ban', userId, reason: 'Exploiting' }, workspaceId)
 
@@ -142,7 +137,7 @@ describe('the overview', () => {
   })
 
   test('shows a server error, and continues on retry', async () => {
-    const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
+    const { page } = await e2e.openScreen('/account', { heading: 'Your account' })
     await page.route('**/portal/api/overview?*', (route) =>
       route.fulfill({
         status: 500,

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
   failRequests,
@@ -11,17 +12,11 @@ import {
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP, OWNER } from '../support/server.ts'
-import { openStaffSession, type StaffSession } from '../support/staff-session.ts'
+import { openStaffSession } from '../support/staff-session.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: StaffSession
-beforeAll(async () => {
-  e2e = await openStaffSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openStaffSession)
 
 /** Creates an invitation. @returns its token */
 async function invite(more: object = { roleIds: e2e.staff.roles.moderator }): Promise<string> {
@@ -29,7 +24,7 @@ async function invite(more: object = { roleIds: e2e.staff.roles.moderator }): Pr
 }
 /** Opens an invitation link. @param screen the expected heading */
 const openInvitation = (token: string, session: string | null = null, screen = `Join ${GROUP}`) =>
-  e2e.openScreen(session, `/invitation#${token}`, screen)
+  e2e.openScreen(`/invitation#${token}`, { session, heading: screen })
 const INVALID_LINK_HEADING = 'This link does not work'
 
 const listRoleNames = async (q: string): Promise<string[]> =>

@@ -1,26 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type E2eSession, openE2eSession, XSS_PAYLOAD } from '../support/e2e-session.ts'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { expectEventually, fillIn, pressButton, readField, waitForHeading } from '../support/page-actions.ts'
+import {
+  chooseMenuItem,
+  expectEventually,
+  fillIn,
+  pressButton,
+  readField,
+  waitForHeading,
+  XSS_PAYLOAD,
+} from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP, OWNER } from '../support/server.ts'
 
-let e2e: E2eSession
-beforeAll(async () => {
-  e2e = await openE2eSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSession)
 
-const openAccountsScreen = () => e2e.openScreen(e2e.owner.session, '/operator/accounts', 'Accounts')
-const openWorkspacesScreen = () => e2e.openScreen(e2e.owner.session, '/operator/workspaces', 'Workspaces')
+const openAccountsScreen = () => e2e.openScreen('/operator/accounts', { heading: 'Accounts' })
+const openWorkspacesScreen = () => e2e.openScreen('/operator/workspaces', { heading: 'Workspaces' })
 const accountRow = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Accounts' }).getByRole('listitem').filter({ hasText: name })
-async function chooseAccountAction(page: Page, username: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions for ${username}` }).click()
-  await page.getByRole('menuitem', { name: item }).click()
-}
+const chooseAccountAction = (page: Page, username: string, item: string): Promise<void> =>
+  chooseMenuItem(page, `Actions for ${username}`, item)
 const readSignInStatus = async (username: string, password: string) =>
   (await e2e.server.request('POST', '/portal/api/sign-in', { body: { username, password } })).status
 
@@ -143,7 +144,7 @@ describe('workspaces', () => {
 })
 
 describe('the health of the instance', () => {
-  const health = () => e2e.openScreen(e2e.owner.session, '/operator/instance', 'Health')
+  const health = () => e2e.openScreen('/operator/instance', { heading: 'Health' })
 
   test('shows the version, the engine and the content', async () => {
     const tab = await health()
@@ -156,7 +157,7 @@ describe('the health of the instance', () => {
 
   test('shows problems with advice', async () => {
     const { body } = await e2e.server.requestOk('GET', '/admin/api/instance', { session: e2e.owner.session })
-    const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
+    const { page } = await e2e.openScreen('/account', { heading: 'Your account' })
     const backup = {
       ...body.instance.backup,
       verdict: 'fault',
@@ -175,7 +176,7 @@ describe('the health of the instance', () => {
   })
 
   test('shows an error if it cannot be read, and retries', async () => {
-    const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
+    const { page } = await e2e.openScreen('/account', { heading: 'Your account' })
     await page.route('**/admin/api/instance', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await page.goto(`${e2e.server.origin}/operator/instance`)
     await page.getByText('Could not load this').waitFor()
@@ -189,7 +190,10 @@ test('users who are not operators see nothing of it, and requests are rejected',
   await e2e.server.createAccount('guest')
   const session = await e2e.server.session('guest')
   for (const screen of ['instance', 'accounts', 'workspaces']) {
-    const { page } = await e2e.openScreen(session, `/operator/${screen}`, 'Operators only')
+    const { page } = await e2e.openScreen(`/operator/${screen}`, {
+      session,
+      heading: 'Operators only',
+    })
     await waitForHeading(page, 'Operators only')
     expect((await e2e.server.request('GET', `/admin/api/${screen}`, { session })).status).toBe(403)
   }

@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
 import { fillIn, pressButton, readField } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
-import { openStaffSession, type StaffSession } from '../support/staff-session.ts'
+import { openStaffSession } from '../support/staff-session.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: StaffSession
-beforeAll(async () => {
-  e2e = await openStaffSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openStaffSession)
 
 describe('invitations', () => {
   test('are a link shown once, are listed as pending, and can be withdrawn', async () => {

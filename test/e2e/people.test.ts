@@ -1,27 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
 import {
   expectEventually,
   expectFocus,
   failRequests,
   fillIn,
   pressButton,
+  RENDER_MS,
   readField,
   waitForHeading,
+  waitForRefetch,
   waitUntil,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
-import { openStaffSession, type StaffSession } from '../support/staff-session.ts'
+import { openStaffSession } from '../support/staff-session.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: StaffSession
-beforeAll(async () => {
-  e2e = await openStaffSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openStaffSession)
 
 const members = async (): Promise<Record<string, string[]>> => {
   const body = await e2e.readAsOwner('/portal/api/members')
@@ -141,8 +138,8 @@ describe('members', () => {
   test('appear live when someone else adds them', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     await page.getByText('juniper').waitFor()
-    await e2e.addMember('tansy')
-    await page.getByText('tansy').waitFor()
+    await waitForRefetch(page, '/portal/api/members', () => e2e.addMember('tansy'))
+    await page.getByText('tansy').waitFor({ timeout: RENDER_MS })
   })
 })
 

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
   expectEventually,
@@ -8,15 +9,10 @@ import {
   readField,
   waitForHeading,
 } from '../support/page-actions.ts'
-import { expectNoPageErrors, openE2eSessionPerTest } from '../support/page-errors.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 import { OWNER, type TestServer } from '../support/server.ts'
 
-let e2e: Awaited<ReturnType<typeof openE2eSessionPerTest>>
-beforeAll(async () => {
-  e2e = await openE2eSessionPerTest()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSessionPerTest)
 
 /** Ends every other session of the owner. */
 async function endOtherSessions(server: TestServer, session: string): Promise<void> {
@@ -28,9 +24,9 @@ async function endOtherSessions(server: TestServer, session: string): Promise<vo
 
 /** Signs the owner in twice: through the API, and in a browser. */
 async function openWithSecondSession(path: string) {
-  const server = await e2e.server()
+  const server = await e2e.startServer()
   const { session, workspaceId } = await server.setUp()
-  const tab = await e2e.openScreen(path, await server.session())
+  const tab = await e2e.openScreen(path, { session: await server.session() })
   return { server, session, workspaceId, tab, page: tab.page }
 }
 

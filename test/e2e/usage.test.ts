@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
-import { openE2eWorkspaces, reloadAndFollow } from '../support/fresh-workspace.ts'
-import { expectEventually, failRequests, pressButton } from '../support/page-actions.ts'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { expectEventually, failRequests, pressButton, reloadAndFollow } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let e2e: Awaited<ReturnType<typeof openE2eWorkspaces>>
-beforeAll(async () => {
-  e2e = await openE2eWorkspaces()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSession)
 
 const PATH = '/portal/api/usage'
 const SCRIPT = '<img src=x onerror="document.title=1">'
 
 /** A workspace with three requests by a key, one of them rejected. */
 async function createUsedWorkspace(permissions?: readonly Permission[], name = 'Main server') {
-  const workspace = await e2e.createWorkspace(permissions)
+  const workspace = await e2e.createWorkspaceFixture(permissions)
   const { secret } = await workspace.requestAsOwner('POST', '/portal/api/api-keys', {
     name,
     permissions: 'moderation.view',
@@ -33,7 +28,7 @@ const openUsageScreen = (
   workspace: Awaited<ReturnType<typeof createUsedWorkspace>>,
   query = '',
   options = {},
-) => workspace.openScreen(`/configuration/api/usage${query}`, 'Usage', options)
+) => workspace.openScreen(`/configuration/api/usage${query}`, { heading: 'Usage', browser: options })
 
 /** The numbers of a row: requests, rejected, failed. */
 async function readRowNumbers(page: Page, name: string): Promise<readonly string[]> {

@@ -1,21 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { type E2eSession, openE2eSession, XSS_PAYLOAD } from '../support/e2e-session.ts'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { expectEventually, fillIn, pressButton, readField, waitForHeading } from '../support/page-actions.ts'
+import {
+  expectEventually,
+  fillIn,
+  pressButton,
+  readField,
+  waitForHeading,
+  XSS_PAYLOAD,
+} from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { OWNER } from '../support/server.ts'
 
-let e2e: E2eSession
-beforeAll(async () => {
-  e2e = await openE2eSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSession)
 
 const openWorkspaceSettings = (id: string, session = e2e.owner.session, options = {}) =>
-  e2e.openScreen(session, `/w/${id}/configuration/workspace`, 'Workspace', options)
+  e2e.openScreen(`/w/${id}/configuration/workspace`, { session, heading: 'Workspace', browser: options })
 const postWorkspaceAction = (id: string, body: object) =>
   e2e.server.requestOk('POST', '/api/workspaces', { session: e2e.owner.session, body: { id, ...body } })
 const addNote = (id: string, userId: string) =>

@@ -2,7 +2,7 @@ import { fillIn, pressButton } from '../support/page-actions.ts'
 import type { ScreenFile } from '../support/screen-states.ts'
 import { OWNER } from '../support/server.ts'
 
-/** The account of the user. */
+/** The user's own account. */
 export const screens: ScreenFile = {
   async prepare({ server }) {
     await server.session(OWNER)

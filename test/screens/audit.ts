@@ -3,7 +3,7 @@ import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 const USERNAME = 'rowan'
 let workspaceId = ''
 
-/** An audit log with many kinds of changes. */
+/** Fills an audit log with changes of every kind. */
 async function prepare({ server }: ScreenContext): Promise<void> {
   await server.createAccount(USERNAME)
   const session = await server.session(USERNAME)
@@ -56,7 +56,6 @@ async function prepare({ server }: ScreenContext): Promise<void> {
 const heading = 'Audit log'
 const as = ({ server }: ScreenContext) => server.session(USERNAME)
 
-/** The audit log. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [

@@ -4,7 +4,7 @@ import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 const PATH = '/portal/api/api-keys'
 
-/** API keys in every status, an endpoint that is off, and requests to count. */
+/** Keys in every state, an endpoint that is switched off, and usage. */
 async function prepare({ server, owner: { session }, workspaceId }: ScreenContext): Promise<void> {
   const postInWorkspace = async (path: string, body: object) =>
     (await server.requestOk('POST', path, { session, body: { workspaceId, ...body } })).body

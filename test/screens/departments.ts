@@ -60,7 +60,7 @@ async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<v
   emptyWorkspaceId = String(created.body.workspace.id)
 }
 
-/** Departments: the list, the dialogs, and deleted ones. */
+/** The list of departments, its dialogs, and deleted departments. */
 export const screens: ScreenFile = {
   prepare,
   states: [

@@ -6,7 +6,7 @@ import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** A time relative to now: the screens start with the current day. */
+/** A time relative to today, where the calendar starts. */
 const at = (days: number, hour: number): string => {
   const day = new Date(Date.now() + days * DAY)
   day.setUTCHours(hour, 0, 0, 0)
@@ -49,7 +49,7 @@ async function prepare({ server, owner, workspaceId }: ScreenContext) {
 
 let trainingId = ''
 
-/** The calendar, an event and the form. */
+/** The calendar, an event and its form. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [

@@ -10,7 +10,7 @@ async function prepare({ server, owner: { session } }: ScreenContext): Promise<v
 
 const accountMenu = (username: string) => ({ name: `Actions for ${username}` })
 
-/** The screens for operators. */
+/** The screens of operators. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [

@@ -2,7 +2,7 @@ import type { ScreenFile } from '../support/screen-states.ts'
 
 const NARROW = 768
 
-/** The layout around every screen. */
+/** Navigation, menus and the command palette. */
 export const screens: ScreenFile = {
   states: [
     {

@@ -35,7 +35,7 @@ async function prepare({ server }: ScreenContext): Promise<void> {
 const as = ({ server }: ScreenContext) => server.session(OWNER_NAME)
 const heading = 'Workspace'
 
-/** The settings of a workspace. */
+/** The workspace settings. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [

@@ -3,8 +3,7 @@ import { permissions } from '@reeve/core'
 import { deleteExpiredInvitations } from '@reeve/members'
 import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance, type TestResponse, UNKNOWN_ID } from '../../support/instance.ts'
-import { expectRejectedUnchanged } from '../../support/refused.ts'
-import { readStoredRows } from '../../support/stored-rows.ts'
+import { expectRejectedUnchanged, readStoredRows } from '../../support/stored-rows.ts'
 import { quota, setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance
