@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { standalonePortalDocument } from '@reeve/api/openapi/standalone'
 import { statement } from '@reeve/db'
-import { LEGACY_PREFIX, PUBLIC_URL, openInstance, type Instance, type RequestOptions } from '../../support/instance.ts'
+import {
+  type Instance,
+  LEGACY_PREFIX,
+  openInstance,
+  PUBLIC_URL,
+  type RequestOptions,
+} from '../../support/instance.ts'
 import { quota, setArchived } from '../../support/workspace-states.ts'
 import { holdWrites } from '../../support/write-queue.ts'
 import { createDepartment, readDepartments, runTimes, type WorkspaceFixture } from './requests.ts'
