@@ -32,15 +32,15 @@ export const MAX_QUEUED_WRITES = 10_000
 export const queueFullError = (): AppError => new AppError('unavailable', { headers: { 'retry-after': '1' } })
 
 const CONNECTION_LOST =
-  'The connection to the database broke during this write, so it is not known whether it happened. Look, or repeat the ' +
-  'request under the same Idempotency-Key.'
+  'The connection to the database was lost during this write, so it is not known whether it happened. Check, or repeat the ' +
+  'request with the same Idempotency-Key.'
 
-/** The error of a request that the storage failed: `unavailable`, with the engine's error as its cause. */
+/** The error for a request that failed because of the storage: `unavailable`, with the engine's error as its cause. */
 export function toUnavailable(error: unknown, options: { message?: string } = {}): AppError {
   const appError = new AppError('unavailable', { headers: { 'retry-after': '1' }, ...options })
   appError.cause = error
   return appError
 }
 
-/** The same for a write whose connection broke during the commit. */
+/** The same for a write whose connection was lost during the commit. */
 export const toUnconfirmed = (error: unknown): AppError => toUnavailable(error, { message: CONNECTION_LOST })

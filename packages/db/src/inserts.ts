@@ -20,7 +20,7 @@ export const insertMemberRole = statement<{ workspaceId: string; accountId: stri
     }),
 )
 
-/** Keeps an image, once whoever brings it: what it holds is its key. */
+/** Stores an image unless it is stored already: its key is the hash of its content. */
 export const insertImage = statement<MediaTable>({ isCommutative: true })((sql, p) =>
   insertAll(sql, 'media', p).onConflict((conflict) => conflict.doNothing()),
 )
