@@ -35,7 +35,7 @@ const listColumns = (kind: 'table' | 'index', name: string) =>
   engine.query<{ name: string; pk: number; seqno: number }, []>(`PRAGMA ${kind}_info("${name}")`).all()
 
 describe('every table', () => {
-  test('is strict: a column holds what it says', () => {
+  test('is strict: column types are enforced', () => {
     expect(tables.length).toBeGreaterThan(15)
     expect(tables.filter(({ sql }) => !/\)\s*strict$/i.test(sql)).map(({ name }) => name)).toEqual([])
     expect(() =>
@@ -43,7 +43,7 @@ describe('every table', () => {
     ).toThrow('cannot store TEXT value in INTEGER column')
   })
 
-  test('of a workspace leads with workspace_id, in its key and in every unique index', () => {
+  test('of a workspace has workspace_id first in its key and in every unique index', () => {
     const tenants = tables.filter(({ name }) => !INSTANCE_TABLES.includes(name))
     expect(tenants.length).toBeGreaterThan(10)
     for (const { name } of tenants) {
@@ -61,7 +61,7 @@ describe('every table', () => {
     }
   })
 
-  test('of the instance has no workspace_id, so that nobody takes it for a tenant’s', () => {
+  test('of the instance has no workspace_id, which marks tenant tables', () => {
     for (const name of INSTANCE_TABLES) {
       expect(listColumns('table', name).map((column) => column.name)).not.toContain('workspace_id')
     }
@@ -94,7 +94,7 @@ describe('on PostgreSQL, every table', () => {
     url = await createDatabase()
   })
 
-  test('is one that SQLite has, with the same columns', async () => {
+  test('has the same columns as on SQLite', async () => {
     const postgresColumns = await queryServer<{ table: string; column: string }>(
       url,
       `select table_name as "table", column_name as "column" from information_schema.columns
@@ -106,20 +106,20 @@ describe('on PostgreSQL, every table', () => {
     expect(postgresColumns).toEqual(sqliteColumns)
   })
 
-  test('of a workspace leads with workspace_id, in its key and in every unique index, so that it can be sharded by it', async () => {
+  test('of a workspace has workspace_id first in its key and in every unique index, so that it can be sharded by it', async () => {
     const keys = await queryServer<{ table: string; index: string; first: string }>(
       url,
-      `select held.relname as "table", own.relname as index, attribute.attname as first
-       from pg_index join pg_class held on held.oid = indrelid join pg_class own on own.oid = indexrelid
+      `select t.relname as "table", i.relname as index, attribute.attname as first
+       from pg_index join pg_class t on t.oid = indrelid join pg_class i on i.oid = indexrelid
        join pg_attribute attribute on attribute.attrelid = indrelid and attribute.attnum = indkey[0]
-       where indisunique and held.relnamespace = 'public'::regnamespace`,
+       where indisunique and t.relnamespace = 'public'::regnamespace`,
     )
     const tenantKeys = keys.filter(({ table }) => !INSTANCE_TABLES.includes(table))
     expect(new Set(tenantKeys.map(({ table }) => table)).size).toBe(tables.length - INSTANCE_TABLES.length)
     expect(tenantKeys.filter(({ first }) => first !== 'workspace_id')).toEqual([])
   })
 
-  test('of a workspace refers to another one within the workspace, so that both lie on one shard', async () => {
+  test('of a workspace refers to others within the workspace, so that both are on the same shard', async () => {
     const references = await queryServer<{ table: string; to: string; columns: string[] }>(
       url,
       `select conrelid::regclass::text as "table", confrelid::regclass::text as "to",
@@ -134,7 +134,7 @@ describe('on PostgreSQL, every table', () => {
   })
 })
 
-test('two bans of one player cannot both be in force, whatever our code does', () => {
+test('a unique index prevents two bans in force on one player', () => {
   const insert = (id: string, caseNumber: number, inForce: number) =>
     engine.run(
       `insert into record (workspace_id, id, case_number, action, user_id, severity, evidence, comments, in_force,
@@ -173,7 +173,7 @@ describe('migrations', () => {
       .all()
       .map(({ name }) => name)
 
-  test('are applied once each, in order; one that breaks off leaves nothing of itself', async () => {
+  test('are applied once each, in order; a failed one is rolled back', async () => {
     const file = new Engine(':memory:')
     const up = (list: readonly Migration[]) => migrate(createKysely(file), sqliteTools, () => 0, list)
     expect(await up([first])).toEqual(['0001-first'])
@@ -186,7 +186,7 @@ describe('migrations', () => {
   })
 })
 
-describe('images that were stored before they could lie elsewhere', () => {
+describe('images from before external image stores', () => {
   const openers: Record<
     string,
     () => Promise<(list?: readonly Migration[]) => Promise<{ database: Database }>>
@@ -201,7 +201,7 @@ describe('images that were stored before they could lie elsewhere', () => {
     },
   }
   for (const [engine, prepare] of Object.entries(openers)) {
-    test(`are kept on ${engine}, and a row may hold no bytes after that`, async () => {
+    test(`stay on ${engine}, and later rows may have no bytes`, async () => {
       const open = await prepare()
       const before = (await open(migrations.slice(0, 1))).database
       await before.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
