@@ -3,5 +3,5 @@ import { initial } from './0001-initial.ts'
 import { imagesElsewhere } from './0002-images-elsewhere.ts'
 import { jobs } from './0003-jobs.ts'
 
-/** Every migration, in order. Listed by hand, so that it survives a single-file build; never change one that shipped. */
+/** Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released one. */
 export const migrations: readonly Migration[] = [initial, imagesElsewhere, jobs]

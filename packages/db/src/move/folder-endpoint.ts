@@ -91,7 +91,7 @@ export function openTargetFolder(folder: string): MoveTarget {
   }
 }
 
-/** A database whose data was moved away may still be in the folder: it is kept under another name. */
+/** A database whose data was moved away may still be in the folder. The move renames it. */
 function findNotEmptyReason(folder: string, database: string): string | null {
   if (!existsSync(database)) return hasInstanceMarker(folder) ? missingDatabaseError(folder).message : null
   if (isMovedAway(readMarker(database))) return null

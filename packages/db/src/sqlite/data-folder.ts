@@ -61,7 +61,7 @@ export const missingDatabaseError = (folder: string): DataFolderError =>
 /**
  * Locks a data folder until `release` or the end of the process. Creates a missing folder. Rejects a folder that has other
  * files or has lost its database.
- * @throws DataFolderError that says what to do; nothing was written then
+ * @throws DataFolderError before anything is written
  */
 export function acquireDataFolder(folder: string): DataFolder {
   const dataFolder = lockFolder(folder)
