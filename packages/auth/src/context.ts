@@ -5,21 +5,21 @@ import type { Meter } from '@reeve/metering'
 import type { Gate } from './gate/plugin.ts'
 import type { Settings } from './settings.ts'
 
-/** What `apps/api` gives to every plugin. */
+/** The dependencies of every plugin, built by `apps/api`. */
 export interface AppContext {
   readonly db: Database
   readonly ports: Ports
   readonly images: ImageStore
   readonly meter: Meter
-  /** Writes when and from where keys were last used, which otherwise gathers for a while. */
+  /** Writes the buffered last uses of API keys to the database. */
   readonly flushKeyUsage: () => Promise<void>
   readonly settings: Settings
-  /** A number that moves with every change of a workspace's records. */
+  /** A number that changes with every change of a workspace's records. */
   readonly getSequence: (workspaceId: string) => Promise<number>
-  /** Aborted when the instance stops: what goes on without an end of its own ends then. */
+  /** Aborted on shutdown; ends open streams. */
   readonly shutdownSignal: AbortSignal
-  /** How a route changes something. */
+  /** Runs a write in a transaction, with idempotency and metering. */
   readonly commit: Commit
-  /** The plugin that every resource uses: the order of checks before a handler. */
+  /** The plugin that every resource uses: authentication, authorization and limits, before the handler. */
   readonly auth: Gate
 }

@@ -32,8 +32,8 @@ export const MAX_QUEUED_WRITES = 10_000
 export const queueFullError = (): AppError => new AppError('unavailable', { headers: { 'retry-after': '1' } })
 
 const CONNECTION_LOST =
-  'The connection to the database was lost during this write, so it is not known whether it happened. Check, or repeat the ' +
-  'request with the same Idempotency-Key.'
+  'The database connection was lost during the commit, so the change may or may not have been applied. Check, or ' +
+  'retry with the same Idempotency-Key.'
 
 /** The error for a request that failed because of the storage: `unavailable`, with the engine's error as its cause. */
 export function toUnavailable(error: unknown, options: { message?: string } = {}): AppError {

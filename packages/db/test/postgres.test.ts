@@ -203,7 +203,7 @@ describe('a lost connection', () => {
       })
       .catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'unavailable' })
-    expect(String(failure)).toContain('not known whether it happened')
+    expect(String(failure)).toContain('may or may not have been applied')
     expect(runs).toBe(1)
     proxy.cutAfter(null)
     await db.write((tx) => tx.run(insertImage, { hash: 'after', bytes }))

@@ -1,3 +1,4 @@
+import { sha256Hex } from '@reeve/core/sha256'
 import type { MoveEndpoint, MoveSource, MoveTarget, Row, Table } from './endpoint.ts'
 
 /** The number of rows per page; fewer for tables with images and archives, whose rows take megabytes. */
@@ -91,5 +92,4 @@ export async function checksumTable(
 }
 
 /** Converts a value for JSON: bytes become their checksum. */
-const toJsonValue = (value: unknown): unknown =>
-  value instanceof Uint8Array ? new Bun.CryptoHasher('sha256').update(value).digest('hex') : value
+const toJsonValue = (value: unknown): unknown => (value instanceof Uint8Array ? sha256Hex(value) : value)

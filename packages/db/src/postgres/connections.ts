@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@reeve/core'
 import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 
 /**
@@ -15,7 +16,7 @@ const LOCK_TIMEOUT_MS = 10_000
 /** How long to wait for a response. Longer than the statement timeout, so that a reachable server reports that first. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS
 /** How long a process that hangs inside a transaction may block others. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 60_000
+const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS
 
 /** OIDs of types: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
 const [BYTEA, INT8, NUMERIC] = [17, 20, 1700]

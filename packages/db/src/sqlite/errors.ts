@@ -31,8 +31,8 @@ export const isFsyncFailure = (error: unknown): boolean => FSYNC_ERROR_CODES.inc
 export const isDiskFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_FULL'
 
 const FSYNC_FAILED =
-  'The disk did not confirm this write, so it may be lost. Once the service is back, check, or repeat the request ' +
-  'with the same Idempotency-Key.'
+  'The disk did not confirm this write, so it may or may not persist. Once the service is back, check, or retry with ' +
+  'the same Idempotency-Key.'
 
 /** The error for a write that failed because of the database files: `unavailable`, with the engine's error as its cause. */
 export const toSqliteUnavailable = (error: unknown): AppError =>

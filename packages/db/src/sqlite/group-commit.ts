@@ -2,6 +2,7 @@ import { AppError } from '@reeve/core'
 import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
 import { MAX_QUEUED_WRITES, queueFullError, reportUncaught } from '../errors.ts'
 import type { OpenTransaction } from '../open-transaction.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { isDiskFull, isFsyncFailure, isStorageFailure, toSqliteUnavailable } from './errors.ts'
 
 /**
@@ -164,8 +165,6 @@ export function createWriteQueue(steps: CommitSteps) {
     },
   }
 }
-
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Runs a step for each item in order, and yields to the event loop every `MAX_SLICE_MS`. */
 async function runInSlices<Item>(items: readonly Item[], step: (item: Item) => Promise<void>): Promise<void> {

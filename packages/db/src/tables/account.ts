@@ -6,7 +6,8 @@ export const accountColumns = {
   username: text(),
   /** The normalized username: unique. */
   username_key: text(),
-  password_hash: text(),
+  /** Argon2id, in PHC format; null for an account without a password. */
+  password_hash: nullable(text()),
   is_operator: integer(),
   /** When it was disabled; null while it can sign in. */
   disabled_at: nullable(integer()),

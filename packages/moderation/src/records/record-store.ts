@@ -1,5 +1,5 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
-import { type Actor, AppError, normalizeName, type Ports } from '@reeve/core'
+import { type Actor, AppError, type Ports } from '@reeve/core'
 import {
   insertAll,
   type Queries,
@@ -10,7 +10,7 @@ import {
   updateAll,
 } from '@reeve/db'
 import { presentRecord } from './model.ts'
-import type { ModerationChange } from './parse-change.ts'
+import type { ChangeContext } from './parse-change.ts'
 import type { Sanction } from './sanction.ts'
 
 const byId = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
@@ -58,7 +58,14 @@ export async function requireRecord(db: Queries, actor: Actor, id: string): Prom
   return row
 }
 
-/** The one that holds a player's place as banned or muted, though its time may have passed. */
+/** @throws AppError `conflict` if the record is redacted: a redacted text cannot be replaced */
+export function assertNotRedacted(row: RecordTable): void {
+  if (row.redacted_at !== null) {
+    throw new AppError('conflict', { message: "This record's texts were redacted and cannot be edited." })
+  }
+}
+
+/** The current ban or mute of a player, which may have expired without being replaced. */
 export const findSanction = (
   db: Queries,
   actor: Actor,
@@ -68,12 +75,6 @@ export const findSanction = (
   db.first(activeSanction, { workspaceId: actor.workspaceId, action, userId }) as Promise<
     Sanction | undefined
   >
-
-/** The columns of a player's name as it was given: with what it is found by. */
-export const playerNameColumns = (username: string | undefined) => ({
-  user_username: username || null,
-  user_username_key: username ? normalizeName(username) : null,
-})
 
 /** The next case number of the actor's workspace: without gaps, because it is taken in the record's transaction. */
 export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise<number> {
@@ -91,7 +92,7 @@ export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise
 interface AuditContext {
   /** The action's name. */
   readonly auditAction: string
-  readonly change: ModerationChange
+  readonly change: ChangeContext
   /** Why, where the record does not say so itself. */
   readonly reason?: string
 }

@@ -6,6 +6,7 @@ import {
   statement,
   type Transaction,
   type WorkspaceTable,
+  yieldToEventLoop,
 } from '@reeve/db'
 import {
   BATCH_SIZE,
@@ -16,7 +17,7 @@ import {
   type Row,
   rowsAfterKey,
 } from './content.ts'
-import { createPartWriter, yieldToEventLoop } from './format.ts'
+import { createPartWriter } from './format.ts'
 
 const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql
