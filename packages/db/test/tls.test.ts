@@ -68,7 +68,7 @@ describe('a URL with TLS', () => {
        where datname = current_database() and application_name = 'reeve' group by ssl`,
     )
     expect(connections.map(({ ssl }) => ssl)).toEqual([true])
-    // One that listens, one of units, one of lookups, one of other reads.
+    // One each for notifications, transactions, lookups and other reads.
     expect(Number(connections[0]?.many)).toBe(4)
     await db.close()
   })

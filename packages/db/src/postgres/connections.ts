@@ -83,7 +83,10 @@ export const createReadPool = (target: ConnectionTarget): Pool => {
   return createPool(target, max, timeoutSettings('set'))
 }
 
-/** Opens a connection that sends queries without waiting for earlier results. @param url the URL of the server, not of a pooler */
+/**
+ * Opens a connection that sends queries without waiting for earlier results.
+ * @param url the URL of the server, not of a pooler
+ */
 export async function openPipelinedConnection(url: string): Promise<Client> {
   const client = new Client({ ...clientConfig(url), query_timeout: RESPONSE_TIMEOUT_MS, pipeline: true })
   // The pending queries of a broken connection fail, which reports it.
@@ -109,7 +112,7 @@ export interface PooledConnection {
   readonly release: (isBroken: boolean) => void
 }
 
-/** Creates the pool for transactions. Unlike in the queue of `pg`, waiting has no timeout: the running transactions have one. */
+/** Creates the pool for transactions. Waiting has no timeout, unlike in the queue of `pg`: running transactions have one. */
 export function createWritePool(target: ConnectionTarget): WritePool {
   const pool = createPool(target, CONNECTIONS.units, [...timeoutSettings('set'), synchronousCommitSql('set')])
   const waiting: (() => void)[] = []

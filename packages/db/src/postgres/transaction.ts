@@ -6,7 +6,7 @@ import { isConnectionLost, isServerError, wasDisconnected } from './errors.ts'
 import { acquireLockSql, getLockName } from './locks.ts'
 import { runStatement, type StatementCache } from './statements.ts'
 
-/** A function continued after a failed statement. PostgreSQL rejects every later statement then, unless there was a savepoint. */
+/** A function continued after a failed statement. Without a savepoint, PostgreSQL rejects every later statement. */
 export class TransactionAborted extends Error {}
 
 /** The connection was lost during the commit, so it is not known whether that happened. */

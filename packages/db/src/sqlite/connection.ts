@@ -8,7 +8,7 @@ const MIN_SQLITE_VERSION = '3.51.3'
 
 /**
  * How long a write waits for a lock of another program, in milliseconds. It blocks the event loop meanwhile. Replication
- * tools lock the file briefly (https://litestream.io/tips/); Reeve never locks out itself.
+ * tools lock the file briefly (https://litestream.io/tips/); Reeve never blocks itself.
  */
 const BUSY_TIMEOUT_MS = 100
 
@@ -37,7 +37,7 @@ export class Connection extends Engine {
   }
 }
 
-/** Opens a connection with the settings that every one needs. */
+/** Opens a connection with the settings that all connections share. */
 export function openConnection(file: string, options: { readonly: boolean }): Engine {
   const engine = new Connection(file, options.readonly ? { readonly: true } : { create: true })
   if (!options.readonly) engine.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)

@@ -51,7 +51,7 @@ export function clearUnfinishedMove(engine: Engine): void {
   if (hasMarkerTable(engine)) engine.run(DELETE_UNFINISHED_MARKER)
 }
 
-/** Removes the marker of a database whose data was moved away, because a restore puts it back into use. */
+/** Removes the marker of a database whose data was moved away, because the user has restored it. */
 export function clearMovedMarker(file: string): void {
   if (!isMovedAway(readMarker(file))) return
   const engine = new Connection(file, { readwrite: true })
