@@ -3,7 +3,7 @@ import type { actionCodec, WorkspaceInput, WorkspaceQueryInput } from './model.t
 
 export type WorkspaceAction = ReturnType<typeof actionCodec.read>
 
-/** The permission each action needs in the workspace it is about; a copy made by a key needs `workspace.create` besides. */
+/** The permission of each action in its workspace. A copy created by an API key also requires `workspace.create`. */
 export const actionPermissions: Readonly<Record<WorkspaceAction, Permission>> = {
   create: 'workspace.create',
   rename: 'workspace.rename',
