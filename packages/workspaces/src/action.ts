@@ -1,4 +1,4 @@
-import { type Actor, type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
+import { type Actor, assertNoProblems, type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
 import type { actionCodec, WorkspaceInput, WorkspaceQueryInput } from './model.ts'
 
 export type WorkspaceAction = ReturnType<typeof actionCodec.read>
@@ -91,6 +91,6 @@ export function parseAction(input: WorkspaceInput): WorkspaceAction {
     if (input.groupName !== undefined)
       addProblem('groupName', 'goes with fromArchive; use rename for the name alone')
   }
-  if (problems.length > 0) throw invalidRequest(...problems)
+  assertNoProblems(problems)
   return action
 }

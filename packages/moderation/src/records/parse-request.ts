@@ -1,4 +1,4 @@
-import { type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
+import { assertNoProblems, type FieldProblem, type Permission } from '@reeve/core'
 import { actions, resolveAction } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput, ModerationReadQueryInput } from './model.ts'
 
@@ -34,11 +34,6 @@ export const findUnusedFields = (
   Object.keys(fields)
     .filter((field) => fields[field] !== undefined && !allowed.has(field))
     .map((field) => ({ field, message }))
-
-/** @throws AppError `invalid_request` with the problems, if there are any */
-export function assertNoProblems(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalidRequest(...problems)
-}
 
 /** A list and its filters. */
 export interface ListQuery {
