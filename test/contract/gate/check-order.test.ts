@@ -152,7 +152,7 @@ describe('the workspace a call is about', () => {
     }
   })
 
-  test('in neither is the sentence of the specification, whoever asks', async () => {
+  test('in neither gets `Missing workspaceId`, whatever the credentials', async () => {
     for (const more of [{}, { key: workspace.key }, { key: 'junk' }, { session: workspace.ownerSession }]) {
       for (const path of [
         '/api/departments',
