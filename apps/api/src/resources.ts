@@ -13,7 +13,7 @@ import { events, imageRoutes } from '@reeve/events'
 import { instance, type ProgramInfo } from '@reeve/instance'
 import { live } from '@reeve/live'
 import { invitations, members } from '@reeve/members'
-import { moderation, moderationPortalRoutes } from '@reeve/moderation'
+import { moderation, playerPortalRoutes, recordPortalRoutes } from '@reeve/moderation'
 import { overview } from '@reeve/overview'
 import { roles, workspacePermissions } from '@reeve/permissions'
 import { usage } from '@reeve/usage'
@@ -44,7 +44,8 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   auditLog(app),
   archiveDownload(app),
   workspaceContent(app),
-  moderationPortalRoutes(app),
+  playerPortalRoutes(app),
+  recordPortalRoutes(app),
   departmentPortalRoutes(app),
   overview(app),
   live(app),

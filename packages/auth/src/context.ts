@@ -1,18 +1,9 @@
 import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { Commit } from '@reeve/http'
-import type { Meter, RatePerMinute } from '@reeve/metering'
+import type { Meter } from '@reeve/metering'
 import type { Gate } from './gate/plugin.ts'
-import type { IpRange } from './ip-address.ts'
-
-/** The settings that several packages use. */
-export interface Settings {
-  /** The URL at which browsers and game servers reach this instance. */
-  readonly publicUrl: URL
-  readonly trustedProxies: readonly IpRange[]
-  readonly keyRatePerMinute: RatePerMinute
-  readonly sessionRatePerMinute: RatePerMinute
-}
+import type { Settings } from './settings.ts'
 
 /** The dependencies of every plugin, built by `apps/api`. */
 export interface AppContext {

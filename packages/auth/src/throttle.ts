@@ -1,9 +1,9 @@
-import { AppError, normalizeName, type Ports } from '@reeve/core'
-import { type Database, type SignInFailureTable, statement, type Transaction } from '@reeve/db'
+import { AppError, MINUTE_MS, normalizeName, type Ports } from '@reeve/core'
+import { type Database, insertAll, type SignInFailureTable, statement, type Transaction } from '@reeve/db'
 import { toIpNetwork } from './ip-address.ts'
 
 /** Failures in this sliding window count. */
-const WINDOW_MS = 15 * 60_000
+const WINDOW_MS = 15 * MINUTE_MS
 const MAX_FAILURES_PER_USER_AND_IP = 10
 const MAX_FAILURES_PER_IP = 50
 
@@ -31,11 +31,7 @@ const latestByIp = statement<{ ip: string; since: number }>()((sql, p) =>
     .orderBy('at', 'desc')
     .limit(MAX_FAILURES_PER_IP),
 )
-const insertFailure = statement<SignInFailureTable>()((sql, p) =>
-  sql
-    .insertInto('sign_in_failure')
-    .values({ id: p.id, username_key: p.username_key, address: p.address, at: p.at }),
-)
+const insertFailure = statement<SignInFailureTable>()((sql, p) => insertAll(sql, 'sign_in_failure', p))
 const deleteByUserAndIp = statement<ThrottleKey>()((sql, p) =>
   sql.deleteFrom('sign_in_failure').where('username_key', '=', p.usernameKey).where('address', '=', p.ip),
 )

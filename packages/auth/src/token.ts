@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Ports } from '@reeve/core'
+import { sha256Hex } from '@reeve/core/sha256'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'rve_'
@@ -11,7 +11,7 @@ const API_KEY_PATTERN = new RegExp(
 )
 
 /** SHA-256 in hex: the form in which tokens and API keys are stored and looked up. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const hashToken: (token: string) => string = sha256Hex
 
 function encodeBase62(value: bigint, length: number): string {
   let rest = value

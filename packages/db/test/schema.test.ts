@@ -2,9 +2,11 @@ import { Database as Engine } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type Database, openDataFolder, openServer, statement } from '../src/index.ts'
-import { type Migration, migrate, sqliteTools } from '../src/migrate.ts'
+import { migrate, sqliteTools } from '../src/migrate.ts'
+import type { Migration } from '../src/migration.ts'
 import { migrations } from '../src/migrations/index.ts'
-import { createKysely } from '../src/sqlite/database.ts'
+import { createKysely } from '../src/sqlite/statements.ts'
+import { tables as columnLists } from '../src/tables/index.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import { bytes, findImage, insertImage, openScratch, removeScratch, scratchFolder } from './scratch.ts'
 
@@ -92,6 +94,26 @@ describe('every table', () => {
       expect(listColumns('table', name).map((column) => column.name)).not.toContain('workspace_id')
     }
   })
+})
+
+test('the column list of every table has the names, types and nullability of the database', () => {
+  const listed = Object.entries(columnLists).map(([table, columns]) => ({
+    table,
+    columns: Object.entries(columns)
+      .map(([name, { type, isNullable }]) => `${name} ${type}${isNullable ? '' : '!'}`)
+      .sort(),
+  }))
+  const created = tables
+    .filter(({ name }) => name !== 'migration')
+    .map(({ name: table }) => ({
+      table,
+      columns: engine
+        .query<{ name: string; type: string; notnull: number }, []>(`PRAGMA table_info("${table}")`)
+        .all()
+        .map(({ name, type, notnull }) => `${name} ${type.toLowerCase()}${notnull === 1 ? '!' : ''}`)
+        .sort(),
+    }))
+  expect(listed).toEqual(created)
 })
 
 describe('on PostgreSQL, every table', () => {

@@ -9,7 +9,7 @@ import {
   requireFields,
   switchableEndpoints,
 } from '@reeve/core'
-import { type EndpointControlTable, type Queries, statement, type Transaction } from '@reeve/db'
+import { type EndpointControlTable, type Queries, statement, type Transaction, upsertAll } from '@reeve/db'
 import { type ControlInput, defaultControl, presentControl } from './model.ts'
 
 const controlsByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
@@ -31,24 +31,7 @@ const controlByEndpoint = statement<{ workspaceId: string; endpoint: string }>()
     .where('endpoint', '=', p.endpoint),
 )
 const upsertControl = statement<EndpointControlTable>()((sql, p) =>
-  sql
-    .insertInto('endpoint_control')
-    .values({
-      workspace_id: p.workspace_id,
-      endpoint: p.endpoint,
-      mode: p.mode,
-      message: p.message,
-      updated_at: p.updated_at,
-      updated_by: p.updated_by,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'endpoint']).doUpdateSet((eb) => ({
-        mode: eb.ref('excluded.mode'),
-        message: eb.ref('excluded.message'),
-        updated_at: eb.ref('excluded.updated_at'),
-        updated_by: eb.ref('excluded.updated_by'),
-      })),
-    ),
+  upsertAll(sql, 'endpoint_control', p, ['workspace_id', 'endpoint']),
 )
 
 const switchable: ReadonlySet<string> = new Set(switchableEndpoints)

@@ -1,12 +1,4 @@
-import {
-  type Actor,
-  AppError,
-  assertCanGrant,
-  assertOutranks,
-  invalidRequest,
-  OWNER_RANK,
-  wire,
-} from '@reeve/core'
+import { type Actor, assertCanGrant, assertCanManage, invalidRequest, wire } from '@reeve/core'
 import { insertMemberRole, type Queries, type RoleTable, statement, type Transaction } from '@reeve/db'
 
 /** The primary key of a member. */
@@ -59,13 +51,12 @@ export function assertCanAssignRoles(
   roles: readonly Pick<RoleTable, 'is_owner' | 'rank' | 'permissions'>[],
 ): void {
   for (const role of roles) {
-    if (role.is_owner === 1 && grantor.rank >= OWNER_RANK) {
-      throw new AppError('conflict', {
-        message:
-          'The owner role cannot be assigned: a workspace has one owner. Transfer the workspace instead.',
-      })
-    }
-    assertOutranks(grantor, role.rank)
+    const target = { rank: role.rank, isOwner: role.is_owner === 1 }
+    assertCanManage(
+      grantor,
+      target,
+      'The owner role cannot be assigned: a workspace has one owner. Transfer the workspace instead.',
+    )
     assertCanGrant(grantor, wire.permissionSet.read(role.permissions))
   }
 }

@@ -1,6 +1,6 @@
 import { appendAuditEntry } from '@reeve/audit'
 import { findAccountByUsername } from '@reeve/auth'
-import { type Actor, AppError, assertOutranks, OWNER_RANK, type Ports, requireFields } from '@reeve/core'
+import { type Actor, AppError, assertCanManage, type Ports, requireFields } from '@reeve/core'
 import { insertMember, statement, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
 import { assertCanAssignRoles, assignRoles, type MemberKey, removeRoles, requireRoles } from './assign.ts'
@@ -50,7 +50,7 @@ export async function setRoles(
 ) {
   const { accountId, roleIds } = requireFields(input, 'accountId', 'roleIds')
   const before = await requireMember(tx, actor, accountId)
-  assertCanManage(actor, before)
+  assertCanManage(actor, before, OWNER_MESSAGE)
   const roles = await requireRoles(tx, actor.workspaceId, roleIds)
   assertCanAssignRoles(
     actor,
@@ -76,21 +76,14 @@ export async function removeMember(
   const { accountId } = requireFields(input, 'accountId')
   const member = await requireMember(tx, actor, accountId)
   const isSelf = actor.kind === 'account' && actor.id === member.accountId
-  if (!isSelf || member.isOwner) assertCanManage(actor, member)
+  if (!isSelf || member.isOwner) assertCanManage(actor, member, OWNER_MESSAGE)
   const key = { workspaceId: actor.workspaceId, accountId: member.accountId }
   await removeRoles(tx, key)
   await tx.run(deleteMember, key)
   return recordChange(tx, ports, actor, isSelf ? 'leave' : 'remove', member, null)
 }
 
-function assertCanManage(actor: Actor, member: Member): void {
-  if (member.isOwner && actor.rank >= OWNER_RANK) {
-    throw new AppError('conflict', {
-      message: 'The owner cannot be removed or given other roles. Transfer the workspace first.',
-    })
-  }
-  assertOutranks(actor, member.rank)
-}
+const OWNER_MESSAGE = 'The owner cannot be removed or given other roles. Transfer the workspace first.'
 
 /** Writes a change of a member to the audit log and announces it. @returns the response */
 export async function recordChange(

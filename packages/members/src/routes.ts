@@ -80,12 +80,11 @@ export const members = (app: AppContext) =>
     .post(
       '/portal/api/ownership',
       async ({ actor, requestContext, body }) => {
-        const checkedRequest = rejectIdempotencyKey(requestContext)
-        return app.commit(checkedRequest, await transferOwnership(app.db, app.ports, actor, body))
+        return app.commit(requestContext, await transferOwnership(app.db, app.ports, actor, body))
       },
       {
         // No permission covers a transfer: the service requires the rank of the owner.
-        permission: { caller: 'session', permission: null },
+        permission: rejectIdempotencyKey({ caller: 'session', permission: null }),
         query: workspaceQuery,
         body: OwnershipRequest,
         response: { 200: OwnershipResponse, ...writeErrorResponses('not_found') },

@@ -3,16 +3,16 @@ import {
   type Actor,
   AppError,
   assertCanGrant,
+  assertCanManage,
   assertOutranks,
   assertVersion,
   type ExpectedVersions,
   normalizeName,
-  OWNER_RANK,
   type Ports,
   requireFields,
   wire,
 } from '@reeve/core'
-import { insertRole, type RoleTable, statement, type Transaction } from '@reeve/db'
+import { insertRole, type RoleTable, statement, type Transaction, updateAll } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
 import { getRolePermissions, presentRole, type RoleInput } from './model.ts'
 import { requireRole } from './read.ts'
@@ -27,19 +27,7 @@ const countRoles = statement<{ workspaceId: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId),
 )
 const updateRow = statement<RoleTable>()((sql, p) =>
-  sql
-    .updateTable('role')
-    .set({
-      name: p.name,
-      name_key: p.name_key,
-      color: p.color,
-      rank: p.rank,
-      permissions: p.permissions,
-      updated_at: p.updated_at,
-      version: p.version,
-    })
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
+  updateAll(sql, 'role', p, { key: ['workspace_id', 'id'], except: ['is_owner', 'created_at'] }),
 )
 const membersByRole = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql
@@ -147,12 +135,11 @@ async function requireChangeableRole(
 ) {
   const { id } = requireFields(input, 'id')
   const role = await requireRole(tx, actor, id)
-  if (role.is_owner === 1 && actor.rank >= OWNER_RANK) {
-    throw new AppError('conflict', {
-      message: 'The owner role has every permission and cannot be changed or deleted.',
-    })
-  }
-  assertOutranks(actor, role.rank)
+  assertCanManage(
+    actor,
+    { rank: role.rank, isOwner: role.is_owner === 1 },
+    'The owner role has every permission and cannot be changed or deleted.',
+  )
   assertVersion(role, input.ifMatch)
   return role
 }

@@ -1,7 +1,6 @@
 import { type Actor, AppError, type Ports } from '@reeve/core'
-import type { Transaction, WorkspaceTable } from '@reeve/db'
+import { type Transaction, type WorkspaceTable, yieldToEventLoop } from '@reeve/db'
 import { type ContentTable, contentTables, deleteRows, keyAfterBatch } from './archive/content.ts'
-import { yieldToEventLoop } from './archive/format.ts'
 import { openArchive } from './archive/reader.ts'
 import { loadRedactions } from './archive/redactions.ts'
 import { restoreContent } from './archive/restore.ts'

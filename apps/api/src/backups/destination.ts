@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { sha256Hex } from '@reeve/core/sha256'
 
 /** Where a backup goes. */
 export interface BackupDestination {
@@ -24,8 +25,7 @@ export function parseDestination(text: string): BackupDestination {
  * What tells the backups of one instance from those of another in the same folder: six characters that come from the
  * moment its database was made, which a restore brings along.
  */
-export const computeInstanceTag = (createdAt: number): string =>
-  new Bun.CryptoHasher('sha256').update(String(createdAt)).digest('hex').slice(0, 6)
+export const computeInstanceTag = (createdAt: number): string => sha256Hex(String(createdAt)).slice(0, 6)
 
 /** The name of a backup of a moment. Later ones sort after earlier ones. */
 export const toFileName = (tag: string, at: number): string =>

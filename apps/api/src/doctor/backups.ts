@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
+import { DAY_MS } from '@reeve/core'
 import { inspectDataFolder } from '@reeve/db'
 import { readLastBackup } from '../backups/last-backup.ts'
 import { formatTimestamp, pluralize } from '../format.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-const DAY_MS = 86_400_000
 /** Without a schedule of ours: how old the last backup may be, and how old an instance that has none. */
 const STALE_MS = 7 * DAY_MS
 const NEW_INSTANCE_MS = DAY_MS

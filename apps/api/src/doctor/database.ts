@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { verifyAudit } from '@reeve/audit'
+import { MINUTE_MS } from '@reeve/core'
 import {
   databasePath,
   type Inspection,
@@ -17,7 +18,7 @@ const RESTORE_ADVICE =
   'Stop the server, keep a copy of the whole data folder, and put a backup in its place: `reeve restore --from <backup>`.'
 
 /** How far a clock may be behind what was written by it, in milliseconds. */
-const CLOCK_TOLERANCE_MS = 60_000
+const CLOCK_TOLERANCE_MS = MINUTE_MS
 
 /** Reads the database of a data folder from end to end. */
 export async function checkDatabase(

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@reeve/core'
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import type { BucketSettings } from '../images/bucket.ts'
@@ -6,7 +7,7 @@ import { type Finding, fault, ok } from './finding.ts'
 import { checkImages } from './images.ts'
 
 /** How far the clock of this machine may be from that of the server, in milliseconds. */
-const MAX_CLOCK_SKEW_MS = 60_000
+const MAX_CLOCK_SKEW_MS = MINUTE_MS
 
 /** Reads the database of a server: what its own tools cannot know of it. */
 export async function checkServer(

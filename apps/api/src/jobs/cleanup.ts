@@ -1,11 +1,11 @@
 import { deleteExpiredFailures, deleteExpiredSessions } from '@reeve/auth'
-import type { Ports } from '@reeve/core'
+import { HOUR_MS, type Ports } from '@reeve/core'
 import { type Database, statement } from '@reeve/db'
 import { deleteExpiredResponses } from '@reeve/http'
 import { deleteExpiredInvitations } from '@reeve/members'
 
 /** How often it is done, and how often each process asks whether it is time. */
-const CLEANUP_INTERVAL_MS = 3_600_000
+const CLEANUP_INTERVAL_MS = HOUR_MS
 export const CLEANUP_POLL_MS = 300_000
 
 /** Changes a row where the job is due: it never was begun, long enough ago, or by a clock that has been set back since. */

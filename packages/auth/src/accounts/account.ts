@@ -1,6 +1,6 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
 import { type Actor, AppError, normalizeName, type Ports, wire } from '@reeve/core'
-import { type AccountTable, type Queries, statement, type Transaction } from '@reeve/db'
+import { type AccountTable, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
 import { endAccountSessions } from '../sessions/session.ts'
 
@@ -8,18 +8,7 @@ const accountByName = statement<{ usernameKey: string }>()((sql, p) =>
   sql.selectFrom('account').selectAll().where('username_key', '=', p.usernameKey),
 )
 const anyAccount = statement()((sql) => sql.selectFrom('account').select('id').limit(1))
-const insertAccount = statement<AccountTable>()((sql, p) =>
-  sql.insertInto('account').values({
-    id: p.id,
-    username: p.username,
-    username_key: p.username_key,
-    password_hash: p.password_hash,
-    is_operator: p.is_operator,
-    disabled_at: p.disabled_at,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-  }),
-)
+const insertAccount = statement<AccountTable>()((sql, p) => insertAll(sql, 'account', p))
 
 const updatePasswordHash = statement<{ id: string; passwordHash: string; now: number }>()((sql, p) =>
   sql.updateTable('account').set({ password_hash: p.passwordHash, updated_at: p.now }).where('id', '=', p.id),

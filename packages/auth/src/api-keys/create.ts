@@ -8,31 +8,13 @@ import {
   type Ports,
   wire,
 } from '@reeve/core'
-import { type ApiKeyTable, statement, type Transaction } from '@reeve/db'
+import { type ApiKeyTable, insertAll, statement, type Transaction } from '@reeve/db'
 import { generateApiKey, hashToken } from '../token.ts'
 
 /** Keys of a workspace that are neither revoked nor expired. */
 export const MAX_LIVE_KEYS = 50
 
-const insertKey = statement<ApiKeyTable>()((sql, p) =>
-  sql.insertInto('api_key').values({
-    workspace_id: p.workspace_id,
-    id: p.id,
-    name: p.name,
-    key_hash: p.key_hash,
-    hint: p.hint,
-    permissions: p.permissions,
-    rank: p.rank,
-    allowed_addresses: p.allowed_addresses,
-    created_by: p.created_by,
-    created_at: p.created_at,
-    expires_at: p.expires_at,
-    last_used_at: p.last_used_at,
-    last_used_address: p.last_used_address,
-    revoked_at: p.revoked_at,
-    revoked_by: p.revoked_by,
-  }),
-)
+const insertKey = statement<ApiKeyTable>()((sql, p) => insertAll(sql, 'api_key', p))
 const countLive = statement<{ workspaceId: string; now: number }>()((sql, p) =>
   sql
     .selectFrom('api_key')

@@ -2,6 +2,7 @@ import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  canManageApiKey,
   forbidden,
   MAX_ID,
   type Ports,
@@ -152,7 +153,7 @@ async function requireManageableKey(tx: Transaction, ports: Ports, actor: Actor,
   const { id } = requireFields(input, 'id')
   const row = await tx.first(byId, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
-  if (row.rank > actor.rank) throw forbidden('insufficient_rank')
+  if (!canManageApiKey(actor, row)) throw forbidden('insufficient_rank')
   const status = getKeyStatus({ revokedAt: row.revoked_at, expiresAt: row.expires_at }, ports.now())
   if (status === 'revoked' || status === 'expired') {
     throw new AppError('conflict', { message: `This key is already ${status}.` })

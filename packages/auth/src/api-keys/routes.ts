@@ -42,11 +42,9 @@ export const apiKeyRoutes = (app: AppContext) => {
     .post(
       '/portal/api/api-keys',
       async ({ actor, requestContext, body }) =>
-        app.commit(rejectIdempotencyKey(requestContext), (tx) =>
-          createKeyFromRequest(tx, ports, actor, body),
-        ),
+        app.commit(requestContext, (tx) => createKeyFromRequest(tx, ports, actor, body)),
       {
-        permission: manageRule,
+        permission: rejectIdempotencyKey(manageRule),
         query: workspaceQuery,
         body: NewKeyRequest,
         response: { 200: NewKeyResponse, ...writeErrorResponses('missing_workspace_id') },
@@ -68,9 +66,9 @@ export const apiKeyRoutes = (app: AppContext) => {
     .post(
       '/portal/api/api-keys/rotate',
       async ({ actor, requestContext, body }) =>
-        app.commit(rejectIdempotencyKey(requestContext), (tx) => rotateKey(tx, ports, actor, body)),
+        app.commit(requestContext, (tx) => rotateKey(tx, ports, actor, body)),
       {
-        permission: revokeRule,
+        permission: rejectIdempotencyKey(revokeRule),
         query: workspaceQuery,
         body: RotateKeyRequest,
         response: { 200: NewKeyResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },

@@ -1,5 +1,11 @@
 import { invalidRequest } from '@reeve/core'
-import type { RawRequest } from './rule.ts'
+import type { RawFields } from '@reeve/http'
+
+/** A request before its fields are read: parameters and body members as sent. */
+export interface RawRequest {
+  readonly query: Readonly<Record<string, string>>
+  readonly body: RawFields
+}
 
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE'])
 

@@ -1,5 +1,3 @@
-import { invalidRequest } from '@reeve/core'
-import type { RequestContext } from '@reeve/http'
 import type { Rule } from './rule.ts'
 
 /** For routes without authentication. */
@@ -11,15 +9,5 @@ export const sessionRoute: Rule = { caller: 'session', permission: null, workspa
 /** For routes of operators. */
 export const operatorRoute: Rule = { caller: 'operator', permission: null, workspace: 'none' }
 
-/**
- * For requests whose body or response contains a secret: the response is not stored, so it cannot be replayed.
- * @returns the same context
- * @throws AppError `invalid_request` naming `Idempotency-Key`
- */
-export function rejectIdempotencyKey(context: RequestContext): RequestContext {
-  if (context.idempotencyKey === null) return context
-  throw invalidRequest({
-    field: 'Idempotency-Key',
-    message: 'is not supported here, because replaying the response would require storing a secret',
-  })
-}
+/** For routes whose request or response contains a secret: the response is not stored, so it cannot be replayed. */
+export const rejectIdempotencyKey = (rule: Rule): Rule => ({ ...rule, rejectsIdempotencyKey: true })

@@ -1,5 +1,6 @@
 import { type Actor, invalidRequest, parseIfMatch } from '@reeve/core'
 import type { JsonBody, RequestContext } from '@reeve/http'
+import type { Rule } from './rule.ts'
 
 /** The context of an authenticated request. */
 export function createRequestContext(
@@ -43,8 +44,14 @@ function stripRoutePrefix(route: string): { name: string; endpoint: string } {
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
 /** Reads `Idempotency-Key` and `If-Match` into the context. @throws AppError `invalid_request` naming the header */
-export function applyWriteHeaders(context: RequestContext, { headers }: Request): void {
+export function applyWriteHeaders(context: RequestContext, { headers }: Request, rule: Rule): void {
   const key = headers.get('idempotency-key')
+  if (key !== null && rule.rejectsIdempotencyKey) {
+    throw invalidRequest({
+      field: 'Idempotency-Key',
+      message: 'is not supported here, because replaying the response would require storing a secret',
+    })
+  }
   if (key !== null && (key.length === 0 || key.length > MAX_IDEMPOTENCY_KEY_LENGTH)) {
     throw invalidRequest({
       field: 'Idempotency-Key',

@@ -23,7 +23,7 @@ export const sessionRoutes = (app: AppContext) => {
     .post(
       '/portal/api/sign-out',
       async ({ actor, requestContext, setCookie }) => {
-        await app.commit(rejectIdempotencyKey(requestContext), async (tx) => {
+        await app.commit(requestContext, async (tx) => {
           await signOut(tx, ports, actor)
           return {}
         })
@@ -31,7 +31,7 @@ export const sessionRoutes = (app: AppContext) => {
         return { signedOut: 'true' }
       },
       {
-        permission: sessionRoute,
+        permission: rejectIdempotencyKey(sessionRoute),
         query: NoFields,
         body: NoFields,
         response: { 200: SignedOutResponse, ...writeErrorResponses() },
@@ -48,14 +48,12 @@ export const sessionRoutes = (app: AppContext) => {
       '/portal/api/sessions',
       async ({ actor, requestContext, query, setCookie }) => {
         const { id } = requireFields(query, 'id')
-        const session = await app.commit(rejectIdempotencyKey(requestContext), (tx) =>
-          endOwnSession(tx, ports, actor, id),
-        )
+        const session = await app.commit(requestContext, (tx) => endOwnSession(tx, ports, actor, id))
         if (id === actor.sessionId) setCookie(cookieName, '', clearOptions)
         return session
       },
       {
-        permission: sessionRoute,
+        permission: rejectIdempotencyKey(sessionRoute),
         query: SessionQuery,
         response: { 200: SessionEndedResponse, ...writeErrorResponses('not_found') },
         detail: { summary: 'End one of your sessions' },

@@ -1,14 +1,20 @@
-import { type AuthorizationReason, type Ports, unauthorized } from '@reeve/core'
-import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
+import { type AuthorizationReason, DAY_MS, MINUTE_MS, type Ports, unauthorized } from '@reeve/core'
+import {
+  type Database,
+  insertAll,
+  type Queries,
+  type SessionTable,
+  statement,
+  type Transaction,
+} from '@reeve/db'
 import { generateToken, hashToken } from '../token.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** A session ends this long after its last use. */
 export const SESSION_IDLE_MS = 7 * DAY_MS
 /** A session ends this long after it was created. */
 export const SESSION_ABSOLUTE_MS = 30 * DAY_MS
 /** Limits writes of the last use to one per minute and session. */
-const LAST_SEEN_INTERVAL_MS = 60_000
+const LAST_SEEN_INTERVAL_MS = MINUTE_MS
 
 const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
   sql
@@ -27,26 +33,7 @@ const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) 
 const sessionTimesById = statement<{ id: string }>()((sql, p) =>
   sql.selectFrom('session').select(['expires_at', 'last_seen_at']).where('id', '=', p.id),
 )
-const insertSession = statement<{
-  id: string
-  hash: string
-  accountId: string
-  now: number
-  expiresAt: number
-  address: string
-  userAgent: string
-}>()((sql, p) =>
-  sql.insertInto('session').values({
-    id: p.id,
-    token_hash: p.hash,
-    account_id: p.accountId,
-    created_at: p.now,
-    last_seen_at: p.now,
-    expires_at: p.expiresAt,
-    address: p.address,
-    user_agent: p.userAgent,
-  }),
-)
+const insertSession = statement<SessionTable>()((sql, p) => insertAll(sql, 'session', p))
 const touchSession = statement<{ id: string; now: number }>({ isCommutative: true })((sql, p) =>
   sql.updateTable('session').set({ last_seen_at: p.now }).where('id', '=', p.id),
 )
@@ -120,12 +107,13 @@ export async function createSession(
   const now = ports.now()
   await tx.run(insertSession, {
     id: ports.newId(),
-    hash: hashToken(token),
-    accountId,
-    now,
-    expiresAt: now + SESSION_ABSOLUTE_MS,
+    token_hash: hashToken(token),
+    account_id: accountId,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + SESSION_ABSOLUTE_MS,
     address: client.ip,
-    userAgent: client.userAgent.slice(0, 300),
+    user_agent: client.userAgent.slice(0, 300),
   })
   return token
 }

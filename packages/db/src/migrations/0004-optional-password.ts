@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** An account can exist without a password, so that later sign-in methods do not need one. */
 export const optionalPassword: Migration = {

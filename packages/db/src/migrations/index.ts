@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import { initial } from './0001-initial.ts'
 import { imagesElsewhere } from './0002-images-elsewhere.ts'
 import { jobs } from './0003-jobs.ts'

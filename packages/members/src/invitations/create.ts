@@ -1,6 +1,6 @@
 import { generateToken, hashToken } from '@reeve/auth'
 import { type Actor, AppError, type Ports } from '@reeve/core'
-import { type InvitationTable, statement, type Transaction } from '@reeve/db'
+import { type InvitationTable, insertAll, statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, requireRoles } from '../assign.ts'
 import { presentInvitation, recordChange } from './invitation.ts'
 import { DEFAULT_VALID_SECONDS, type NewInvitationInput } from './model.ts'
@@ -8,18 +8,7 @@ import { DEFAULT_VALID_SECONDS, type NewInvitationInput } from './model.ts'
 /** Pending invitations of a workspace. */
 export const MAX_INVITATIONS = 100
 
-const insertInvitation = statement<InvitationTable>()((sql, p) =>
-  sql.insertInto('invitation').values({
-    workspace_id: p.workspace_id,
-    id: p.id,
-    token_hash: p.token_hash,
-    role_ids: p.role_ids,
-    note: p.note,
-    created_by: p.created_by,
-    created_at: p.created_at,
-    expires_at: p.expires_at,
-  }),
-)
+const insertInvitation = statement<InvitationTable>()((sql, p) => insertAll(sql, 'invitation', p))
 const countPending = statement<{ workspaceId: string; now: number }>()((sql, p) =>
   sql
     .selectFrom('invitation')

@@ -53,9 +53,9 @@ export const invitations = (app: AppContext) => {
     .post(
       '/portal/api/invitations',
       async ({ actor, requestContext, body }) =>
-        app.commit(rejectIdempotencyKey(requestContext), (tx) => createInvitation(tx, ports, actor, body)),
+        app.commit(requestContext, (tx) => createInvitation(tx, ports, actor, body)),
       {
-        permission: manageRule,
+        permission: rejectIdempotencyKey(manageRule),
         query: workspaceQuery,
         body: NewInvitationRequest,
         response: { 200: NewInvitationResponse, ...writeErrorResponses('missing_workspace_id') },

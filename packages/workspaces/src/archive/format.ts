@@ -54,6 +54,3 @@ export function parsePart(bytes: Uint8Array): Line[] {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line)
 }
-
-/** Lets calls that wait have their turn: sealing and unsealing take long, and a ban check must not wait for them. */
-export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '@reeve/core'
-import { type ArchiveTable, type Queries, statement, type Transaction } from '@reeve/db'
-import { type Line, parsePart, yieldToEventLoop } from './format.ts'
+import { type ArchiveTable, type Queries, statement, type Transaction, yieldToEventLoop } from '@reeve/db'
+import { type Line, parsePart } from './format.ts'
 import { ARCHIVE_FORMAT, type ArchiveHeader } from './writer.ts'
 
 const partByNumber = statement<{ workspaceId: string; archiveId: string; part: number }>()((sql, p) =>

@@ -1,4 +1,5 @@
 import { AppError } from '@reeve/core'
+import pLimit from 'p-limit'
 
 /** OWASP's first choice for argon2id: 19 MiB, 2 passes. Source: OWASP Password Storage Cheat Sheet. */
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -9,22 +10,13 @@ const MAX_CONCURRENT_HASHES = 4
 /** The last in a queue of this length waits for about ten seconds. */
 const MAX_QUEUED_HASHES = 500
 
-let freeSlots = MAX_CONCURRENT_HASHES
-const queue: (() => void)[] = []
+const limit = pLimit(MAX_CONCURRENT_HASHES)
 
 /** @throws AppError `unavailable` when the queue is full */
 async function withHashSlot<Result>(task: () => Promise<Result>): Promise<Result> {
-  if (queue.length >= MAX_QUEUED_HASHES)
+  if (limit.pendingCount >= MAX_QUEUED_HASHES)
     throw new AppError('unavailable', { headers: { 'retry-after': '10' } })
-  if (freeSlots > 0) freeSlots -= 1
-  else await new Promise<void>((resolve) => queue.push(resolve))
-  try {
-    return await task()
-  } finally {
-    const next = queue.shift()
-    if (next) next()
-    else freeSlots += 1
-  }
+  return limit(task)
 }
 
 /**

@@ -34,15 +34,14 @@ export const passwordRoutes = (app: AppContext) => {
     )
     .post(
       '/portal/api/password',
-      async ({ actor, requestContext, body, request, cookie, setCookie }) => {
-        rejectIdempotencyKey(requestContext)
+      async ({ actor, body, request, cookie, setCookie }) => {
         const fields = requireFields(body, 'currentPassword', 'newPassword')
         const signIn = await changeOwnPassword(db, ports, actor, fields)
         const { account } = await establishSession(app, { actor, request, cookie, setCookie }, signIn)
         return { account: presentAccount({ ...account, isOperator: account.is_operator === 1 }) }
       },
       {
-        permission: sessionRoute,
+        permission: rejectIdempotencyKey(sessionRoute),
         query: NoFields,
         body: ChangePasswordRequest,
         response: { 200: AccountResponse, ...writeErrorResponses() },
