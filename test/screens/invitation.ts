@@ -14,7 +14,7 @@ async function prepare(context: ScreenContext): Promise<void> {
   await server.createAccount('guest')
 }
 
-/** What whoever was sent a link sees. */
+/** Invitation links. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [
