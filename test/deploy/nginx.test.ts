@@ -137,9 +137,9 @@ test('clients are identified by their IP address, not by a forged header', async
   const nginxProxy = await proxied()
   const headers = { cookie: await signIn(nginxProxy) }
   const { sessions } = (await (await nginxProxy.fetchPath('/portal/api/sessions', { headers })).json()) as {
-    sessions: { targetUrl: string }[]
+    sessions: { address: string }[]
   }
-  expect(sessions[0]?.targetUrl).toBe('127.0.0.2')
+  expect(sessions[0]?.address).toBe('127.0.0.2')
 })
 
 test('an unreachable process is skipped, also for writes', async () => {
