@@ -19,6 +19,11 @@ const checks: readonly Step[] = [
     command: [join(ROOT, 'node_modules/.bin/jscpd'), '--no-colors'],
     advice: 'Move the duplicate code to one place. .jscpd.json configures what counts as a duplicate.',
   },
+  {
+    title: 'Standard terms',
+    command: [BUN, 'run', 'wording'],
+    advice: 'Write the term after the arrow; `bun run wording` repeats this step alone.',
+  },
   build,
 ]
 

@@ -62,7 +62,7 @@ describe('switching', () => {
     )
     await dialog.getByLabel('Off').check()
     expect(await readPreviewedResponse(page)).toMatchObject({
-      error: 'This endpoint is switched off in this workspace.',
+      error: 'This endpoint is disabled in this workspace.',
     })
     await fillIn(page, { Message: '  Closed until 18:00 UTC.  ' })
     await dialog.getByText('Game servers no longer learn who is banned').waitFor()

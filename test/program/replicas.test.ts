@@ -128,9 +128,9 @@ describe('a key revoked while a replica is disconnected from the database', () =
 
   const faultDescriptions = {
     cut: 'its connections are cut',
-    still: 'its connections are silent',
+    stalled: 'its connections are silent',
   } as const
-  for (const fault of ['cut', 'still'] as const) {
+  for (const fault of ['cut', 'stalled'] as const) {
     test(`is rejected there within a second and after reconnecting: ${faultDescriptions[fault]}`, async () => {
       const [first, second, third] = fixture.replicas
       const { keyId, apiKey } = await fixture.createKey(fault)

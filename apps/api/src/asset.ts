@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { sha256Hex } from '@reeve/core/sha256'
 import type { BuiltFile } from '@reeve/portal/files'
 import { notFoundError } from './errors.ts'
 
@@ -41,7 +42,7 @@ export function createEmbeddedAsset(path: string, kind: keyof typeof contentType
 
 async function load(path: string, kind: keyof typeof contentTypes): Promise<Asset> {
   const bytes = await Bun.file(path).bytes()
-  const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 16)
+  const hash = sha256Hex(bytes).slice(0, 16)
   const cache = new Map<Encoding, Promise<Uint8Array>>()
   return {
     name: `${hash}.${kind}`,

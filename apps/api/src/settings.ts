@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type IpRange, parseIpRange } from '@reeve/auth'
-import { endpoints, wire } from '@reeve/core'
+import { DAY_MS, endpoints, HOUR_MS, MINUTE_MS, wire } from '@reeve/core'
 import { bucketSettings } from './images/settings.ts'
 import { defineSetting, rejectValue } from './setting.ts'
 
@@ -84,7 +84,7 @@ function readMetricsToken(text: string): string | null {
 }
 
 /** Units of a duration, in milliseconds. */
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const units: Readonly<Record<string, number>> = { s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 
 /** The longest delay of a timer. Source: setTimeout, 2^31 - 1 ms. */
 const MAX_INTERVAL_DAYS = 24
@@ -93,7 +93,7 @@ function readInterval(text: string): number | null {
   if (text === '' || text === 'none') return null
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   const interval = Number(count) * (units[unit] ?? 0)
-  return interval > 0 && interval <= MAX_INTERVAL_DAYS * 86_400_000
+  return interval > 0 && interval <= MAX_INTERVAL_DAYS * DAY_MS
     ? interval
     : rejectValue(`must be a duration such as 24h, up to ${MAX_INTERVAL_DAYS}d, or none`)
 }

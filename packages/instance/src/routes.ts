@@ -53,17 +53,16 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
     .post(
       '/admin/api/accounts',
       async ({ actor, requestContext, body }) => {
-        const checkedRequest = rejectIdempotencyKey(requestContext)
         const { username, password } = requireFields(body, 'username', 'password')
         const passwordHash = await hashPassword(password)
         const isOperator = body.isOperator ?? false
-        return app.commit(checkedRequest, async (tx) => {
+        return app.commit(requestContext, async (tx) => {
           const { id } = await createAccount(tx, ports, actor, { username, passwordHash, isOperator })
           return getAccount(tx, id)
         })
       },
       {
-        permission: operatorRoute,
+        permission: rejectIdempotencyKey(operatorRoute),
         query: EmptyRequest,
         body: NewAccountRequest,
         response: { 200: AccountResponse, ...writeErrorResponses() },
@@ -85,17 +84,16 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
     .post(
       '/admin/api/accounts/password',
       async ({ actor, requestContext, body }) => {
-        const checkedRequest = rejectIdempotencyKey(requestContext)
         const { id, password } = requireFields(body, 'id', 'password')
         await getAccount(db.read, id)
         const passwordHash = await hashPassword(password)
-        return app.commit(checkedRequest, async (tx) => {
+        return app.commit(requestContext, async (tx) => {
           await setPassword(tx, ports, actor, { accountId: id, passwordHash })
           return getAccount(tx, id)
         })
       },
       {
-        permission: operatorRoute,
+        permission: rejectIdempotencyKey(operatorRoute),
         query: EmptyRequest,
         body: PasswordResetRequest,
         response: { 200: AccountResponse, ...writeErrorResponses('not_found') },

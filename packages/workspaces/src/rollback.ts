@@ -1,6 +1,5 @@
 import { type Actor, AppError, type Ports } from '@reeve/core'
-import type { Transaction, WorkspaceTable } from '@reeve/db'
-import { yieldToEventLoop } from '@reeve/http'
+import { type Transaction, type WorkspaceTable, yieldToEventLoop } from '@reeve/db'
 import { type ContentTable, contentTables, deleteRows, keyAfterBatch } from './archive/content.ts'
 import { openArchive } from './archive/reader.ts'
 import { loadRedactions } from './archive/redactions.ts'

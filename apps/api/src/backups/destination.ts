@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { sha256Hex } from '@reeve/core/sha256'
 import { formatMiB } from '../format.ts'
 
 /** Where to write a backup. */
@@ -25,8 +26,7 @@ export function parseDestination(text: string): BackupDestination {
  * Distinguishes the backups of different instances in one folder: six characters derived from the creation time of the
  * database, which a restore preserves.
  */
-export const computeInstanceTag = (createdAt: number): string =>
-  new Bun.CryptoHasher('sha256').update(String(createdAt)).digest('hex').slice(0, 6)
+export const computeInstanceTag = (createdAt: number): string => sha256Hex(String(createdAt)).slice(0, 6)
 
 /** The file name of a backup taken at a time. Names sort by time. */
 export const toFileName = (tag: string, at: number): string =>

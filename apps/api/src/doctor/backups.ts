@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
+import { DAY_MS } from '@reeve/core'
 import { inspectDataFolder } from '@reeve/db'
 import { readLastBackup } from '../backups/last-backup.ts'
 import { formatAge, formatTimestamp } from '../format.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-const DAY_MS = 86_400_000
 /** Without automatic backups: the maximum age of the last backup, and of an instance without one. */
 const STALE_MS = 7 * DAY_MS
 const NEW_INSTANCE_MS = DAY_MS

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { verifyAudit } from '@reeve/audit'
+import { MINUTE_MS } from '@reeve/core'
 import {
   databasePath,
   type Inspection,
@@ -17,7 +18,7 @@ const RESTORE_ADVICE =
   'Stop the server, copy the whole data folder, then restore a backup: `reeve restore --from <backup>`.'
 
 /** How far the clock may be behind the newest change, in milliseconds. */
-const CLOCK_TOLERANCE_MS = 60_000
+const CLOCK_TOLERANCE_MS = MINUTE_MS
 
 /** Reads the whole database of a data folder and checks it. */
 export async function checkDatabase(

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@reeve/core'
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import type { BucketSettings } from '../images/bucket.ts'
@@ -6,7 +7,7 @@ import { type Finding, fault, ok } from './finding.ts'
 import { checkImages } from './images.ts'
 
 /** Maximum difference between the clocks of this machine and of the database server, in milliseconds. */
-const MAX_CLOCK_SKEW_MS = 60_000
+const MAX_CLOCK_SKEW_MS = MINUTE_MS
 
 /** Checks a PostgreSQL database for what PostgreSQL's own tools cannot know. */
 export async function checkServer(

@@ -1,4 +1,5 @@
 import { AppError, type ImageName, type ImageStore, imageMediaTypes } from '@reeve/core'
+import { sha256Hex } from '@reeve/core/sha256'
 
 /** A bucket of an S3-compatible store and its access key. */
 export interface BucketSettings {
@@ -61,7 +62,7 @@ export function createBucketStore(settings: BucketSettings, timeoutMs = REQUEST_
     },
     async load(name) {
       const bytes = await send('GET', toObjectKey(name)).catch(throwUnavailable(READ_FAILED))
-      if (computeHash('sha256', bytes, 'hex') === name.hash) return bytes
+      if (sha256Hex(bytes) === name.hash) return bytes
       return throwUnavailable(READ_FAILED)(
         new StoreError(`the content of object ${toObjectKey(name)} does not match its hash`),
       )
@@ -85,13 +86,10 @@ interface UploadInit {
 /** Bytes with their checksum, so that the store rejects a truncated upload. */
 const toUploadInit = (bytes: Uint8Array, type: string): UploadInit => ({
   body: bytes as Uint8Array<ArrayBuffer>,
-  headers: { 'content-type': type, 'content-md5': computeHash('md5', bytes, 'base64') },
+  headers: { 'content-type': type, 'content-md5': Bun.CryptoHasher.hash('md5', bytes, 'base64') },
 })
 
 const toObjectKey = ({ hash, extension }: ImageName): string => `${hash}.${extension}`
-
-const computeHash = (algorithm: 'md5' | 'sha256', bytes: Uint8Array, encoding: 'hex' | 'base64'): string =>
-  new Bun.CryptoHasher(algorithm).update(bytes).digest(encoding)
 
 /** The error code of the store, such as `AccessDenied`. */
 const parseErrorCode = (bytes: Uint8Array): string =>

@@ -1,11 +1,11 @@
 import { deleteExpiredFailures, deleteExpiredSessions } from '@reeve/auth'
-import type { Ports } from '@reeve/core'
+import { HOUR_MS, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { deleteExpiredResponses } from '@reeve/http'
 import { deleteExpiredInvitations } from '@reeve/members'
 import type { Job } from './scheduler.ts'
 
-const CLEANUP_INTERVAL_MS = 3_600_000
+const CLEANUP_INTERVAL_MS = HOUR_MS
 
 const deletions = [
   deleteExpiredResponses,

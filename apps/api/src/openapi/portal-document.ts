@@ -1,4 +1,4 @@
-import type { AppContext } from '@reeve/auth'
+import { type AppContext, type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { errorCodes } from '@reeve/core'
 import { ErrorResponse } from '@reeve/http'
 import type { ProgramInfo } from '@reeve/instance'
@@ -10,6 +10,9 @@ import type { GeneratedOperation, Operation } from './operation.ts'
 import { allowAdditionalFields, nameSharedSchemas, toPlainSchema, toRef } from './schema.ts'
 
 const JSON_TYPE = 'application/json'
+
+/** Whether an operation accepts an `Idempotency-Key`: `apps/portal/generate-types.ts` reads it for the portal's client. */
+const IDEMPOTENCY_EXTENSION = 'x-accepts-idempotency-key'
 
 /** A placeholder: the routes are described, not called. */
 const emptyProgramInfo: ProgramInfo = {
@@ -50,6 +53,7 @@ function toPortalOperation(generated: GeneratedOperation): PortalOperation {
   const body = Object.keys(bodySchema?.properties ?? {}).length > 0 ? bodySchema : undefined
   return {
     summary: generated.summary,
+    [IDEMPOTENCY_EXTENSION]: (generated[RULE_EXTENSION] as DocumentedRule).acceptsIdempotencyKey,
     parameters: [
       ...(generated.parameters ?? []).map((parameter) => ({ ...parameter, required: false })),
       ...(isConditional ? [toRef('parameters', 'If-Match')] : []),

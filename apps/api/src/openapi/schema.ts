@@ -1,5 +1,3 @@
-import type { Operation } from './operation.ts'
-
 /** An OpenAPI 3.0 schema, or a reference to one. */
 export interface Schema {
   readonly $ref?: string
@@ -65,6 +63,12 @@ const toSchemaName = (property: string, isItem: boolean): string => {
   return singular.slice(0, 1).toUpperCase() + singular.slice(1)
 }
 
+interface OperationWithResponses {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>
+  >
+}
+
 /**
  * Moves the objects in responses to named schemas (`department` and the items of `departments` share `Department`) and
  * replaces them with references.
@@ -72,7 +76,7 @@ const toSchemaName = (property: string, isItem: boolean): string => {
  * @returns the named schemas
  */
 export function nameSharedSchemas(
-  paths: Readonly<Record<string, Record<string, Pick<Operation, 'responses'>>>>,
+  paths: Readonly<Record<string, Record<string, OperationWithResponses>>>,
 ): Record<string, Schema> {
   const contents = Object.values(paths)
     .flatMap((path) => Object.values(path))

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '@reeve/core'
-import { type ArchiveTable, type Queries, statement, type Transaction } from '@reeve/db'
-import { yieldToEventLoop } from '@reeve/http'
+import { type ArchiveTable, type Queries, statement, type Transaction, yieldToEventLoop } from '@reeve/db'
 import { ARCHIVE_FORMAT, type ArchiveHeader, type Line, parsePart } from './format.ts'
 
 const partByNumber = statement<{ workspaceId: string; archiveId: string; part: number }>()((sql, p) =>

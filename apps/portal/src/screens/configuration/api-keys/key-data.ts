@@ -1,4 +1,4 @@
-import { OWNER_RANK, type Permission } from '@reeve/core'
+import { canManageApiKey, OWNER_RANK, type Permission } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, type PortalSchemas, unwrap } from '../../../api/client.ts'
 import type { Workspace } from '../../../api/me.ts'
@@ -92,9 +92,9 @@ export const formatKeyHint = ({ hint }: Pick<ApiKey, 'hint'>): string => `…${h
 type Viewer = Pick<Workspace, 'rank' | 'permissions'>
 
 /** Why the reader can neither revoke nor rotate a key; null where they can. */
-export const explainCannotManage = (viewer: Viewer, { rank }: ApiKey): string | null => {
-  if (rank <= viewer.rank) return null
-  return rank === OWNER_RANK
+export const explainCannotManage = (viewer: Viewer, key: ApiKey): string | null => {
+  if (canManageApiKey(viewer, key)) return null
+  return key.rank === OWNER_RANK
     ? 'The owner made it, so only the owner can end it.'
     : 'Somebody of a higher rank made it, so only they and those above can end it.'
 }
