@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '@reeve/core'
+
 /** A background job of a server. */
 export interface Job {
   readonly name: string
@@ -31,7 +33,7 @@ export interface Scheduler {
 }
 
 /** How often each process tries to claim a job, and so the longest delay after the process that ran it last has exited. */
-const CLAIM_INTERVAL_MS = 300_000
+const CLAIM_INTERVAL_MS = 5 * MINUTE_MS
 
 const startRealTimer: StartTimer = (callback, delayMs) => {
   const timer = setTimeout(callback, delayMs)
