@@ -164,7 +164,7 @@ describe('an archive', () => {
     )
     const { page } = await openWorkspaceSettings(id)
     await page.getByRole('button', { name: /^Download the archive of/ }).click()
-    await page.getByText('Texts were redacted since this archive was sealed').waitFor()
+    await page.getByText('This archive contains texts that have been redacted since it was created').waitFor()
   })
 
   test('is copied to a new workspace, which then opens', async () => {
