@@ -76,17 +76,17 @@ describe('a new key', () => {
   test('with any read permission has an example command that succeeds; a write-only key has none', async () => {
     const { page } = await openApiKeysScreen(e2e)
     const labels: Readonly<Record<string, string>> = {
-      'Read published events': 'events',
-      'Read departments': 'departments',
-      'Read the workspace and the list of its archives': 'workspaces',
-      'Read roles and their permissions': 'roles',
-      'Read which endpoints are switched off': 'controls',
+      'View published events': 'events',
+      'View departments': 'departments',
+      'View the workspace and the list of its archives': 'workspaces',
+      'View roles and their permissions': 'roles',
+      'View which endpoints are disabled': 'controls',
     }
     for (const [permission, answered] of Object.entries(labels)) {
       await pressButton(page, 'New key')
       await fillIn(page, { Name: answered })
       await page.getByLabel('Something else').check()
-      await page.getByLabel('Read bans, ban history').uncheck()
+      await page.getByLabel('View bans, ban history').uncheck()
       await page.getByLabel(permission).check()
       await pressButton(page, 'Create key')
       const { status, body } = await inTerminal(await readTryItCommand(page))
@@ -100,7 +100,7 @@ describe('a new key', () => {
     await pressButton(page, 'New key')
     await fillIn(page, { Name: 'Writes' })
     await page.getByLabel('Something else').check()
-    await page.getByLabel('Read bans, ban history').uncheck()
+    await page.getByLabel('View bans, ban history').uncheck()
     await page.getByLabel('Warn players').check()
     await pressButton(page, 'Create key')
     await page.getByText('This key has no read permissions').waitFor()
@@ -123,7 +123,7 @@ describe('a new key', () => {
     await expectEventually(() => readField(page, 'Name'), 'Main server')
     await page.getByLabel('Expiry').selectOption({ label: 'Never' })
     await page.getByLabel('Something else').check()
-    await page.getByLabel('Read bans, ban history').uncheck()
+    await page.getByLabel('View bans, ban history').uncheck()
     await pressButton(page, 'Create key')
     await page.getByText('Select at least one permission.').waitFor()
     expect(await listKeys()).toEqual([])
@@ -180,7 +180,7 @@ describe('permissions', () => {
     await page.getByLabel('Something else').check()
     const offered = page.getByRole('dialog').getByRole('checkbox')
     await expectEventually(() => offered.count(), 2)
-    await page.getByLabel('Read departments').check()
+    await page.getByLabel('View departments').check()
     await fillIn(page, { Name: 'Mine' })
     await pressButton(page, 'Create key')
     await pressButton(page, 'I have stored it')

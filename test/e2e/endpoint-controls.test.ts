@@ -59,7 +59,7 @@ describe('changing the mode of', () => {
     await expectEventually(() => dialog.getByRole('button', { name: 'No changes' }).isDisabled(), true)
     await dialog.getByLabel('Off').check()
     expect(await readPreviewedResponse(page)).toMatchObject({
-      error: 'This endpoint is switched off in this workspace.',
+      error: 'This endpoint is disabled in this workspace.',
     })
     await fillIn(page, { Message: '  Closed until 18:00 UTC.  ' })
     await dialog.getByText('Game servers can no longer check bans').waitFor()

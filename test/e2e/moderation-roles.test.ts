@@ -208,7 +208,7 @@ describe('the lists', () => {
     const { page } = await e2e.openScreen(session, toPath(), 'Moderation')
     await page.getByText('Exploiting').waitFor()
     const rejection = {
-      error: 'Something went wrong on our side.',
+      error: 'Internal error. Try again.',
       code: 'internal_error',
       requestId: 'request-7',
     }

@@ -205,7 +205,7 @@ describe('acting on a player', () => {
     await pressButton(page, 'Ban')
     await chooseOption(page, 'Without end')
     await fillIn(page, { Reason: 'Exploiting' })
-    const error = 'Something went wrong on our side; nothing was changed.'
+    const error = 'Internal error. Try again.'
     await page.route('**/api/moderation', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 500, json: { error, code: 'internal_error', requestId: 'r' } })

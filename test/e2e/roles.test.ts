@@ -84,7 +84,7 @@ describe('roles by rank', () => {
     expect((await readFieldNote(page, 'Colour'))[0]).toBe('true')
     await fillIn(page, { Rank: '16', Colour: '#abc' })
     await pressButton(page, 'Save')
-    await page.getByText('There is a role named TRAINER already.').waitFor()
+    await page.getByText('A role named TRAINER already exists.').waitFor()
     await expectEventually(() => readField(page, 'Name'), 'TRAINER')
     await fillIn(page, { Name: 'Writer' })
     await pressButton(page, 'Save')
@@ -125,16 +125,16 @@ describe('the matrix', () => {
     const bar = page.getByRole('region', { name: 'Not saved yet' })
     await bar.getByText('1 change in 1 role, not saved yet').waitFor()
     await bar.getByText('It gives something new to 1 person.').waitFor()
-    await permissionCheckbox(page, 'Caster: Read published events').click()
-    await permissionCheckbox(page, 'Caster: Read roles and their permissions').click()
+    await permissionCheckbox(page, 'Caster: View published events').click()
+    await permissionCheckbox(page, 'Caster: View roles and their permissions').click()
     await bar.getByText('It gives something new to 2 people and takes something from 2 people.').waitFor()
     expect(await readPermissions('Caster')).toEqual(['events.view'])
     await pressButton(page, 'Review and save')
     const dialog = page.getByRole('dialog', { name: 'Save these changes?' })
     const [warn, read, events] = await dialog.getByRole('listitem').allTextContents()
     expect(warn).toBe('Warn playersCaster1 person will have it')
-    expect(read).toBe('Read roles and their permissionsCaster2 people will have it')
-    expect(events).toBe('Read published eventsCaster2 people will lose it')
+    expect(read).toBe('View roles and their permissionsCaster2 people will have it')
+    expect(events).toBe('View published eventsCaster2 people will lose it')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved 1 role.').waitFor()
     await bar.waitFor({ state: 'detached' })
@@ -147,19 +147,19 @@ describe('the matrix', () => {
   test('locks what the reader cannot give, and says why: rank, and what they lack themselves', async () => {
     const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions')
     const before = await listRoles()
-    await permissionCheckbox(page, 'Moderator: Lift bans, and make a ban end sooner').click({ force: true })
+    await permissionCheckbox(page, 'Moderator: Lift and shorten bans').click({ force: true })
     await page.getByText('You do not have this permission yourself, so you cannot give it.').waitFor()
     await permissionCheckbox(page, 'Administrator: Warn players').click({ force: true })
     await page.getByText('Its rank, 500, is not below yours, 100.').waitFor()
     await permissionCheckbox(page, 'Owner: Warn players').click({ force: true })
-    await page.getByText('The owner holds every permission; this role stays as it is.').waitFor()
+    await page.getByText('The owner role has every permission and cannot be changed.').waitFor()
     await expectEventually(
       () => permissionCheckbox(page, 'Owner: Warn players').getAttribute('aria-disabled'),
       'true',
     )
     expect(await page.getByRole('region', { name: 'Not saved yet' }).count()).toBe(0)
     expect(
-      await permissionCheckbox(page, 'Senior moderator: Ban players, and make a ban run longer').getAttribute(
+      await permissionCheckbox(page, 'Senior moderator: Ban players and extend bans').getAttribute(
         'aria-disabled',
       ),
     ).toBe('false')
@@ -174,10 +174,7 @@ describe('the matrix', () => {
     await expectEventually(() => permissionCheckbox(page, 'Warn players').isDisabled(), true)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Medic · rank 15' })
     await page.getByText('1 person has this role.').waitFor()
-    await expectEventually(
-      () => permissionCheckbox(page, 'Lift bans, and make a ban end sooner').isDisabled(),
-      true,
-    )
+    await expectEventually(() => permissionCheckbox(page, 'Lift and shorten bans').isDisabled(), true)
     await page.getByText('Warn players', { exact: true }).tap()
     await page.getByText('1 person will have it').waitFor()
     await page.getByRole('button', { name: 'Review and save' }).tap()

@@ -99,7 +99,7 @@ describe('what cannot be read', () => {
     const { page } = await openWithSecondSession('/workspaces')
     await waitForHeading(page, 'Your workspaces')
     const rejection = {
-      error: 'Something went wrong on our side; nothing was changed.',
+      error: 'Internal error. Try again.',
       code: 'internal_error',
     }
     await page.route('**/portal/api/sessions*', (route) =>

@@ -31,7 +31,7 @@ async function fillBanForm(page: Page): Promise<void> {
 
 /** Grants the Moderator role two permissions. */
 async function grantPermissions(page: Page): Promise<void> {
-  for (const label of ['Lift bans', 'Ban players']) {
+  for (const label of ['Lift and shorten bans', 'Ban players']) {
     await page.getByRole('checkbox', { name: new RegExp(`^Moderator: ${label}`) }).click()
   }
   await page.getByText('2 changes in 1 role').waitFor()

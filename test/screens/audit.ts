@@ -84,7 +84,7 @@ export const screens: ScreenFile = {
       as,
       async arrange(page) {
         await page.getByRole('button', { name: /^Changes/ }).click()
-        await page.getByText('Read published events').waitFor()
+        await page.getByText('View published events').waitFor()
       },
     },
     {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Actor, Ports } from '@reeve/core'
-import { type AuditTable, statement, type Transaction } from '@reeve/db'
+import { sha256Hex } from '@reeve/core/sha256'
+import { type AuditTable, insertAll, statement, type Transaction } from '@reeve/db'
 
 /** The chain of what belongs to no workspace: accounts, operators, settings. */
 export const INSTANCE_CHAIN = 'instance'
@@ -9,10 +9,12 @@ export const INSTANCE_CHAIN = 'instance'
 export const GENESIS = '0'.repeat(64)
 
 const insertHead = statement<{ workspaceId: string; after: number; genesis: string }>()((sql, p) =>
-  sql
-    .insertInto('workspace_head')
-    .values({ workspace_id: p.workspaceId, case_number: 0, audit_sequence: p.after, audit_hash: p.genesis })
-    .onConflict((conflict) => conflict.doNothing()),
+  insertAll(sql, 'workspace_head', {
+    workspace_id: p.workspaceId,
+    case_number: 0,
+    audit_sequence: p.after,
+    audit_hash: p.genesis,
+  }).onConflict((conflict) => conflict.doNothing()),
 )
 const incrementSequence = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -24,26 +26,7 @@ const incrementSequence = statement<{ workspaceId: string }>()((sql, p) =>
 const updateHeadHash = statement<{ workspaceId: string; hash: string }>()((sql, p) =>
   sql.updateTable('workspace_head').set({ audit_hash: p.hash }).where('workspace_id', '=', p.workspaceId),
 )
-const insertRow = statement<AuditTable>()((sql, p) =>
-  sql.insertInto('audit').values({
-    workspace_id: p.workspace_id,
-    sequence: p.sequence,
-    id: p.id,
-    at: p.at,
-    actor_kind: p.actor_kind,
-    actor_id: p.actor_id,
-    actor_name: p.actor_name,
-    action: p.action,
-    target_kind: p.target_kind,
-    target_id: p.target_id,
-    changes: p.changes,
-    changes_hash: p.changes_hash,
-    address: p.address,
-    request_id: p.request_id,
-    previous_hash: p.previous_hash,
-    hash: p.hash,
-  }),
-)
+const insertRow = statement<AuditTable>()((sql, p) => insertAll(sql, 'audit', p))
 const redactChanges = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
   sql
     .updateTable('audit')
@@ -64,11 +47,9 @@ export interface AuditEntry {
   readonly chain?: string
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
 /** The hash of a row: over every column but itself, and over the hash of its changes instead of the changes. */
 export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
-  sha256(
+  sha256Hex(
     JSON.stringify([
       row.workspace_id,
       row.sequence,
@@ -87,7 +68,7 @@ export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
     ]),
   )
 
-export const hashChanges = sha256
+export const hashChanges: (changes: string) => string = sha256Hex
 
 /**
  * Starts the chain of a new workspace; a chain that is open already stays as it is.

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { AppError, errorCodes, type Ports } from '@reeve/core'
+import { AppError, DAY_MS, errorCodes, type Ports } from '@reeve/core'
+import { sha256Hex } from '@reeve/core/sha256'
 import {
   type Database,
   type IdempotencyTable,
@@ -7,12 +7,13 @@ import {
   type Queries,
   statement,
   type Transaction,
+  upsertAll,
 } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
 import type { RequestContext } from './request-context.ts'
 
 /** How long an `Idempotency-Key` is remembered. */
-const IDEMPOTENCY_TTL_MS = 24 * 3_600_000
+const IDEMPOTENCY_TTL_MS = DAY_MS
 
 const storedResponse = statement<{
   workspaceId: string
@@ -31,26 +32,7 @@ const storedResponse = statement<{
     .where('created_at', '>', p.since),
 )
 const upsertResponse = statement<IdempotencyTable>()((sql, p) =>
-  sql
-    .insertInto('idempotency')
-    .values({
-      workspace_id: p.workspace_id,
-      actor_id: p.actor_id,
-      route: p.route,
-      key: p.key,
-      request_hash: p.request_hash,
-      status: p.status,
-      answer: p.answer,
-      created_at: p.created_at,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'actor_id', 'route', 'key']).doUpdateSet((eb) => ({
-        request_hash: eb.ref('excluded.request_hash'),
-        status: eb.ref('excluded.status'),
-        answer: eb.ref('excluded.answer'),
-        created_at: eb.ref('excluded.created_at'),
-      })),
-    ),
+  upsertAll(sql, 'idempotency', p, ['workspace_id', 'actor_id', 'route', 'key']),
 )
 const deleteExpired = statement<{ before: number }>()((sql, p) =>
   sql.deleteFrom('idempotency').where('created_at', '<=', p.before),
@@ -192,8 +174,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
   }
 }
 
-const hashRequest = (context: RequestContext): string =>
-  createHash('sha256').update(context.payload).digest('hex')
+const hashRequest = (context: RequestContext): string => sha256Hex(context.payload)
 
 const isReplayable = (error: AppError): boolean =>
   error.status < 500 && error.status !== 429 && error.code !== 'idempotency_mismatch'

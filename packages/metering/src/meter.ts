@@ -1,5 +1,5 @@
-import { AppError, type Ports } from '@reeve/core'
-import { type Database, statement, type Transaction } from '@reeve/db'
+import { AppError, HOUR_MS, type Ports } from '@reeve/core'
+import { type Database, insertAll, statement, type Transaction } from '@reeve/db'
 
 /** One call to be counted. */
 export interface MeteredRequest {
@@ -27,24 +27,19 @@ interface UsageCount extends MeteredRequest {
   calls: number
 }
 
-const HOUR = 3_600_000
-
 const incrementUsage = statement<UsageCount>({ isCommutative: true })((sql, p) =>
-  sql
-    .insertInto('usage')
-    .values({
-      workspace_id: p.workspaceId,
-      hour: p.hour,
-      endpoint: p.endpoint,
-      actor_id: p.actorId,
-      status_class: p.statusClass,
-      calls: p.calls,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'hour', 'endpoint', 'actor_id', 'status_class'])
-        .doUpdateSet((eb) => ({ calls: eb('usage.calls', '+', eb.ref('excluded.calls')) })),
-    ),
+  insertAll(sql, 'usage', {
+    workspace_id: p.workspaceId,
+    hour: p.hour,
+    endpoint: p.endpoint,
+    actor_id: p.actorId,
+    status_class: p.statusClass,
+    calls: p.calls,
+  }).onConflict((conflict) =>
+    conflict
+      .columns(['workspace_id', 'hour', 'endpoint', 'actor_id', 'status_class'])
+      .doUpdateSet((eb) => ({ calls: eb('usage.calls', '+', eb.ref('excluded.calls')) })),
+  ),
 )
 const usageSince = statement<{ workspaceId: string; hour: number }>()((sql, p) =>
   sql
@@ -64,7 +59,7 @@ const compareUsageCounts = (a: UsageCount, b: UsageCount): number =>
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const startOfHour = (at: number): number => at - (at % HOUR)
+const startOfHour = (at: number): number => at - (at % HOUR_MS)
 
 /** The first moment of the calendar month (UTC) of `at`, and of the next one. */
 function monthBounds(at: number): { from: number; until: number } {

@@ -1,6 +1,7 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
 import { type Actor, normalizeName, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
 import {
+  insertAll,
   insertMember,
   insertMemberRole,
   insertRole,
@@ -9,28 +10,15 @@ import {
   type WorkspaceTable,
 } from '@reeve/db'
 
-/** Puts a workspace's own row. */
-export const insertWorkspace = statement<WorkspaceTable>()((sql, p) =>
-  sql.insertInto('workspace').values({
-    id: p.id,
-    group_name: p.group_name,
-    group_key: p.group_key,
-    owner_id: p.owner_id,
-    created_by: p.created_by,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-    archived_at: p.archived_at,
-    monthly_quota: p.monthly_quota,
-    version: p.version,
-  }),
-)
+/** Inserts the workspace row only. */
+export const insertWorkspace = statement<WorkspaceTable>()((sql, p) => insertAll(sql, 'workspace', p))
 
 export interface CreateWorkspaceInput {
   readonly groupName: string
   readonly ownerId: string
 }
 
-/** The row of a workspace that begins now. */
+/** The row of a new workspace. */
 export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspaceInput): WorkspaceTable => {
   const now = ports.now()
   return {
@@ -47,7 +35,7 @@ export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspac
   }
 }
 
-/** Makes a workspace with its owner role, held by its owner, and opens its audit chain. */
+/** Creates a workspace, its owner role with the owner as member, and its audit chain. */
 export async function createWorkspace(
   tx: Transaction,
   ports: Ports,

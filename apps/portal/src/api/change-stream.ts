@@ -1,3 +1,5 @@
+import type { LiveResource } from '@reeve/core'
+
 const INITIAL_RETRY_MS = 1000
 const MAX_RETRY_MS = 30_000
 /** A connection that comes back sooner than this is not worth a word. */
@@ -5,7 +7,7 @@ const DISCONNECT_GRACE_MS = 5000
 
 export interface ChangeListener {
   /** Something of this kind changed. */
-  readonly onChange: (resource: string) => void
+  readonly onChange: (resource: LiveResource) => void
   /** It is connected: what was read before may have changed since, and nobody told. */
   readonly onConnect: () => void
   /** The connection broke off, or could not be made. */
@@ -45,7 +47,8 @@ export function subscribeToChanges(workspaceId: string, listener: ChangeListener
     source = new EventSource(`/portal/api/live?${new URLSearchParams({ workspaceId })}`)
     source.onopen = handleOpen
     source.onerror = handleError
-    source.onmessage = ({ data }) => listener.onChange((JSON.parse(data) as { resource: string }).resource)
+    source.onmessage = ({ data }) =>
+      listener.onChange((JSON.parse(data) as { resource: LiveResource }).resource)
   }
   function disconnect(): void {
     clearTimeout(retryTimer)

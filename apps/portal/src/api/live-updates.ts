@@ -1,26 +1,11 @@
+import type { LiveResource } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { subscribeToChanges } from './change-stream.ts'
 import { meQuery } from './me.ts'
 
-/** What changes are told of: the second part of the keys of a workspace's queries. */
-export const liveResources = [
-  'moderation',
-  'departments',
-  'events',
-  'workspaces',
-  'roles',
-  'members',
-  'api-keys',
-  'endpoint-controls',
-  'archives',
-  'invitations',
-  'usage',
-] as const
-export type LiveResource = (typeof liveResources)[number]
-
 /** A change of these may be a change of what the reader may do, or of the workspace's name. */
-const MEMBERSHIP_RESOURCES: ReadonlySet<string> = new Set(['workspaces', 'roles', 'members'])
+const MEMBERSHIP_RESOURCES: ReadonlySet<LiveResource> = new Set(['workspaces', 'roles', 'members'])
 
 /** What sums a workspace up is of everything: it is read again after any change, and once for a flood of them. */
 export const OVERVIEW = 'overview'

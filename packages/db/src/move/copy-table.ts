@@ -1,3 +1,4 @@
+import { sha256Hex } from '@reeve/core/sha256'
 import type { MoveEndpoint, MoveSource, MoveTarget, Row, Table } from './endpoint.ts'
 
 /** How many rows are carried at a time; of those that hold images and archives, which take megabytes each, only some. */
@@ -6,7 +7,7 @@ const BINARY_PAGE_ROWS = 4
 
 /** How far a move is: rows of a table that were carried or compared, of how many. */
 export interface MoveProgress {
-  readonly phase: 'carry' | 'compare'
+  readonly phase: 'copy' | 'compare'
   readonly table: string
   readonly rows: number
   readonly total: number
@@ -59,7 +60,7 @@ export async function copyTable(
 ): Promise<void> {
   const total = await countRows(source, table)
   let rows = await countRows(target, table)
-  const report = () => onProgress({ phase: 'carry', table: table.name, rows, total })
+  const report = () => onProgress({ phase: 'copy', table: table.name, rows, total })
   report()
   const descending = table.key.map((column) => `"${column}" desc`).join(', ')
   const [last = null] = await target.query(
@@ -90,5 +91,4 @@ export async function checksumTable(
 }
 
 /** A value as JSON can hold it: bytes stand as their own checksum. */
-const toJsonValue = (value: unknown): unknown =>
-  value instanceof Uint8Array ? new Bun.CryptoHasher('sha256').update(value).digest('hex') : value
+const toJsonValue = (value: unknown): unknown => (value instanceof Uint8Array ? sha256Hex(value) : value)

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@reeve/core'
 import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 
 /**
@@ -15,7 +16,7 @@ const LOCK_TIMEOUT_MS = 10_000
 /** How long an answer is waited for: a server that can still be heard has given up by itself before, and said so. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS
 /** A process that stops in the middle of a unit without losing its connection holds others up for no longer than this. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 60_000
+const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS
 
 /** Types as the server numbers them: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
 const [BYTEA, INT8, NUMERIC] = [17, 20, 1700]

@@ -1,9 +1,8 @@
-import { type Actor, MAX_LIMIT, type Ports, paginate, parsePage, wire } from '@reeve/core'
+import { type Actor, MAX_LIMIT, type Ports, paginate, parsePage, type RecordStatus, wire } from '@reeve/core'
 import { type Queries, type RecordTable, sqlLiteral, statement, statementFamily } from '@reeve/db'
 import { type ModerationReadQueryInput, presentRecord, type RecordVersion } from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { requireRecord } from './record-store.ts'
-import type { Status } from './sanction.ts'
 
 type PlayerFilter = 'any' | 'one' | 'many'
 
@@ -24,7 +23,7 @@ interface ListShape {
   readonly players: PlayerFilter
   readonly byActor: boolean
   readonly bySeverity: boolean
-  readonly status: Status | null
+  readonly status: RecordStatus | null
 }
 
 /** A page of records, newest first. */

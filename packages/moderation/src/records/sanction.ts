@@ -1,11 +1,16 @@
-import { type Actor, type Permission, requirePermission, wire } from '@reeve/core'
+import {
+  type Actor,
+  expiryChangePermission,
+  isSanctionKind,
+  LIFT_PERMISSIONS,
+  type RecordStatus,
+  requirePermission,
+  type SanctionKind,
+  wire,
+} from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 
 /** The pure rules of what is in force and until when. Times are epoch milliseconds; null is without end. */
-
-export const statuses = ['active', 'expired', 'revoked', 'superseded'] as const
-
-export type Status = (typeof statuses)[number]
 
 type EndColumns = Pick<RecordTable, 'ended' | 'expires_at'>
 
@@ -14,7 +19,7 @@ export const hasExpired = (row: Pick<RecordTable, 'expires_at'>, now: number): b
   row.expires_at !== null && row.expires_at <= now
 
 /** The status of a record, true at `now` without any job having run. */
-export const getStatus = (row: EndColumns, now: number): Status =>
+export const getStatus = (row: EndColumns, now: number): RecordStatus =>
   row.ended ?? (hasExpired(row, now) ? 'expired' : 'active')
 
 /** Whether this ban or mute holds a player at `now`. */
@@ -28,14 +33,10 @@ export const isInForce = (row: EndColumns & Pick<RecordTable, 'in_force'>, now: 
 export const computeExpiry = (createdAt: number, seconds: number | null): number | null =>
   seconds === null ? null : Math.min(createdAt + seconds * 1000, wire.MAX_TIME)
 
-/** What lifting and imposing need. Banning and lifting are apart on purpose; muting is one permission both ways. */
-const LIFT_PERMISSIONS = { ban: 'moderation.unban', mute: 'moderation.mute' } as const
-const IMPOSE_PERMISSIONS = { ban: 'moderation.ban', mute: 'moderation.mute' } as const
-
 /** A record that can be in force. */
-export type Sanction = RecordTable & { action: 'ban' | 'mute' }
+export type Sanction = RecordTable & { action: SanctionKind }
 
-export const isSanction = (row: RecordTable): row is Sanction => row.action === 'ban' || row.action === 'mute'
+export const isSanction = (row: RecordTable): row is Sanction => isSanctionKind(row.action)
 
 /** @throws AppError `forbidden` where the actor may not end this one, which is in force */
 export const assertCanLift = (actor: Actor, row: Sanction): void =>
@@ -46,8 +47,6 @@ export const assertCanLift = (actor: Actor, row: Sanction): void =>
  * @throws AppError `forbidden`, naming the permission
  */
 export function assertCanChangeExpiry(actor: Actor, row: Sanction, expiresAt: number | null): void {
-  const [from, to] = [row.expires_at ?? Number.POSITIVE_INFINITY, expiresAt ?? Number.POSITIVE_INFINITY]
-  const permission: Permission | null =
-    to < from ? LIFT_PERMISSIONS[row.action] : to > from ? IMPOSE_PERMISSIONS[row.action] : null
+  const permission = expiryChangePermission(row.action, row.expires_at, expiresAt)
   if (permission) requirePermission(actor, permission)
 }

@@ -2,9 +2,11 @@ import { type Actor, type Ports, parseImageHash } from '@reeve/core'
 import {
   type ArchivePartTable,
   type ArchiveTable,
+  insertAll,
   statement,
   type Transaction,
   type WorkspaceTable,
+  yieldToEventLoop,
 } from '@reeve/db'
 import {
   BATCH_SIZE,
@@ -15,7 +17,7 @@ import {
   type Row,
   rowsAfterKey,
 } from './content.ts'
-import { createPartWriter, yieldToEventLoop } from './format.ts'
+import { ARCHIVE_FORMAT, type ArchiveHeader, createPartWriter } from './format.ts'
 
 const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -26,26 +28,8 @@ const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
 const imageByHash = statement<{ hash: string }>()((sql, p) =>
   sql.selectFrom('media').selectAll().where('hash', '=', p.hash),
 )
-const insertArchive = statement<ArchiveTable>()((sql, p) =>
-  sql.insertInto('archive').values({
-    workspace_id: p.workspace_id,
-    id: p.id,
-    group_name: p.group_name,
-    created_at: p.created_at,
-    created_by: p.created_by,
-    size_bytes: p.size_bytes,
-    sha256: p.sha256,
-    counts: p.counts,
-  }),
-)
-const insertPart = statement<ArchivePartTable>()((sql, p) =>
-  sql.insertInto('archive_part').values({
-    workspace_id: p.workspace_id,
-    archive_id: p.archive_id,
-    part: p.part,
-    bytes: p.bytes,
-  }),
-)
+const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
+const insertPart = statement<ArchivePartTable>()((sql, p) => insertAll(sql, 'archive_part', p))
 const updateArchive = statement<
   Pick<ArchiveTable, 'workspace_id' | 'id' | 'size_bytes' | 'sha256' | 'counts'>
 >()((sql, p) =>
@@ -56,28 +40,10 @@ const updateArchive = statement<
     .where('id', '=', p.id),
 )
 
-/** What the first line of an archive says; `version` moves when its lines come to mean something else. */
-export const ARCHIVE_FORMAT = { format: 'reeve-archive', version: 1 } as const
-
-/** The first line of an archive. */
-export interface ArchiveHeader {
-  readonly format: string
-  readonly version: number
-  readonly workspaceId: string
-  readonly groupName: string
-  readonly ownerId: string
-  readonly createdAt: number
-  /** The last case number given out. */
-  readonly caseNumber: number
-  /** The workspace's change counter: no record has a higher sequence. */
-  readonly sequence: number
-}
-
 /**
- * Seals what a workspace holds at this moment into an archive: its roles, members, departments, records with their
- * versions, endpoint controls, events and their images. Not: API keys, the audit log, usage, invitations, archives. Of an
- * image that lies in a store of its own it holds the name, which is the hash of its bytes.
- * Memory stays bounded however much that is.
+ * Writes the current content of a workspace to an archive: roles, members, departments, records with their versions, endpoint
+ * controls, events and their images. Not included: API keys, the audit log, usage, invitations, archives. For an image in a
+ * bucket, the archive contains only its name, which is the hash of its bytes. Memory use is bounded.
  */
 export async function writeArchive(
   tx: Transaction,
@@ -145,7 +111,7 @@ export async function writeArchive(
 
 async function* readRows(tx: Transaction, workspaceId: string, table: ContentTable): AsyncGenerator<Row> {
   const [firstKey, secondKey] = content[table].key as readonly [string, string?]
-  // Every row has a first part that comes after none, so that the second one only has to be of some kind.
+  // No first key is empty, so the initial value of the second key only needs a valid type.
   let after: { after: string; second: string | number } = { after: '', second: 0 }
   for (;;) {
     const page = await tx.all(rowsAfterKey({ table }), { workspaceId, ...after, limit: BATCH_SIZE })

@@ -13,7 +13,8 @@ import { toDay } from './calendar.ts'
 import { CalendarView } from './calendar-view.tsx'
 import { type Event, type EventType, eventKey, eventTypeLabels } from './event-data.ts'
 import { EventDialog } from './event-dialog.tsx'
-import { EventForm, type EventFormMode } from './form/event-form.tsx'
+import { EventForm } from './form/event-form.tsx'
+import type { EventFormMode } from './form/event-values.ts'
 import { formatTimeZone } from './format-event-time.ts'
 import { Toolbar, views } from './toolbar.tsx'
 import { useNarrowScreen } from './use-narrow-screen.ts'
@@ -50,7 +51,6 @@ function EventsContent() {
   const selectedDay = filters.on ?? toDay(now)
 
   // An open event is a history entry, so that Back closes it.
-
   const open = (event: Event) => {
     client.setQueryData(eventKey(workspaceId, event.id), event)
     void navigate({ to: '.', search: (before) => ({ ...before, event: event.id }) })
@@ -60,7 +60,7 @@ function EventsContent() {
     <Screen
       title="Events"
       isWide
-      description={`Trainings, shifts, meetings and other events. Times are in your time zone, ${formatTimeZone(now)}.`}
+      description={`Trainings, shifts, meetings and other events. Times are shown in ${formatTimeZone(now)}.`}
       actions={
         create ? (
           <Button leftSection={<IconCalendarPlus size={16} aria-hidden />} onClick={() => create()}>

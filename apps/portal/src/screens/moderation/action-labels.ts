@@ -1,4 +1,4 @@
-import type { Permission } from '@reeve/core'
+import type { RecordAction } from '@reeve/core'
 import {
   type Icon,
   IconAlertTriangle,
@@ -7,13 +7,6 @@ import {
   IconMessageOff,
   IconNote,
 } from '@tabler/icons-react'
-
-/** What can be done to a player. */
-export const moderationActions = ['ban', 'mute', 'kick', 'warn', 'note'] as const
-export type ModerationAction = (typeof moderationActions)[number]
-
-/** The two that hold a player until they end. */
-export type SanctionKind = 'ban' | 'mute'
 
 interface ActionInfo {
   /** On the button that does it, before the player. */
@@ -24,20 +17,15 @@ interface ActionInfo {
   readonly past: string
   readonly icon: Icon
   readonly tone: 'bad' | 'warn' | 'plain'
-  readonly permission: Permission
-  /** What the server takes where none is given. */
-  readonly severity: string
 }
 
-export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
+export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
   ban: {
     label: 'Ban',
     noun: 'Ban',
     past: 'Banned',
     icon: IconBan,
     tone: 'bad',
-    permission: 'moderation.ban',
-    severity: 'high',
   },
   mute: {
     label: 'Mute',
@@ -45,8 +33,6 @@ export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
     past: 'Muted',
     icon: IconMessageOff,
     tone: 'warn',
-    permission: 'moderation.mute',
-    severity: 'medium',
   },
   kick: {
     label: 'Kick',
@@ -54,8 +40,6 @@ export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
     past: 'Kicked',
     icon: IconDoorExit,
     tone: 'warn',
-    permission: 'moderation.kick',
-    severity: 'medium',
   },
   warn: {
     label: 'Warn',
@@ -63,8 +47,6 @@ export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
     past: 'Warned',
     icon: IconAlertTriangle,
     tone: 'warn',
-    permission: 'moderation.warn',
-    severity: 'low',
   },
   note: {
     label: 'Note',
@@ -72,16 +54,8 @@ export const actionInfo: Readonly<Record<ModerationAction, ActionInfo>> = {
     past: 'Noted',
     icon: IconNote,
     tone: 'plain',
-    permission: 'moderation.note',
-    severity: 'low',
   },
 }
-
-export const isModerationAction = (text: string): text is ModerationAction => Object.hasOwn(actionInfo, text)
-export const isSanctionKind = (text: string): text is SanctionKind => text === 'ban' || text === 'mute'
-
-export const severities = ['low', 'medium', 'high', 'critical'] as const
-export const statuses = ['active', 'expired', 'revoked', 'superseded'] as const
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -99,5 +73,4 @@ export const formatPlayerName = (player: {
   player.userUsername === null ? player.userId : `${player.userId} (${bidiIsolate(player.userUsername)})`
 
 /** `a mute`, with its article. */
-export const nounWithArticle = (action: ModerationAction): string =>
-  `a ${actionInfo[action].noun.toLowerCase()}`
+export const nounWithArticle = (action: RecordAction): string => `a ${actionInfo[action].noun.toLowerCase()}`

@@ -1,5 +1,6 @@
 import { Badge, Group } from '@mantine/core'
-import { actionInfo, isModerationAction, toLabel } from './action-labels.ts'
+import { isRecordAction } from '@reeve/core'
+import { actionInfo, toLabel } from './action-labels.ts'
 import classes from './badges.module.css'
 
 const statusColors: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ export function ModerationActionIcon({
   readonly action: string
   readonly size?: number
 }) {
-  if (!isModerationAction(action)) return null
+  if (!isRecordAction(action)) return null
   const { icon: Icon, tone } = actionInfo[action]
   return (
     <span className={classes.mark} data-tone={tone} aria-hidden>

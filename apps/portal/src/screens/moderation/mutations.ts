@@ -1,4 +1,3 @@
-import type { Permission } from '@reeve/core'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { createNetworkError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -38,9 +37,3 @@ export async function submitModeration(
 /** What is shown is waited for; what cannot be read now is told where it is shown. */
 export const invalidateModeration = (workspaceId: string): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: moderationKey(workspaceId) })
-
-/** What ending a ban or mute needs. */
-export const liftPermissions = { ban: 'moderation.unban', mute: 'moderation.mute' } as const satisfies Record<
-  string,
-  Permission
->

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Title } from '@mantine/core'
+import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type RecordAction, recordActions } from '@reeve/core'
 import { IconHistoryOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -9,10 +10,9 @@ import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-erro
 import { Screen } from '../../components/screen.tsx'
 import { pluralize } from '../../format/number.ts'
 import { ActionDialog } from './action/action-dialog.tsx'
-import { actionInfo, formatPlayerName, type ModerationAction, moderationActions } from './action-labels.ts'
+import { actionInfo, formatPlayerName } from './action-labels.ts'
 import { PlayerLabel } from './badges.tsx'
 import { openLiftDialog } from './lift-dialog.tsx'
-import { liftPermissions } from './mutations.ts'
 import { ActiveSanctions } from './player/active-sanctions.tsx'
 import { isPlayerId } from './player/player-lookup.ts'
 import { Timeline } from './player/timeline.tsx'
@@ -48,10 +48,10 @@ function PlayerDetails(props: {
   const { userId, back } = props
   const { id: workspaceId, permissions, isArchived } = useWorkspace()
   const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
-  const [openAction, setOpenAction] = useState<ModerationAction | null>(null)
+  const [openAction, setOpenAction] = useState<RecordAction | null>(null)
   const allowedActions = isArchived
     ? []
-    : moderationActions.filter((action) => permissions.has(actionInfo[action].permission))
+    : recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
   const userUsername = player?.userUsername ?? null
   const playerLabel = formatPlayerName({ userId, userUsername })
   const isLoaded = player !== undefined
@@ -72,7 +72,7 @@ function PlayerDetails(props: {
             <ActiveSanctions
               player={player}
               actions={(kind, sanction) =>
-                permissions.has(liftPermissions[kind]) && !isArchived ? (
+                permissions.has(LIFT_PERMISSIONS[kind]) && !isArchived ? (
                   <Button
                     variant="default"
                     onClick={() => openLiftDialog(workspaceId, playerLabel, kind, sanction)}
@@ -110,13 +110,7 @@ function PlayerDetails(props: {
   )
 }
 
-function ActionButton({
-  action,
-  onClick,
-}: {
-  readonly action: ModerationAction
-  readonly onClick: () => void
-}) {
+function ActionButton({ action, onClick }: { readonly action: RecordAction; readonly onClick: () => void }) {
   const { icon: Icon, label } = actionInfo[action]
   return (
     <Button

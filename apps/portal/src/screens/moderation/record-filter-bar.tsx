@@ -1,9 +1,10 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
+import { recordStatuses, severities } from '@reeve/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMe, useWorkspace } from '../../api/me.ts'
 import { plainTextProps } from '../../forms/plain-text.ts'
-import { severities, statuses, toLabel } from './action-labels.ts'
+import { toLabel } from './action-labels.ts'
 import { parsePlayerIds } from './player/player-lookup.ts'
 import { type RecordFilters, useActorNames } from './queries.ts'
 import classes from './record-filter-bar.module.css'
@@ -42,7 +43,7 @@ export function RecordFilterBar({ filters, setFilters, hasStatus }: Props) {
           placeholder="Any"
           clearable
           clearButtonProps={{ 'aria-label': 'Any status' }}
-          data={options(statuses)}
+          data={options(recordStatuses)}
           value={status ?? null}
           onChange={(value) => setFilters({ status: value ?? undefined })}
         />

@@ -1,3 +1,4 @@
+import { recordStatuses, severities } from '@reeve/core'
 import { IconGavel } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../api/me.ts'
@@ -5,7 +6,6 @@ import { CsvLink } from '../../components/csv-link.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
-import { severities, statuses } from './action-labels.ts'
 import { ModerationTabs } from './moderation-tabs.tsx'
 import { parsePlayerIds } from './player/player-lookup.ts'
 import classes from './player/player-results.module.css'
@@ -27,7 +27,7 @@ const parsers = {
   userId: (text: string) => (anyText(text) && parsePlayerIds(text) ? text : undefined),
   actorUserId: anyText,
   severity: oneOf(...severities),
-  status: oneOf(...statuses),
+  status: oneOf(...recordStatuses),
 }
 
 /** A list of records, by what is in the address. */

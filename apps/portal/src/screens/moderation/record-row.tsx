@@ -1,9 +1,10 @@
 import { Anchor, Text } from '@mantine/core'
+import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { useNow } from '../../format/use-now.ts'
-import { actionInfo, isModerationAction, isSanctionKind } from './action-labels.ts'
+import { actionInfo } from './action-labels.ts'
 import { ModerationActionIcon, PlayerLabel, SeverityBadge, StatusBadge } from './badges.tsx'
 import { formatSanctionDuration, formatUntilWithRemaining } from './format-time.ts'
 import type { ModerationRecord } from './queries.ts'
@@ -18,9 +19,7 @@ export function RecordRow({ record }: { readonly record: ModerationRecord }) {
       <ModerationActionIcon action={action} />
       <div className={classes.main}>
         <div className={classes.head}>
-          <span className={classes.what}>
-            {isModerationAction(action) ? actionInfo[action].past : action}
-          </span>
+          <span className={classes.what}>{isRecordAction(action) ? actionInfo[action].past : action}</span>
           <Link
             to="/w/$workspaceId/moderation/players/$userId"
             params={{ workspaceId, userId }}

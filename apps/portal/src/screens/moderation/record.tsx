@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core'
+import { isRecordAction } from '@reeve/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -7,7 +8,7 @@ import { useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { actionInfo, formatPlayerName, isModerationAction } from './action-labels.ts'
+import { actionInfo, formatPlayerName } from './action-labels.ts'
 import { playerQuery, type RecordHistory, recordHistoryQuery, useActorNames } from './queries.ts'
 import { Comments } from './record/comments.tsx'
 import { Evidence } from './record/evidence.tsx'
@@ -57,7 +58,7 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
   ])
   const { action, caseNumber, userId } = record
   const { data: player = null } = useQuery(playerQuery(workspaceId, userId))
-  const noun = isModerationAction(action) ? actionInfo[action].noun : 'Record'
+  const noun = isRecordAction(action) ? actionInfo[action].noun : 'Record'
   return (
     <Screen
       title={`Case ${caseNumber}: ${noun.toLowerCase()}`}

@@ -4,7 +4,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { AddMemberForm } from './add-member-form.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { InviteForm } from './invite-form.tsx'
-import type { Invitation } from './people-data.ts'
+import type { CreatedInvitation } from './people-data.ts'
 
 interface Props {
   readonly isOpen: boolean
@@ -13,16 +13,9 @@ interface Props {
   readonly onCreated: () => void
 }
 
-/** A new invitation with its token, which the server returns only once. */
-export interface CreatedInvitation {
-  readonly invitation: Invitation
-  readonly token: string
-}
-
 /** Invites someone with a link, or adds an existing account directly. */
 export const InviteDialog = (props: Props) => (
   // Not closed by a click outside: the link is shown only once.
-
   <Dialog opened={props.isOpen} onClose={props.close} title="Invite someone" closeOnClickOutside={false}>
     <InviteContent {...props} />
   </Dialog>

@@ -1,4 +1,4 @@
-import type { Permission } from '@reeve/core'
+import { findManageObstacle, findUngrantable, outranks, type Permission } from '@reeve/core'
 import type { Workspace } from '../../api/me.ts'
 import { formatPermission } from '../../components/permission-labels.ts'
 import type { Role } from './queries.ts'
@@ -8,11 +8,12 @@ export type Actor = Pick<Workspace, 'rank' | 'permissions'>
 
 /** Why something of a rank is out of the reader's reach; null where it is not. @param whose `Its`, or `The rank of kim` */
 const explainOutranked = (actor: Actor, rank: number, subject = 'Its rank'): string | null =>
-  rank < actor.rank ? null : `${subject}, ${rank}, is not below yours, ${actor.rank}.`
+  outranks(actor, rank) ? null : `${subject}, ${rank}, is not below yours, ${actor.rank}.`
 
 /** Why the reader cannot change a role; null where they can. */
 export function explainCannotEdit(actor: Actor, role: Pick<Role, 'rank' | 'isOwner'>): string | null {
-  if (role.isOwner) return 'The owner holds every permission; this role stays as it is.'
+  const obstacle = findManageObstacle(actor, role)
+  if (obstacle === 'owner') return 'The owner role has every permission and cannot be changed.'
   return explainOutranked(actor, role.rank)
 }
 
@@ -20,7 +21,7 @@ export function explainCannotEdit(actor: Actor, role: Pick<Role, 'rank' | 'isOwn
 export function explainCannotGrant(actor: Actor, role: Role, permission: Permission): string | null {
   const reason = explainCannotEdit(actor, role)
   if (reason !== null) return reason
-  if (role.permissions.has(permission) || actor.permissions.has(permission)) return null
+  if (role.permissions.has(permission) || findUngrantable(actor, [permission]).length === 0) return null
   return 'You do not have this permission yourself, so you cannot give it.'
 }
 
@@ -29,7 +30,7 @@ export function explainCannotAssign(actor: Actor, role: Role): string | null {
   if (role.isOwner) return 'A workspace has one owner.'
   const reason = explainOutranked(actor, role.rank)
   if (reason !== null) return reason
-  const [first, ...more] = [...role.permissions].filter((permission) => !actor.permissions.has(permission))
+  const [first, ...more] = findUngrantable(actor, role.permissions)
   if (first === undefined) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`
   return `It gives what you do not have yourself: ${formatPermission(first)}${others}.`

@@ -1,4 +1,4 @@
-import { OWNER_RANK } from '@reeve/core'
+import { maxAssignableRank } from '@reeve/core'
 import { formatNumber } from '../../format/number.ts'
 import type { Actor } from './can-manage.ts'
 import type { Role } from './queries.ts'
@@ -11,9 +11,9 @@ const joinNames = (roles: readonly Role[]): string =>
  * @param text as it was typed
  */
 export function describeRank(text: string, others: readonly Role[], actor: Actor): string {
-  const rangeHint = `Higher ranks manage lower ones. You can give 1 to ${formatNumber(Math.min(actor.rank, OWNER_RANK) - 1)}.`
+  const rangeHint = `Higher ranks manage lower ones. You can give 1 to ${formatNumber(maxAssignableRank(actor))}.`
   const rank = Number(text)
-  if (!/^\d+$/.test(text.trim()) || rank < 1 || rank >= actor.rank) return rangeHint
+  if (!/^\d+$/.test(text.trim()) || rank < 1 || rank > maxAssignableRank(actor)) return rangeHint
   const above = others.filter((role) => role.rank > rank && !role.isOwner)
   const equal = others.filter((role) => role.rank === rank)
   const below = others.filter((role) => role.rank < rank)

@@ -1,5 +1,6 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { maxAssignableRank } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
@@ -48,7 +49,7 @@ function RoleFields({
 }: Omit<Props, 'target'> & { readonly role: Role | null }) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const firstRank = role?.rank ?? Math.min(FIRST_RANK, actor.rank - 1)
+  const firstRank = role?.rank ?? Math.min(FIRST_RANK, maxAssignableRank(actor))
   const [rank, setRank] = useState(String(firstRank))
   const form = useForm({
     mode: 'uncontrolled',

@@ -1,4 +1,5 @@
 import { Button, Stack, Tabs } from '@mantine/core'
+import { maxAssignableRank } from '@reeve/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -41,7 +42,7 @@ function RolesContent() {
   const roleCombinations = useQuery(roleCombinationsQuery(workspace.id))
   const allRoles = roles.data ?? noRoles
   const { draft, setPermission, discard } = useDraft(allRoles)
-  const canCreateRole = workspace.rank > 1
+  const canCreateRole = maxAssignableRank(workspace) > 0
 
   const renderBody = () => {
     const failed = [roles, roleCombinations].find(({ isError, data }) => isError && !data)

@@ -1,4 +1,4 @@
-import { OWNER_RANK, type Permission } from '@reeve/core'
+import { canManageApiKey, OWNER_RANK, type Permission } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, type PortalSchemas, unwrap } from '../../../api/client.ts'
 import type { Workspace } from '../../../api/me.ts'
@@ -43,7 +43,6 @@ export const activeKeysQuery = (workspaceId: string) =>
       return apiKeys.map(parseKey)
     },
     // The use of a key sends no live update.
-
     refetchOnWindowFocus: 'always',
   })
 
@@ -92,9 +91,9 @@ export const formatKeyHint = ({ hint }: Pick<ApiKey, 'hint'>): string => `…${h
 type Viewer = Pick<Workspace, 'rank' | 'permissions'>
 
 /** Why the user can neither revoke nor rotate a key; null if they can. */
-export const explainCannotManage = (viewer: Viewer, { rank }: ApiKey): string | null => {
-  if (rank <= viewer.rank) return null
-  return rank === OWNER_RANK
+export const explainCannotManage = (viewer: Viewer, key: ApiKey): string | null => {
+  if (canManageApiKey(viewer, key)) return null
+  return key.rank === OWNER_RANK
     ? 'Only the owner can manage this key, because the owner created it.'
     : 'This key was created by someone with a higher rank than yours. Only members with at least that rank can manage it.'
 }

@@ -24,6 +24,11 @@ const nonNullableFields = ['title', 'eventType', 'published'] as const
 type NonNullableField = (typeof nonNullableFields)[number] | 'scheduledFor'
 type NullableField = (typeof textFields)[number] | (typeof trainingTimes)[number]
 
+/** Whether the form creates, copies or edits an event. */
+export type EventFormMode =
+  | { readonly kind: 'new'; readonly day: Day | null }
+  | { readonly kind: 'copy' | 'edit'; readonly event: Event }
+
 /** The form values by API field name; times as `datetime-local` inputs have them. */
 export type EventValues = Record<NonNullableField | NullableField, string>
 
@@ -106,7 +111,6 @@ export function toRequestBody(values: EventValues, before: EventValues | null): 
 
   // An event that is no longer a training loses the training fields. Empty times of a training are sent as null, since
   // an explicitly set time can equal the default.
-
   if (before?.eventType === 'training' && !isTraining) for (const name of trainingFields) body[name] = null
   if (before && isTraining) for (const name of trainingTimes) if (values[name] === '') body[name] = null
   return body

@@ -5,8 +5,7 @@ import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { type Event, eventKey, eventQuery, eventsKey } from '../event-data.ts'
-import type { EventFormMode } from './event-form.tsx'
-import { type EventValues, toRequestBody, validateValues } from './event-values.ts'
+import { type EventFormMode, type EventValues, toRequestBody, validateValues } from './event-values.ts'
 import type { ImageChoice } from './image-field.tsx'
 import { encodeImage } from './image-file.ts'
 
@@ -52,7 +51,6 @@ export function useSaveEvent(formMode: EventFormMode, initial: EventValues, imag
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
       // The next attempt starts from the current version.
-
       const latest = await client.fetchQuery({ ...eventQuery(workspaceId, id), staleTime: 0 })
       version.current = latest.version
       throw new ApiError(

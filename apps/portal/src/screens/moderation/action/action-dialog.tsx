@@ -1,7 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
+import type { RecordAction } from '@reeve/core'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../../components/dialog.tsx'
-import { formatPlayerName, type ModerationAction } from '../action-labels.ts'
+import { formatPlayerName } from '../action-labels.ts'
 import type { PlayerSummary } from '../queries.ts'
 import { ActionForm } from './action-form.tsx'
 import { useActionForm } from './use-action-form.ts'
@@ -10,7 +11,7 @@ interface Props {
   readonly userId: string
   readonly player: PlayerSummary | null
   /** What to begin with; null while nothing is to be done. */
-  readonly action: ModerationAction | null
+  readonly action: RecordAction | null
   readonly onClose: () => void
 }
 
@@ -20,7 +21,7 @@ export function ActionDialog({ userId, player, action, onClose }: Props) {
   const formState = useActionForm(userId, player, onClose)
   const { start } = formState
   // Anew at each opening, and at no other time.
-  const [startedAction, setStartedAction] = useState<ModerationAction | null>(null)
+  const [startedAction, setStartedAction] = useState<RecordAction | null>(null)
   useEffect(() => {
     if (action === startedAction) return
     setStartedAction(action)

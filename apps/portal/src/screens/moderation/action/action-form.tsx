@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { CREATE_PERMISSIONS, DEFAULT_SEVERITY, isSanctionKind, recordActions, severities } from '@reeve/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useWorkspace } from '../../../api/me.ts'
 import { useNow } from '../../../format/use-now.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { plainTextProps } from '../../../forms/plain-text.ts'
-import { actionInfo, isSanctionKind, moderationActions, severities, toLabel } from '../action-labels.ts'
+import { actionInfo, toLabel } from '../action-labels.ts'
 import { ActiveSanctions } from '../player/active-sanctions.tsx'
 import type { PlayerSummary } from '../queries.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
@@ -28,7 +29,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
   const { permissions } = useWorkspace()
   const now = useNow()
   const { action, durationSeconds, until, severity, userUsername } = form.values
-  const { label, severity: defaultSeverity } = actionInfo[action]
+  const { label } = actionInfo[action]
   const preview = previewAction(
     {
       action,
@@ -55,8 +56,8 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
         <RadioButtons
           label="Action"
           name="action"
-          options={moderationActions
-            .filter((option) => permissions.has(actionInfo[option].permission))
+          options={recordActions
+            .filter((option) => permissions.has(CREATE_PERMISSIONS[option]))
             .map((option) => ({ value: option, label: actionInfo[option].label }))}
           value={action}
           onChange={setField('action')}
@@ -90,7 +91,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
             value: severityOption,
             label: toLabel(severityOption),
           }))}
-          value={(severity || defaultSeverity) as (typeof severities)[number]}
+          value={(severity || DEFAULT_SEVERITY[action]) as (typeof severities)[number]}
           onChange={setField('severity')}
           error={form.errors.severity}
         />

@@ -1,16 +1,12 @@
-import {
-  formatPlayerName,
-  isSanctionKind,
-  type ModerationAction,
-  type SanctionKind,
-} from '../action-labels.ts'
+import { expiresBefore, isSanctionKind, type RecordAction, type SanctionKind } from '@reeve/core'
+import { formatPlayerName } from '../action-labels.ts'
 import { formatMoment, formatSanctionDuration, formatUntil } from '../format-time.ts'
 import type { ActiveSanction, PlayerSummary } from '../queries.ts'
 import type { SanctionDuration } from './duration.ts'
 
 /** What is about to be done, and how things stand. */
 export interface PlannedAction {
-  readonly action: ModerationAction
+  readonly action: RecordAction
   readonly userId: string
   readonly userUsername: string | null
   /** Null where the action has none, or it is not chosen yet. */
@@ -60,12 +56,11 @@ export function previewAction(planned: PlannedAction, now: number): ActionPrevie
 
 const presentTense = { ban: 'Bans', mute: 'Mutes' } as const
 
-const recordSummaries: Readonly<Record<Exclude<ModerationAction, SanctionKind>, (player: string) => string>> =
-  {
-    kick: (player) => `Records that ${player} was kicked. It holds nobody back from joining again.`,
-    warn: (player) => `Records a warning of ${player}.`,
-    note: (player) => `Adds a note on ${player}. It changes nothing for the player.`,
-  }
+const recordSummaries: Readonly<Record<Exclude<RecordAction, SanctionKind>, (player: string) => string>> = {
+  kick: (player) => `Records that ${player} was kicked. It holds nobody back from joining again.`,
+  warn: (player) => `Records a warning of ${player}.`,
+  note: (player) => `Adds a note on ${player}. It changes nothing for the player.`,
+}
 
 function formatEffect({ isUntilDate }: PlannedAction, seconds: number | null, now: number): string {
   if (seconds === null) return 'without end, until somebody lifts it'
@@ -75,8 +70,10 @@ function formatEffect({ isUntilDate }: PlannedAction, seconds: number | null, no
 
 /** Whether a new one of so many seconds would end before the one in force. */
 export function expiresSooner(seconds: number | null, { expiresAt }: ActiveSanction, now: number): boolean {
-  if (seconds === null) return false
-  return expiresAt === null || now + seconds * SECOND < new Date(expiresAt).getTime()
+  return expiresBefore(
+    seconds === null ? null : now + seconds * SECOND,
+    expiresAt === null ? null : new Date(expiresAt).getTime(),
+  )
 }
 
 function explainShorter(

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
+import type { SanctionKind } from '@reeve/core'
 import { timeZone } from '../../../format/locale.ts'
 import { useNow } from '../../../format/use-now.ts'
-import type { SanctionKind } from '../action-labels.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
 import { durationOptions, toDateTimeLocal, UNTIL_DATE } from './duration.ts'
 

@@ -1,4 +1,4 @@
-import type { SanctionKind } from '../action-labels.ts'
+import type { SanctionKind } from '@reeve/core'
 import { formatSanctionDuration } from '../format-time.ts'
 
 const MINUTE = 60

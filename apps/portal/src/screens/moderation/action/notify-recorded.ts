@@ -1,15 +1,9 @@
-import type { Permission } from '@reeve/core'
+import { isRecordAction, isSanctionKind, LIFT_PERMISSIONS, type Permission } from '@reeve/core'
 import { notifySuccess } from '../../../components/toast.tsx'
-import {
-  actionInfo,
-  formatPlayerName,
-  isModerationAction,
-  isSanctionKind,
-  nounWithArticle,
-} from '../action-labels.ts'
+import { actionInfo, formatPlayerName, nounWithArticle } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { formatUntil } from '../format-time.ts'
-import { liftPermissions, submitModeration } from '../mutations.ts'
+import { submitModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 
 /** Kept with the record, so that nobody wonders. */
@@ -28,7 +22,7 @@ export function notifyRecorded(
   { hasSuperseded, permissions }: UndoContext,
 ): void {
   const { action, id, version } = record
-  const canUndo = permissions.has(isSanctionKind(action) ? liftPermissions[action] : 'moderation.revoke')
+  const canUndo = permissions.has(isSanctionKind(action) ? LIFT_PERMISSIONS[action] : 'moderation.revoke')
   if (!canUndo || hasSuperseded) {
     notifySuccess(formatRecorded(record))
     return
@@ -44,7 +38,7 @@ export function notifyRecorded(
 
 function formatRecorded(record: ModerationRecord): string {
   const { action, caseNumber, expiresAt } = record
-  if (!isModerationAction(action)) return `Case ${caseNumber} is recorded.`
+  if (!isRecordAction(action)) return `Case ${caseNumber} is recorded.`
   if (isSanctionKind(action)) {
     return `${actionInfo[action].past} ${formatPlayerName(record)} ${formatUntil(expiresAt, Date.now())}. Case ${caseNumber}.`
   }

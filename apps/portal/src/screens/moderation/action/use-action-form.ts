@@ -1,10 +1,10 @@
 import { type UseFormReturnType, useForm } from '@mantine/form'
+import { isSanctionKind, type RecordAction } from '@reeve/core'
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { type FormSubmission, useSubmit } from '../../../forms/use-submit.ts'
-import { isSanctionKind, type ModerationAction } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { type ModerationRequest, submitModeration } from '../mutations.ts'
 import { type PlayerSummary, playerQuery } from '../queries.ts'
@@ -13,7 +13,7 @@ import { notifyRecorded } from './notify-recorded.ts'
 
 /** The fields, named as on the wire where they are of it. */
 export interface ActionFields extends Record<string, string> {
-  action: ModerationAction
+  action: RecordAction
   reason: string
   /** Empty: what the action has by default. */
   severity: string
@@ -37,7 +37,7 @@ export interface ActionFormState {
   readonly form: UseFormReturnType<ActionFields>
   readonly submit: FormSubmission
   /** Opens it for an action. */
-  readonly start: (action: ModerationAction) => void
+  readonly start: (action: RecordAction) => void
   /** Whether somebody else changed how the player stands since the reader looked. */
   readonly hasChanged: boolean
 }
@@ -100,7 +100,7 @@ export function useActionForm(
     throw new ApiError(409, 'conflict', message)
   }
 
-  const start = (action: ModerationAction) => {
+  const start = (action: RecordAction) => {
     submit.clear()
     setSeenSanctions(sanctionsKey(player))
     form.setFieldValue('action', action)
@@ -110,7 +110,7 @@ export function useActionForm(
   return { form, submit, start, hasChanged: sanctionsKey(player) !== seenSanctions }
 }
 
-const createFields = (action: ModerationAction, userUsername: string): ActionFields => ({
+const createFields = (action: RecordAction, userUsername: string): ActionFields => ({
   action,
   reason: '',
   severity: '',

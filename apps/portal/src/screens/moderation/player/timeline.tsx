@@ -1,4 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
+import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { IconHistory, IconLink, IconMessage } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -6,7 +7,7 @@ import { useWorkspace } from '../../../api/me.ts'
 import { EmptyState } from '../../../components/empty-error-loading.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { pluralize } from '../../../format/number.ts'
-import { actionInfo, isModerationAction, isSanctionKind } from '../action-labels.ts'
+import { actionInfo } from '../action-labels.ts'
 import { ModerationActionIcon, SeverityBadge, StatusBadge } from '../badges.tsx'
 import { type ActorNames, type ModerationRecord, useActorNames, useRecords } from '../queries.ts'
 import { SanctionDurationText } from '../record-row.tsx'
@@ -57,9 +58,7 @@ function TimelineItem({ record, names }: { readonly record: ModerationRecord; re
       <ModerationActionIcon action={action} />
       <div className={classes.text}>
         <div className={classes.head}>
-          <span className={classes.what}>
-            {isModerationAction(action) ? actionInfo[action].past : action}
-          </span>
+          <span className={classes.what}>{isRecordAction(action) ? actionInfo[action].past : action}</span>
           <StatusBadge action={action} status={status} />
           <SeverityBadge severity={severity} />
           <Anchor component={Link} to={`/w/${workspaceId}/moderation/cases/${id}`} className={classes.case}>

@@ -1,6 +1,7 @@
+import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
-import { actionInfo, isModerationAction, isSanctionKind } from '../action-labels.ts'
+import { actionInfo } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { submitModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
@@ -9,7 +10,7 @@ import { createVersionedSubmit } from './versioned-submit.ts'
 
 /** `the warning of 261 (StormRider)` */
 function describeRecord({ action }: ModerationRecord, playerLabel: string): string {
-  return `the ${isModerationAction(action) ? actionInfo[action].noun.toLowerCase() : 'record'} of ${playerLabel}`
+  return `the ${isRecordAction(action) ? actionInfo[action].noun.toLowerCase() : 'record'} of ${playerLabel}`
 }
 
 /** Asks whether the player has seen it. */

@@ -1,8 +1,13 @@
-import type { FieldProblem, Permission } from '@reeve/core'
+import {
+  expiresBefore,
+  expiryChangePermission,
+  type FieldProblem,
+  isSanctionKind,
+  type Permission,
+} from '@reeve/core'
 import { PERMANENT, parseDuration, UNTIL_DATE } from '../action/duration.ts'
-import { actionInfo, isSanctionKind } from '../action-labels.ts'
 import { formatSanctionDuration } from '../format-time.ts'
-import { liftPermissions, type ModerationRequest } from '../mutations.ts'
+import type { ModerationRequest } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 
 const SECOND = 1000
@@ -67,12 +72,10 @@ export function explainForbidden(
   permissions: ReadonlySet<Permission>,
 ): string | null {
   if (!isSanctionKind(action) || newExpiry === undefined) return null
-  const toTime = (time: number | string | null) =>
-    time === null ? Number.POSITIVE_INFINITY : new Date(time).getTime()
-  const isSooner = toTime(newExpiry) < toTime(expiresAt)
-  const requiredPermission = isSooner ? liftPermissions[action] : actionInfo[action].permission
-  if (permissions.has(requiredPermission)) return null
-  return isSooner
+  const currentExpiry = expiresAt === null ? null : new Date(expiresAt).getTime()
+  const required = expiryChangePermission(action, currentExpiry, newExpiry)
+  if (required === null || permissions.has(required)) return null
+  return expiresBefore(newExpiry, currentExpiry)
     ? `You may make this ${action} longer, but not let it end sooner: that is for those who may lift it.`
     : `You may let this ${action} end sooner, but not make it longer: that is for those who may ${action} players.`
 }

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { isSanctionKind } from '@reeve/core'
 import {
   IconArrowBackUp,
   IconClock,
@@ -9,7 +10,6 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
-import { isSanctionKind } from '../action-labels.ts'
 import { openLiftDialog } from '../lift-dialog.tsx'
 import type { ModerationRecord } from '../queries.ts'
 import { openAcknowledgeDialog, openRedactDialog, openRevokeDialog } from './confirm-dialogs.tsx'

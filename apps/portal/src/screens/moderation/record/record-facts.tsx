@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core'
+import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { useNow } from '../../../format/use-now.ts'
-import { actionInfo, isModerationAction, isSanctionKind } from '../action-labels.ts'
+import { actionInfo } from '../action-labels.ts'
 import { ModerationActionIcon, PlayerLabel, SeverityBadge } from '../badges.tsx'
 import { formatSanctionDuration, formatUntilWithRemaining } from '../format-time.ts'
 import { SanctionSummary } from '../player/active-sanctions.tsx'
@@ -127,7 +128,7 @@ const DurationFacts = ({ record: { durationSeconds, expiresAt } }: { readonly re
 /** What has become of it, in words. */
 function StatusText({ record: { action, status, expiresAt } }: { readonly record: ModerationRecord }) {
   const now = useNow()
-  if (!isModerationAction(action)) return null
+  if (!isRecordAction(action)) return null
   const { past, noun } = actionInfo[action]
   if (status === 'revoked') return isSanctionKind(action) ? `${noun} lifted` : `${noun} taken back`
   if (!isSanctionKind(action)) return past

@@ -1,6 +1,5 @@
+import { CREATE_PERMISSIONS, isSanctionKind, LIFT_PERMISSIONS } from '@reeve/core'
 import type { Workspace } from '../../../api/me.ts'
-import { actionInfo, isSanctionKind } from '../action-labels.ts'
-import { liftPermissions } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 
 /** What a reader may do with a record as it stands: the server's rules, so that nothing is offered that it refuses. */
@@ -8,8 +7,8 @@ export function getRecordPermissions(record: ModerationRecord, { permissions, is
   const { action, status, revokedAt, revokeReason, redactedAt, acknowledgedAt } = record
   const sanctionKind = isSanctionKind(action) ? action : null
   const isActive = sanctionKind !== null && status === 'active'
-  const canLift = sanctionKind !== null && permissions.has(liftPermissions[sanctionKind])
-  const canIssue = sanctionKind !== null && permissions.has(actionInfo[sanctionKind].permission)
+  const canLift = sanctionKind !== null && permissions.has(LIFT_PERMISSIONS[sanctionKind])
+  const canIssue = sanctionKind !== null && permissions.has(CREATE_PERMISSIONS[sanctionKind])
   const canEdit = !isArchived && permissions.has('moderation.edit')
   return {
     edit: canEdit,

@@ -1,5 +1,6 @@
+import { isSanctionKind } from '@reeve/core'
 import { formatDateTime } from '../../../format/time.ts'
-import { isSanctionKind, toLabel } from '../action-labels.ts'
+import { toLabel } from '../action-labels.ts'
 import { formatSanctionDuration } from '../format-time.ts'
 import type { ModerationRecord } from '../queries.ts'
 
