@@ -158,7 +158,7 @@ describe('a new key', () => {
 describe('permissions', () => {
   test('without permission to manage keys, there is no link, no list and no creation', async () => {
     const { workspaceId, session, page } = await openApiKeysScreen(e2e, ['moderation.view', 'usage.view'])
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
     await expectEventually(() => page.getByRole('link', { name: 'Usage' }).count(), 1)

@@ -182,7 +182,7 @@ describe('a role without permission to', () => {
 
   test('read departments sees that, and no request is sent', async () => {
     const { page, requestedUrls } = await e2e.openDepartmentsScreen(e2e.staff.newcomer)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(requestedUrls.filter((url) => url.includes('/api/departments'))).toEqual([])
   })
 

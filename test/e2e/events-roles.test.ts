@@ -61,7 +61,7 @@ describe('a role without permission to', () => {
   test('read events sees that', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'stranger', ['members.view'])
     const { page } = await e2e.openEventsScreen('', { session })
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
   })
 })
 

@@ -108,7 +108,7 @@ describe('members', () => {
   test('without permission to see members can leave', async () => {
     const session = await e2e.addMember('wisp')
     const { page } = await e2e.openPeopleScreen(session)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     await pressButton(page, `Leave ${GROUP}`)
     await page
       .getByRole('dialog')
@@ -166,7 +166,7 @@ describe('an action without permission', () => {
   test('is disabled with the reason: members of a higher rank, roles of a rank not below, roles with permissions that the user lacks', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.staff.lead)
     await pressButton(page, 'Actions for ada')
-    await page.getByText('The rank of ada, 500, is not below yours, 100.').waitFor()
+    await page.getByText('The rank of ada (500) is not below yours (100).').waitFor()
     await expectEventually(() => page.getByRole('menuitem', { name: 'Remove' }).isDisabled(), true)
     await page.keyboard.press('Escape')
     await pressButton(page, 'Actions for robin')
@@ -177,8 +177,8 @@ describe('an action without permission', () => {
     await menu.getByRole('menuitem', { name: 'Change roles' }).click()
     const dialog = page.getByRole('dialog')
     await expectEventually(() => dialog.getByRole('checkbox', { name: 'Administrator' }).isDisabled(), true)
-    await dialog.getByText('Its rank, 500, is not below yours, 100.').waitFor()
-    await dialog.getByText('It gives what you do not have yourself: Ban players').waitFor()
+    await dialog.getByText('Its rank (500) is not below yours (100).').waitFor()
+    await dialog.getByText('It grants permissions that you don’t have yourself: Ban players').waitFor()
     await expectEventually(() => dialog.getByRole('checkbox', { name: 'Trainer' }).isDisabled(), false)
   })
 })

@@ -1,11 +1,6 @@
 import type { AppContext } from '@reeve/auth'
 import { matchesIfNoneMatch, wire } from '@reeve/core'
-import {
-  errorResponses,
-  inputField,
-  matchesIfNoneMatch,
-  requestObject,
-} from '@reeve/http'
+import { errorResponses, inputField, requestObject } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { countContent } from './archive/counts.ts'
 import { openArchiveFile, recordDownload } from './archive-download.ts'

@@ -1,5 +1,6 @@
 import { isPermission, permissionCatalog } from '@reeve/core'
 import { formatDateTime } from '../../format/time.ts'
+import { recordFields } from '../moderation/record-fields.tsx'
 import type { Snapshot } from './audit-data.ts'
 
 /** Fields that are not shown: they change with every write, or appear elsewhere. */
@@ -14,17 +15,14 @@ const HIDDEN_FIELDS = new Set([
 ])
 
 const fieldLabels: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(recordFields).map(([name, { label }]) => [name, label])),
   userId: 'Player id',
-  userUsername: 'Player name',
   caseNumber: 'Case',
-  durationSeconds: 'Duration in seconds',
-  expiresAt: 'Expires',
-  actorUserId: 'Actor id',
-  actorUsername: 'Actor',
-  actorPlatformUserId: 'Actor platform id',
+  durationSeconds: `${recordFields.durationSeconds.label} in seconds`,
+  actorUserId: `${recordFields.actorUsername.label}, id`,
+  actorPlatformUserId: `${recordFields.actorUsername.label}, platform id`,
   createdAt: 'Created',
   createdBy: 'Created by',
-  acknowledgedAt: 'Seen by the player',
   groupName: 'Group name',
   isOwner: 'Owner',
   color: 'Colour',
