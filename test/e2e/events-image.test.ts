@@ -42,7 +42,7 @@ describe('the image of an event', () => {
     await chooseImage(page, drawEvening(320, 320))
     await preview(page).waitFor()
     await pressButton(page, 'Save')
-    await page.getByText('Changed “With an image”.').waitFor()
+    await page.getByText('Saved “With an image”.').waitFor()
     const wideEvent = await e2e.findEvent('With an image')
     expect(await readImageSize(page, String(wideEvent?.imageUrl))).toEqual([320, 180])
     await pressInDialog(page, 'With an image', 'Edit')

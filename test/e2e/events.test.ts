@@ -25,7 +25,7 @@ describe('an event', () => {
     const tab = await e2e.openEventsScreen('?view=agenda', { workspaceId })
     const { page } = tab
     await page.getByText('No upcoming events').waitFor()
-    await page.getByText('Times are in your time zone, America/New York').waitFor()
+    await page.getByText('Times are shown in America/New York').waitFor()
     await pressButton(page, 'New event')
     await fillIn(page, { Title: 'Winter feast', Starts: '2031-01-15T18:00', Description: 'Bring\ncake.' })
     await page.getByText('In your time zone, America/New York, GMT-5.').waitFor()
@@ -76,7 +76,7 @@ describe('an event', () => {
     await page.getByLabel('Type', { exact: true }).selectOption('meeting')
     expect(await page.getByLabel('Host').count()).toBe(0)
     await pressButton(page, 'Save')
-    await page.getByText('Changed “Flight school”.').waitFor()
+    await page.getByText('Saved “Flight school”.').waitFor()
     expect(await e2e.findEvent('Flight school')).toMatchObject({
       eventType: 'meeting',
       trainingStart: null,

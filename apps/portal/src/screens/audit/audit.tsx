@@ -72,7 +72,6 @@ function AuditLog() {
         empty={
           pages.hasNextPage ? (
             // A filtered search reads a long log page by page, and a page can be empty.
-
             <LoadMore pages={pages} label="Changes" />
           ) : (
             <EmptyState icon={IconHistory} title={isFiltered ? 'No matching changes' : 'No changes yet'}>

@@ -31,7 +31,6 @@ export function AddMember({ selected, add }: Props) {
       }
       maxDropdownHeight={220}
       // An open list would cover the members that are already selected.
-
       openOnFocus={false}
       data-autofocus
       data={candidates.map(({ accountId, username }) => ({ value: accountId, label: username }))}

@@ -48,7 +48,6 @@ export function SelectedMembers({ selection: { people, leadId }, remove, setLead
                 onClick={() => {
                   remove(member)
                   // The pressed button disappears and would take the focus with it.
-
                   heading.current?.focus()
                 }}
               >

@@ -74,7 +74,6 @@ export function useSaveDetails(
       if (isVersionMismatch(error) && latest.current) {
         await mergeRemoteChanges(latest.current, values)
         // Only something else changed, such as the members: retry.
-
         return save(values)
       }
       const conflictingDepartment = await findNameConflict(client, workspaceId, error, {

@@ -58,7 +58,6 @@ export function useSaveMembers(department: Department, onConflict: (selection: M
       latest.current = await refetchDepartment(client, workspaceId, id)
       const remote = toMemberSelection(latest.current)
       // Only something else changed, such as the name: retry.
-
       if (isSameSelection(base, remote)) return save(selection)
       onConflict(mergeSelections(base, selection, remote))
       throw new ApiError(412, 'version_mismatch', CONFLICT_MESSAGE)

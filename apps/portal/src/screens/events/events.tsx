@@ -51,7 +51,6 @@ function EventsContent() {
   const selectedDay = filters.on ?? toDay(now)
 
   // An open event is a history entry, so that Back closes it.
-
   const open = (event: Event) => {
     client.setQueryData(eventKey(workspaceId, event.id), event)
     void navigate({ to: '.', search: (before) => ({ ...before, event: event.id }) })
@@ -61,7 +60,7 @@ function EventsContent() {
     <Screen
       title="Events"
       isWide
-      description={`Trainings, shifts, meetings and other events. Times are in your time zone, ${formatTimeZone(now)}.`}
+      description={`Trainings, shifts, meetings and other events. Times are shown in ${formatTimeZone(now)}.`}
       actions={
         create ? (
           <Button leftSection={<IconCalendarPlus size={16} aria-hidden />} onClick={() => create()}>

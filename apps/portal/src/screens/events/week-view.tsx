@@ -53,7 +53,6 @@ export function WeekView({ week, days, isPending, open, openDay }: Props) {
   const scrollArea = useRef<HTMLElement>(null)
   const firstWeekDay = week[0] ?? today
   // Each week starts at the same scroll position.
-
   useEffect(() => {
     const { current } = scrollArea
     if (current) current.scrollTop = (current.scrollHeight * INITIAL_SCROLL_HOUR) / 24

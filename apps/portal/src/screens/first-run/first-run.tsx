@@ -28,7 +28,6 @@ export function FirstRun() {
       await navigate({ to: '/w/$workspaceId', params: { workspaceId }, replace: true })
     } catch (error) {
       // Someone else has completed the setup: sign in instead.
-
       if (error instanceof ApiError && error.code === 'conflict') {
         await navigate({ to: '/sign-in', search: { note: 'set-up' }, replace: true })
       } else throw error

@@ -33,7 +33,6 @@ function OverviewContent({ overview }: { readonly overview: Overview }) {
   const { inForce, done, nextEvents, usage, endpoints, firstSteps } = overview
   const isEmpty = !inForce && !done && !nextEvents && !usage && !endpoints
   // Once there is activity, it comes before the first steps.
-
   const isNewWorkspace = firstSteps.record !== 'true'
   const steps = <FirstSteps steps={firstSteps} />
   return (

@@ -17,7 +17,6 @@ export function useOverview(workspaceId: string) {
     queryKey: [workspaceId, OVERVIEW, since],
     queryFn: () => readOverview(workspaceId, new Date(since).toISOString()),
     // After midnight, keep the previous data until the new day is loaded.
-
     placeholderData: (previous, query) => (query?.queryKey[0] === workspaceId ? previous : undefined),
   })
 }

@@ -39,7 +39,6 @@ export function AcceptInvitation({ token, me }: { readonly token: string; readon
       dismissSessionOverlay(false)
       await unwrap(api.POST('/portal/api/sign-out')).catch((error: unknown) => {
         // An expired session is fine: the goal is to be signed out.
-
         if (!(error instanceof ApiError && error.isSessionExpired)) throw error
       })
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' })

@@ -27,7 +27,6 @@ function InvitationContent({ token }: { readonly token: string }) {
     queryKey: ['invitation', token],
     queryFn: () => unwrap(api.POST('/portal/api/invitation', { body: { token } })),
     // Its roles and validity may have changed since the last visit.
-
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

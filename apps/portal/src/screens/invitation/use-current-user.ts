@@ -18,7 +18,6 @@ export function useCurrentUser() {
       }
     },
     // The server has already put this into the page.
-
     ...(initialAuthState === 'sign-in' || initialAuthState === 'first-run' ? { initialData: null } : {}),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -16,7 +16,6 @@ interface Props {
 /** Invites someone with a link, or adds an existing account directly. */
 export const InviteDialog = (props: Props) => (
   // Not closed by a click outside: the link is shown only once.
-
   <Dialog opened={props.isOpen} onClose={props.close} title="Invite someone" closeOnClickOutside={false}>
     <InviteContent {...props} />
   </Dialog>

@@ -22,7 +22,6 @@ function SignInAgainDialog({ message }: { readonly message: string }) {
   const previousMe = queryClient.getQueryData<Me>(meQuery.queryKey)
 
   // A native modal dialog makes everything below it inert.
-
   useEffect(() => {
     const { current } = dialog
     const titleBefore = title.current

@@ -43,7 +43,6 @@ export const activeKeysQuery = (workspaceId: string) =>
       return apiKeys.map(parseKey)
     },
     // The use of a key sends no live update.
-
     refetchOnWindowFocus: 'always',
   })
 

@@ -27,7 +27,6 @@ export function MonthPicker({ month, onSelect }: Props) {
       <MonthPickerInput
         id={id}
         // The calendar is labelled by the button that opens it.
-
         popoverProps={{ id }}
         aria-label={`${formatMonth(month)}: choose a month`}
         value={`${month}-01`}

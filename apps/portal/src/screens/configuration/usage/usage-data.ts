@@ -37,7 +37,6 @@ export const usageQuery = (workspaceId: string, month: Month, by: Grouping) =>
       return { by, rows, total: Number(response.total), month: response.month }
     },
     // Requests send no live update.
-
     refetchOnWindowFocus: 'always',
     placeholderData: keepPreviousData,
   })

@@ -80,7 +80,6 @@ function NameForm({ workspace: { id, groupName, version } }: { readonly workspac
       notifySuccess(`Renamed the workspace to ${renamed.groupName}.`)
     } finally {
       // After a conflict, the next attempt starts from the current version.
-
       await refresh()
     }
   })

@@ -111,7 +111,6 @@ export function toRequestBody(values: EventValues, before: EventValues | null): 
 
   // An event that is no longer a training loses the training fields. Empty times of a training are sent as null, since
   // an explicitly set time can equal the default.
-
   if (before?.eventType === 'training' && !isTraining) for (const name of trainingFields) body[name] = null
   if (before && isTraining) for (const name of trainingTimes) if (values[name] === '') body[name] = null
   return body

@@ -25,7 +25,6 @@ export function useUnsavedChanges(close: () => void) {
     clear,
     requestClose() {
       // Opened after the current event: otherwise the same Escape would also close the confirmation.
-
       if (isDirty.current()) return void setTimeout(() => setIsConfirming(true))
       clear()
       close()

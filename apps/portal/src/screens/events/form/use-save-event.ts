@@ -51,7 +51,6 @@ export function useSaveEvent(formMode: EventFormMode, initial: EventValues, imag
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
       // The next attempt starts from the current version.
-
       const latest = await client.fetchQuery({ ...eventQuery(workspaceId, id), staleTime: 0 })
       version.current = latest.version
       throw new ApiError(
