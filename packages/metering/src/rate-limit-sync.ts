@@ -37,7 +37,7 @@ export class PendingUsage {
   }
 
   /** What there is to tell, as lines, and forgets it; one that is empty says that this process is there. */
-  messages(): string[] {
+  drainMessages(): string[] {
     const now = performance.now()
     if (this.#usage.size === 0 && now - this.#sentAt < HEARTBEAT_MS) return []
     const entries = [...this.#usage].map(
@@ -72,7 +72,7 @@ export function openRateLimiter(
   return {
     rateLimiter,
     async broadcastUsage() {
-      const messages = pendingUsage.messages()
+      const messages = pendingUsage.drainMessages()
       // What cannot be told now would be wrong by the time that it can.
       if (messages.length > 0) await db.broadcast(messages).catch(() => {})
     },
