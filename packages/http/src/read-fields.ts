@@ -2,19 +2,19 @@ import { type FieldProblem, suggest, wire } from '@reeve/core'
 import type { RawFields } from './body.ts'
 import { CODEC, type WireSchema } from './field.ts'
 
-/** How many problems one answer lists at the most. */
+/** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 100
 
-/** The fields of a request as its handler takes them, and what is wrong with those that cannot be read. */
+/** The parsed fields of a request, and a problem for each field that is invalid. */
 export interface ParsedFields {
   readonly values: Record<string, unknown>
   readonly problems: readonly FieldProblem[]
 }
 
-/** Reads the fields of one request, all of them, so that every problem is told and not only the first. */
+/** Parses all fields of a request and reports every problem, not only the first one. */
 export type FieldReader = (raw: RawFields) => ParsedFields
 
-/** @param schema made by `request` */
+/** @param schema created by `requestObject` */
 export function fieldReader(schema: { readonly properties: Readonly<Record<string, object>> }): FieldReader {
   const fields = new Map(Object.entries(schema.properties) as [string, WireSchema][])
   const fieldNames = [...fields.keys()]
@@ -34,7 +34,7 @@ export function fieldReader(schema: { readonly properties: Readonly<Record<strin
   }
 }
 
-/** Reads one field. @returns why it cannot be read, in words that follow its name; null where it was */
+/** Parses one field into `values`. @returns a message that follows the name of the field; null if it is valid */
 function readField(
   values: Record<string, unknown>,
   name: string,
@@ -46,7 +46,7 @@ function readField(
     return null
   }
   if (raw === null) return 'must not be null'
-  if (typeof raw === 'number') return 'must be a string, or a whole number that JSON carries exactly'
+  if (typeof raw === 'number') return 'must be a string, or a whole number between -(2^53 - 1) and 2^53 - 1'
   if (typeof raw !== 'string') return 'must be a string'
   try {
     values[name] = field[CODEC].read(raw)

@@ -196,7 +196,10 @@ describe('fields in their place', () => {
       '{ "name" : "a" , "color" : "#fff" , "name" : "a" }',
     ]) {
       const response = await instance.request('POST', createPath(), { key: workspace.key, body })
-      expect([response.status, response.body.error]).toEqual([400, 'The body holds the same name twice.'])
+      expect([response.status, response.body.error]).toEqual([
+        400,
+        'The request body contains the same name twice.',
+      ])
     }
     for (const name of ['a: "b": c', '\\":":', 'back\\', '{"x":1}']) {
       const response = await instance.request('POST', createPath(), {
