@@ -60,7 +60,7 @@ async function verifyChain(
       if (previous === null ? row.previous_hash !== GENESIS : row.sequence !== previous.sequence + 1)
         return fault('a row before this one is missing')
       if (previous !== null && row.previous_hash !== previous.hash)
-        return fault('it does not follow the row before it')
+        return fault('it does not link to the row before it')
       if (row.changes !== null && hashChanges(row.changes) !== row.changes_hash)
         return fault('its changes were altered')
       if (hashRow(row) !== row.hash) return fault('the row was altered')
