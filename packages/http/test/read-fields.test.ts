@@ -43,7 +43,7 @@ describe('reading fields', () => {
     expect(findProblem({ workspace: '1' })?.message).toBe('is not a field of this request')
   })
 
-  test('does not take the name of an inherited property for a field', () => {
+  test('rejects the names of inherited properties', () => {
     for (const name of ['toString', 'constructor', 'hasOwnProperty'])
       expect(findProblem({ [name]: 'x' })?.field).toBe(name)
   })

@@ -11,24 +11,24 @@ const PEER_TIMEOUT_MS = 3000
 const CALLERS_PER_MESSAGE = 50
 
 /** A caller, the number of its requests that were allowed, and its rate. */
-type CallerUsage = readonly [caller: string, calls: number, perMinute: RatePerMinute]
+type CallerUsage = readonly [caller: string, requests: number, perMinute: RatePerMinute]
 
 /** The requests that this process has allowed since the last broadcast. */
 export class PendingUsage {
-  #usage = new Map<string, { calls: number; readonly perMinute: RatePerMinute }>()
+  #usage = new Map<string, { requests: number; readonly perMinute: RatePerMinute }>()
   #sentAt = Number.NEGATIVE_INFINITY
   #peersUntil = Number.NEGATIVE_INFINITY
 
   record(caller: string, perMinute: RatePerMinute): void {
     const existing = this.#usage.get(caller)
-    if (existing) existing.calls += 1
-    else this.#usage.set(caller, { calls: 1, perMinute })
+    if (existing) existing.requests += 1
+    else this.#usage.set(caller, { requests: 1, perMinute })
   }
 
   /** Whether the usage of a caller must be broadcast before it gets more requests. */
   mustSync(caller: string, perMinute: RatePerMinute): boolean {
-    const calls = this.#usage.get(caller)?.calls ?? 0
-    return calls >= Math.max(1, perMinute * MAX_PENDING_SHARE) && performance.now() < this.#peersUntil
+    const requests = this.#usage.get(caller)?.requests ?? 0
+    return requests >= Math.max(1, perMinute * MAX_PENDING_SHARE) && performance.now() < this.#peersUntil
   }
 
   /** Records a message of another process. */
@@ -41,7 +41,7 @@ export class PendingUsage {
     const now = performance.now()
     if (this.#usage.size === 0 && now - this.#sentAt < HEARTBEAT_MS) return []
     const entries = [...this.#usage].map(
-      ([caller, { calls, perMinute }]): CallerUsage => [caller, calls, perMinute],
+      ([caller, { requests, perMinute }]): CallerUsage => [caller, requests, perMinute],
     )
     this.#usage = new Map()
     this.#sentAt = now
@@ -66,8 +66,8 @@ export function openRateLimiter(
   const rateLimiter = new RateLimiter(pendingUsage)
   db.onBroadcast((message) => {
     pendingUsage.markPeerSeen()
-    for (const [caller, calls, perMinute] of JSON.parse(message) as CallerUsage[])
-      rateLimiter.applyRemoteUsage(caller, calls, perMinute, ports.now())
+    for (const [caller, requests, perMinute] of JSON.parse(message) as CallerUsage[])
+      rateLimiter.applyRemoteUsage(caller, requests, perMinute, ports.now())
   })
   return {
     rateLimiter,

@@ -50,7 +50,7 @@ describe('a rate limit', () => {
     expect(consume(limiter)?.state).toBe('"key";r=8;t=2')
   })
 
-  test('is kept per caller', () => {
+  test('is separate for each caller', () => {
     const limiter = new RateLimiter(null)
     consumeTimes(limiter, BURST)
     expect(() => consume(limiter, NOW, 'b')).not.toThrow()
@@ -87,7 +87,7 @@ describe('a rate limit', () => {
 })
 
 describe('usage not yet broadcast', () => {
-  test('holds a caller back after a tenth of the rate while other processes are alive', () => {
+  test('limits a caller to a tenth of the rate while other processes are alive', () => {
     const pending = new PendingUsage()
     const limiter = new RateLimiter(pending)
     pending.markPeerSeen()
@@ -97,7 +97,7 @@ describe('usage not yet broadcast', () => {
     expect(() => consume(limiter)).not.toThrow()
   })
 
-  test('does not hold a caller back where no other process is alive', () => {
+  test('does not limit a caller while no other process is alive', () => {
     const limiter = new RateLimiter(new PendingUsage())
     expect(() => consumeTimes(limiter, BURST)).not.toThrow()
   })
