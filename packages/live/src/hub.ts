@@ -13,7 +13,7 @@ export interface Hub {
   /**
    * Opens a stream of the changes of the actor's workspace.
    * @param after the sequence of the last change that the reader knows; null if it has just loaded everything
-   * @param signal aborted when the reader disconnects, which a stream without a read does not report otherwise
+   * @param signal aborted when the reader disconnects; the only sign of it before the first read
    * @throws AppError `rate_limited` if the session has too many streams; `unavailable` if the process has, or shuts down
    */
   readonly open: (
