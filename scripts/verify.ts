@@ -19,6 +19,11 @@ const checks: readonly Step[] = [
     command: [join(ROOT, 'node_modules/.bin/jscpd'), '--no-colors'],
     advice: 'Give what two places share one home; .jscpd.json says what counts as a copy.',
   },
+  {
+    title: 'Standard terms',
+    command: [BUN, 'run', 'wording'],
+    advice: 'Write the term after the arrow; `bun run wording` repeats this step alone.',
+  },
   build,
 ]
 

@@ -137,9 +137,9 @@ test('callers are known by the address they come from, whatever they say', async
   const nginxProxy = await proxied()
   const headers = { cookie: await signIn(nginxProxy) }
   const { sessions } = (await (await nginxProxy.fetchPath('/portal/api/sessions', { headers })).json()) as {
-    sessions: { targetUrl: string }[]
+    sessions: { address: string }[]
   }
-  expect(sessions[0]?.targetUrl).toBe('127.0.0.2')
+  expect(sessions[0]?.address).toBe('127.0.0.2')
 })
 
 test('a process that is not there is passed over, for writes too', async () => {

@@ -119,7 +119,7 @@ describe('whoever has an account', () => {
   test('and belongs there already is told so, with the way there', async () => {
     const { page } = await openInvitation(await invite(), e2e.staff.lead)
     await pressButton(page, 'Join as lee')
-    await page.getByText(`You are a member of ${GROUP} already.`).waitFor()
+    await page.getByText(`You are already a member of ${GROUP}.`).waitFor()
     await page.getByRole('link', { name: 'Your workspaces' }).click()
     await waitForHeading(page, 'Your workspaces')
   })

@@ -114,7 +114,7 @@ describe('a case', () => {
       'Add evidence': Array.from({ length: 9 }, (_, toPath) => `More ${toPath}`).join('\n'),
     })
     await pressButton(page, 'Add the evidence')
-    await page.getByText(/^A record holds at most 10 pieces of evidence/).waitFor()
+    await page.getByText(/^A record can have at most 10 pieces of evidence/).waitFor()
     expect(await readField(page, 'Add evidence')).toContain('More 8')
     await expectNoPageErrors(tab)
   })

@@ -92,7 +92,7 @@ describe('two at once', () => {
     await moderate({ action: 'unban', id })
     await openDialog(page).getByRole('button', { name: 'Lift the ban' }).click()
     await openDialog(page)
-      .getByText(/^This ban is not in force any more\. Nothing was done/)
+      .getByText(/^This ban is no longer in force\. Nothing was done/)
       .waitFor()
     await expectEventually(() => readField(page, 'Reason (if you like)'), 'Appealed')
   })

@@ -34,7 +34,7 @@ describe('accounts', () => {
     const password = await readField(page, 'Password')
     expect(password).toMatch(/^(\w{5}-){3}\w{5}$/)
     await pressButton(page, 'Make the account')
-    await page.getByRole('dialog').getByText('There is an account named robin already.').waitFor()
+    await page.getByRole('dialog').getByText('An account named robin already exists.').waitFor()
     await expectEventually(() => readField(page, 'Password'), password)
     await fillIn(page, { Username: 'juniper' })
     await pressButton(page, 'Make the account')

@@ -62,7 +62,7 @@ describe('the first run', () => {
     const fields = await firstRunFields({ Code: '0000-0000-0000' })
     await fillIn(page, fields)
     await pressButton(page, 'Set up')
-    await page.getByText('This is not the code').waitFor()
+    await page.getByText('The setup code is incorrect').waitFor()
     for (const [label, value] of Object.entries(fields))
       await expectEventually(() => readField(page, label), value)
     await expectFocus(page, 'code')
@@ -81,7 +81,7 @@ describe('the first run', () => {
       ['true', 'Password must be 10 to 200 characters.'],
     )
     expect((await readFieldNote(page, 'Username'))[1]).toStartWith(
-      'Username must not hold invisible characters',
+      'Username must not contain invisible characters',
     )
     await expectFocus(page, 'code')
     await fillIn(page, { Password: PASSWORD })
@@ -148,7 +148,7 @@ describe('signing in and out', () => {
     const { tab } = await openAfterSetUp()
     const { page } = tab
     await signIn(page, OWNER, `${PASSWORD}!`)
-    await page.getByText('The username or the password is wrong.').waitFor()
+    await page.getByText('The username or password is incorrect.').waitFor()
     expect([await readField(page, 'Username'), await readField(page, 'Password')]).toEqual([
       OWNER,
       `${PASSWORD}!`,

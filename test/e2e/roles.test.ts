@@ -84,7 +84,7 @@ describe('roles by rank', () => {
     expect((await readFieldNote(page, 'Colour'))[0]).toBe('true')
     await fillIn(page, { Rank: '16', Colour: '#abc' })
     await pressButton(page, 'Save')
-    await page.getByText('There is a role named TRAINER already.').waitFor()
+    await page.getByText('A role named TRAINER already exists.').waitFor()
     await expectEventually(() => readField(page, 'Name'), 'TRAINER')
     await fillIn(page, { Name: 'Writer' })
     await pressButton(page, 'Save')

@@ -218,7 +218,7 @@ describe('the ownership', () => {
     if ((await dialog(page).count()) === 0) throw new Error('closing the choice closed the dialog')
     await fillIn(page, { 'Your password': 'not the password' })
     await pressButton(page, 'Transfer the ownership')
-    await page.getByText('Your password is not your present password.').waitFor()
+    await page.getByText('Your password is not your current password.').waitFor()
     await fillIn(page, { 'Your password': PASSWORD })
     await pressButton(page, 'Transfer the ownership')
     await page.getByText('heir owns Handover now.').waitFor()

@@ -88,7 +88,7 @@ for (const state of ['stopped', 'running'] as const) {
       const { accounts } = await runJson<{ accounts: { id: string; operator: string }[] }>(['user', 'list'])
       expect(accounts.find(({ id }) => id === userId)?.operator).toBe('false')
       const secondResult = await run(['user', 'create', '--username', 'ADA', '--password-stdin'], PASSWORD)
-      expect(secondResult).toMatchObject({ exitCode: 1, err: 'There is an account named ADA already.\n' })
+      expect(secondResult).toMatchObject({ exitCode: 1, err: 'An account named ADA already exists.\n' })
       await runJson(
         ['user', 'reset-password', '--username', 'ada', '--password-stdin'],
         'quite another secret',
@@ -127,7 +127,7 @@ for (const state of ['stopped', 'running'] as const) {
       await runJson(['key', 'revoke', ...workspace, '--id', keyId])
       expect(await requestApi(list, apiKey)).toMatchObject({ status: 401, body: { reason: 'key_revoked' } })
       const secondResult = await run(['key', 'revoke', ...workspace, '--id', keyId])
-      expect(secondResult).toMatchObject({ exitCode: 1, err: 'This key is revoked already.\n' })
+      expect(secondResult).toMatchObject({ exitCode: 1, err: 'This key is already revoked.\n' })
       const missingResult = await run(['key', 'revoke', ...workspace, '--id', 'nothing'])
       expect(missingResult.exitCode).toBe(1)
       expect(missingResult.err).toContain('reeve key list')
@@ -173,7 +173,7 @@ for (const state of ['stopped', 'running'] as const) {
         ...['--endpoint', 'endpoint-controls', '--mode', 'off'],
       ])
       expect(locked.exitCode).toBe(2)
-      expect(locked.err).toContain('--endpoint always stays on')
+      expect(locked.err).toContain('--endpoint cannot be turned off')
     })
 
     test('a workspace that is not there is told, with where to look', async () => {

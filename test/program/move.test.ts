@@ -89,7 +89,7 @@ test('a folder is carried to a server, which answers from then on, and back', as
   const { to, env } = createTarget()
   const moved = await runOnFolder(['move', '--to', to], { env })
   expect(moved.exitCode).toBe(0)
-  expect(moved.err).toBe('Carrying every table\nComparing both sides\n')
+  expect(moved.err).toBe('Copying every table\nComparing both sides\n')
   expect(moved.out).toContain('is the same on both sides')
   expect(moved.out + moved.err).not.toContain(HIDDEN)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
-import { moveData } from '@reeve/db'
+import { moveData } from '@reeve/db/move'
 import { portalReadSteps, publicApiSteps } from '../support/api-requests.ts'
 import { createTestStorage } from '../support/engine.ts'
 import { type Instance, openInstance, type RequestOptions } from '../support/instance.ts'

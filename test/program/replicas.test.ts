@@ -128,9 +128,9 @@ describe('a key that was revoked while a replica had been cut off from the datab
 
   const faultDescriptions = {
     cut: 'its connections are cut',
-    still: 'nothing is heard on its connections',
+    stalled: 'nothing is heard on its connections',
   } as const
-  for (const fault of ['cut', 'still'] as const) {
+  for (const fault of ['cut', 'stalled'] as const) {
     test(`opens nothing there within a second, nor once it is back: ${faultDescriptions[fault]}`, async () => {
       const [first, second, third] = fixture.replicas
       const { keyId, apiKey } = await fixture.createKey(fault)

@@ -109,7 +109,7 @@ export const screens: ScreenFile = {
         await page.getByRole('option', { name: NEW_OWNER }).click()
         await fillIn(page, { 'Your password': 'not the password' })
         await pressButton(page, 'Transfer the ownership')
-        await page.getByText('is not your present password').waitFor()
+        await page.getByText('is not your current password').waitFor()
       },
     },
     {

@@ -18,7 +18,6 @@ import { getBackupStatus } from './backups/status.ts'
 import { cors } from './cors.ts'
 import { docs } from './docs/routes.ts'
 import { createErrorMapper } from './errors.ts'
-import { FieldValidation } from './fields.ts'
 import { health } from './health.ts'
 import { MethodTable } from './method-table.ts'
 import { createMetrics } from './metrics.ts'
@@ -87,13 +86,11 @@ export function createApp(options: AppOptions) {
   }
   const requestObserver = createRequestObserver(observer, ports, meter)
   const methods = new MethodTable()
-  const fields = new FieldValidation()
 
   const app = new Elysia({ normalize: false })
     .use(requestObserver.plugin)
     .use(cors(corsOrigins))
     .onError(createErrorMapper({ findMethods: (path) => methods.find(path), report: observer.onFailure }))
-    .use(fields.plugin)
   for (const resource of publicResources(context)) {
     for (const prefix of [CURRENT_PREFIX, legacyPrefix]) app.group(prefix, (at) => at.use(resource))
   }
@@ -101,10 +98,7 @@ export function createApp(options: AppOptions) {
   app.use(portal(context))
   app.use(docs(context, legacyPrefix))
   app.use(health(context, { render: metrics.render, token: options.metricsToken ?? null }, getPeerIp))
-  for (const route of app.routes) {
-    methods.add(route.path, route.method)
-    fields.addRoute(route)
-  }
+  for (const route of app.routes) methods.add(route.path, route.method)
 
   async function handle(request: Request): Promise<Response> {
     const response = await app.fetch(request)

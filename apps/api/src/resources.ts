@@ -1,12 +1,19 @@
 import { auditLog } from '@reeve/audit-log'
-import { type AppContext, apiKeyRoutes, type FirstRunCode, firstRunRoutes, signInRoutes } from '@reeve/auth'
+import {
+  type AppContext,
+  accountRoutes,
+  apiKeyRoutes,
+  type FirstRunCode,
+  passwordRoutes,
+  sessionRoutes,
+} from '@reeve/auth'
 import { departmentPortalRoutes, departments } from '@reeve/departments'
 import { endpointControlPortalRoutes, endpointControls } from '@reeve/endpoint-controls'
 import { events, imageRoutes } from '@reeve/events'
 import { instance, type ProgramInfo } from '@reeve/instance'
 import { live } from '@reeve/live'
 import { invitations, members } from '@reeve/members'
-import { moderation, moderationPortalRoutes } from '@reeve/moderation'
+import { moderation, playerPortalRoutes, recordPortalRoutes } from '@reeve/moderation'
 import { overview } from '@reeve/overview'
 import { roles, workspacePermissions } from '@reeve/permissions'
 import { usage } from '@reeve/usage'
@@ -25,8 +32,9 @@ export const publicResources = (app: AppContext) => [
 /** What is mounted at the root, under no prefix: images, and what serves the portal alone. */
 export const portalResources = (app: AppContext, code: FirstRunCode, program: ProgramInfo) => [
   imageRoutes(app),
-  firstRunRoutes(app, { code, createWorkspace }),
-  signInRoutes(app),
+  accountRoutes(app, { code, createWorkspace }),
+  passwordRoutes(app),
+  sessionRoutes(app),
   apiKeyRoutes(app),
   roles(app),
   members(app),
@@ -36,7 +44,8 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   auditLog(app),
   archiveDownload(app),
   workspaceContent(app),
-  moderationPortalRoutes(app),
+  playerPortalRoutes(app),
+  recordPortalRoutes(app),
   departmentPortalRoutes(app),
   overview(app),
   live(app),

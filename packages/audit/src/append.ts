@@ -1,6 +1,6 @@
 import type { Actor, Ports } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
-import { type AuditTable, statement, type Transaction } from '@reeve/db'
+import { type AuditTable, insertAll, statement, type Transaction } from '@reeve/db'
 
 /** The chain of changes that belong to no workspace: accounts, operators, settings. */
 export const INSTANCE_CHAIN = 'instance'
@@ -9,10 +9,12 @@ export const INSTANCE_CHAIN = 'instance'
 export const GENESIS = '0'.repeat(64)
 
 const insertHead = statement<{ workspaceId: string; after: number; genesis: string }>()((sql, p) =>
-  sql
-    .insertInto('workspace_head')
-    .values({ workspace_id: p.workspaceId, case_number: 0, audit_sequence: p.after, audit_hash: p.genesis })
-    .onConflict((conflict) => conflict.doNothing()),
+  insertAll(sql, 'workspace_head', {
+    workspace_id: p.workspaceId,
+    case_number: 0,
+    audit_sequence: p.after,
+    audit_hash: p.genesis,
+  }).onConflict((conflict) => conflict.doNothing()),
 )
 const incrementSequence = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -24,26 +26,7 @@ const incrementSequence = statement<{ workspaceId: string }>()((sql, p) =>
 const updateHeadHash = statement<{ workspaceId: string; hash: string }>()((sql, p) =>
   sql.updateTable('workspace_head').set({ audit_hash: p.hash }).where('workspace_id', '=', p.workspaceId),
 )
-const insertRow = statement<AuditTable>()((sql, p) =>
-  sql.insertInto('audit').values({
-    workspace_id: p.workspace_id,
-    sequence: p.sequence,
-    id: p.id,
-    at: p.at,
-    actor_kind: p.actor_kind,
-    actor_id: p.actor_id,
-    actor_name: p.actor_name,
-    action: p.action,
-    target_kind: p.target_kind,
-    target_id: p.target_id,
-    changes: p.changes,
-    changes_hash: p.changes_hash,
-    address: p.address,
-    request_id: p.request_id,
-    previous_hash: p.previous_hash,
-    hash: p.hash,
-  }),
-)
+const insertRow = statement<AuditTable>()((sql, p) => insertAll(sql, 'audit', p))
 const redactChanges = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
   sql
     .updateTable('audit')

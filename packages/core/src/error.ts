@@ -1,5 +1,3 @@
-import type { Permission } from './permission.ts'
-
 /** Every error code: stable for clients, with its HTTP status and default message. */
 export const errorCodes = {
   missing_workspace_id: { status: 400, defaultMessage: 'Missing workspaceId' },
@@ -81,7 +79,7 @@ export interface AppErrorOptions {
   /** Replaces the default message. Sent to the client: never include a secret or a library's error text. */
   readonly message?: string
   readonly reason?: AuthorizationReason
-  readonly permission?: Permission
+  readonly permission?: string
   readonly details?: readonly FieldProblem[]
   /** Extra response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -136,11 +134,3 @@ export const unauthorized = (reason: AuthorizationReason): AppError =>
 /** A 403 with the reason, and its default message unless another one is given. */
 export const forbidden = (reason: AuthorizationReason, message?: string): AppError =>
   new AppError('forbidden', message ? { reason, message } : { reason })
-
-/** A 403 that names the missing permission. */
-export const missingPermission = (permission: Permission): AppError =>
-  new AppError('forbidden', {
-    reason: 'missing_permission',
-    permission,
-    message: `Missing permission: ${permission}.`,
-  })

@@ -1,4 +1,4 @@
-import { missingPermission } from './error.ts'
+import { AppError } from './error.ts'
 
 /** Every permission, with the description that the portal and the API show. */
 export const permissionCatalog = {
@@ -47,6 +47,14 @@ export interface PermissionHolder {
 
 export const hasPermission = (holder: PermissionHolder, permission: Permission): boolean =>
   holder.permissions.has(permission)
+
+/** A 403 that names the missing permission. */
+export const missingPermission = (permission: Permission): AppError =>
+  new AppError('forbidden', {
+    reason: 'missing_permission',
+    permission,
+    message: `Missing permission: ${permission}.`,
+  })
 
 /** @throws AppError `forbidden` with reason `missing_permission` and the name of the permission */
 export function requirePermission(holder: PermissionHolder, permission: Permission): void {

@@ -1,4 +1,3 @@
-import type { DiskUsage } from './sqlite/disk-usage.ts'
 import type { Statement } from './statement.ts'
 
 /** Runs statements. On `Database.read` each sees what is committed; in a unit, the unit's own changes too. */
@@ -42,6 +41,12 @@ export interface DatabaseStats {
   readonly waiting: number
 }
 
+/** How much room a database takes, and what there is on the disk that it lies on; null where that is another machine's. */
+export interface DiskUsage {
+  readonly bytes: number
+  readonly disk: { readonly free: number; readonly total: number } | null
+}
+
 /**
  * The one door to storage. `write` is the only way to change anything: it resolves after the commit is on disk, runs
  * waiting units together, and may run a unit again. So a unit touches nothing outside its transaction.
@@ -76,4 +81,13 @@ export interface Database {
   readonly fatalError: Promise<Error>
   /** Waits for the writes under way, then closes. */
   readonly close: () => Promise<void>
+}
+
+/** Where the data of an instance lies: in a database of PostgreSQL where one is named, else in a folder. */
+export interface DataLocation {
+  readonly dataDir: string
+  /** Such as `postgres://user:password@host:5432/name`. */
+  readonly databaseUrl: string | null
+  /** The same database by way of a pooler that lends connections for single transactions. */
+  readonly poolerUrl?: string | null
 }

@@ -6,11 +6,10 @@ import {
   acquireForRestore,
   type DataLocation,
   hasInstance,
-  type MoveProgress,
-  moveData,
   openDatabase,
   openServer,
 } from '../src/index.ts'
+import { type MoveProgress, moveData } from '../src/move/move.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import {
   AUDIT_ROWS,
@@ -60,9 +59,9 @@ async function runKilledMove(from: DataLocation, to: DataLocation, rows = 1000):
       process.execPath,
       '-e',
       `
-      import { moveData } from ${JSON.stringify(join(import.meta.dir, '../src/index.ts'))}
+      import { moveData } from ${JSON.stringify(join(import.meta.dir, '../src/move/move.ts'))}
       await moveData(${JSON.stringify(from)}, ${JSON.stringify(to)}, Date.now, ({ phase, table, rows }) => {
-        if (phase === 'carry' && table === 'audit' && rows >= ${rows}) process.kill(process.pid, 'SIGKILL')
+        if (phase === 'copy' && table === 'audit' && rows >= ${rows}) process.kill(process.pid, 'SIGKILL')
       })`,
     ],
     { stdout: 'inherit', stderr: 'inherit' },
@@ -123,7 +122,7 @@ describe('a move that was killed', () => {
     )
     const first: number[] = []
     await move(folderLocation(folder), serverLocation(url), ({ phase, table, rows }) => {
-      if (phase === 'carry' && table === 'audit') first.push(rows)
+      if (phase === 'copy' && table === 'audit') first.push(rows)
     })
     expect(first[0]).toBe(1000)
     expect(await readContent(createServerQuery(url), seeded.tables)).toEqual(
@@ -149,7 +148,7 @@ describe('a move that was killed', () => {
       )
     const first: number[] = []
     await move(serverLocation(url), folderLocation(folder), ({ phase, table, rows }) => {
-      if (phase === 'carry' && table === 'audit') first.push(rows)
+      if (phase === 'copy' && table === 'audit') first.push(rows)
     })
     expect(first[0]).toBe(2000)
     await openAndClose(folderLocation(folder))

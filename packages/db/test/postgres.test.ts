@@ -217,7 +217,7 @@ describe('a server that falls silent', () => {
     const { db } = await openReplica(`${proxy.url}?query_timeout=500`)
     await db.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
     await Promise.all([db.read.all(listImages, {}), db.read.all(listImages, {})])
-    proxy.block('still')
+    proxy.block('stalled')
     const write = db.write((tx) => tx.run(insertImage, { hash: 'lost', bytes }))
     const outcomes = await Promise.allSettled([db.ping(), db.read.all(listImages, {}), write])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 /** Stands between a process and its database, and cuts the line: behind a word, or altogether. */
 export function createFaultProxy(url: string) {
   let trigger: string | null = null
-  let state: 'open' | 'cut' | 'still' = 'open'
+  let state: 'open' | 'cut' | 'stalled' = 'open'
   const connections = new Set<{ cut: () => void; pause: () => void; resume: () => void }>()
   const target = new URL(url)
   const server = createServer((client) => {
@@ -30,7 +30,7 @@ export function createFaultProxy(url: string) {
     upstream.on('data', (data) => client.write(data))
     for (const side of sockets) side.on('error', connection.cut).on('close', connection.cut)
     if (state === 'cut') connection.cut()
-    if (state === 'still') connection.pause()
+    if (state === 'stalled') connection.pause()
   })
   server.listen(0, '127.0.0.1').unref()
   const proxied = new URL(url)
@@ -42,7 +42,7 @@ export function createFaultProxy(url: string) {
       trigger = nextTrigger
     },
     /** Nobody gets through any more: connections are cut, or nothing is heard on them and nobody is told so. */
-    block: (mode: 'cut' | 'still') => {
+    block: (mode: 'cut' | 'stalled') => {
       state = mode
       for (const connection of connections) connection[mode === 'cut' ? 'cut' : 'pause']()
     },

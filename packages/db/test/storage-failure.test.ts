@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { AppError } from '@reeve/core'
-import { openSqliteWriter, sqliteDatabase } from '../src/sqlite/database.ts'
+import { openSqliteWriter } from '../src/sqlite/connection.ts'
+import { sqliteDatabase } from '../src/sqlite/database.ts'
 import { isFsyncFailure, isStorageFailure } from '../src/sqlite/errors.ts'
 import { insertImage, listImages, openScratch, queryFolder, removeScratch } from './scratch.ts'
 

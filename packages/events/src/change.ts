@@ -9,48 +9,15 @@ import {
   missingFields,
   requirePermission,
 } from '@reeve/core'
-import { type EventTable, statement, type Transaction } from '@reeve/db'
+import { type EventTable, insertAll, statement, type Transaction, updateAll } from '@reeve/db'
 import { validateImageFields } from './images/event-image.ts'
-import { presentEvent } from './model.ts'
-import type { EventPorts } from './ports.ts'
+import { type EventPorts, presentEvent } from './model.ts'
 import { eventById } from './read.ts'
 import { applyInput, createEventRow, type EventFields } from './row.ts'
 
-/** The columns that a change may touch. */
-const mutableColumns = (p: EventTable) => ({
-  title: p.title,
-  description: p.description,
-  scheduled_for: p.scheduled_for,
-  ends_at: p.ends_at,
-  published: p.published,
-  event_type: p.event_type,
-  image_url: p.image_url,
-  training_start: p.training_start,
-  training_end: p.training_end,
-  training_host: p.training_host,
-  experience_id: p.experience_id,
-  experience_name: p.experience_name,
-  experience_place_id: p.experience_place_id,
-  experience_thumbnail_url: p.experience_thumbnail_url,
-  experience_url: p.experience_url,
-  updated_at: p.updated_at,
-  version: p.version,
-})
-const insertEvent = statement<EventTable>()((sql, p) =>
-  sql.insertInto('event').values({
-    workspace_id: p.workspace_id,
-    id: p.id,
-    created_by: p.created_by,
-    created_at: p.created_at,
-    ...mutableColumns(p),
-  }),
-)
+const insertEvent = statement<EventTable>()((sql, p) => insertAll(sql, 'event', p))
 const updateEventRow = statement<EventTable>()((sql, p) =>
-  sql
-    .updateTable('event')
-    .set(mutableColumns(p))
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
+  updateAll(sql, 'event', p, { key: ['workspace_id', 'id'], except: ['created_by', 'created_at'] }),
 )
 const deleteEventRow = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('event').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
@@ -59,8 +26,8 @@ const deleteEventRow = statement<{ workspaceId: string; id: string }>()((sql, p)
 export type EventChange = EventFields & { readonly ifMatch: ExpectedVersions }
 
 /**
- * Makes an event from `title`, `scheduledFor` and whatever else is given.
- * @throws AppError `invalid_request`; `forbidden` where it is to be published by someone who may not
+ * Creates an event. Requires `title` and `scheduledFor`.
+ * @throws AppError `invalid_request`; `forbidden` if it sets `published` without the permission
  */
 export async function createEvent(tx: Transaction, ports: EventPorts, actor: Actor, input: EventChange) {
   if (input.published) requirePermission(actor, 'events.publish')
@@ -75,9 +42,9 @@ export async function createEvent(tx: Transaction, ports: EventPorts, actor: Act
 }
 
 /**
- * Changes the fields that are given, and no others.
- * @throws AppError `not_found`, `version_mismatch`, `invalid_request`; `forbidden` where `published` would change by someone
- * who may not publish
+ * Updates the fields that are present.
+ * @throws AppError `not_found`, `version_mismatch`, `invalid_request`; `forbidden` if it changes `published` without the
+ * permission
  */
 export async function updateEvent(tx: Transaction, ports: EventPorts, actor: Actor, input: EventChange) {
   const before = await requireEvent(tx, actor, input.id)
@@ -92,7 +59,7 @@ export async function updateEvent(tx: Transaction, ports: EventPorts, actor: Act
   return recordChange(tx, ports, actor, { action, row: after, before, after })
 }
 
-/** Deletes an event for good; the audit log keeps what it was. @throws AppError `not_found`, `version_mismatch` */
+/** Deletes an event permanently; the audit log records its content. @throws AppError `not_found`, `version_mismatch` */
 export async function deleteEvent(
   tx: Transaction,
   ports: EventPorts,
@@ -116,13 +83,13 @@ function assertNoProblems(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw invalidRequest(...problems)
 }
 
-/** All that a new event lacks, beside what else is wrong with it. */
+/** An error for the required fields that a new event lacks, together with its other problems. */
 function invalidEventError(input: EventChange, problems: readonly FieldProblem[]): AppError {
   const absentFields = (['title', 'scheduledFor'] as const).filter((name) => input[name] === undefined)
   return invalidRequest(...(missingFields(...absentFields).options.details ?? []), ...problems)
 }
 
-/** Writes the change into the log, tells who listens, and answers with the event, or as it was where it is gone. */
+/** Appends the change to the audit log and announces it. @returns the event; a deleted one as it was */
 async function recordChange(
   tx: Transaction,
   ports: EventPorts,

@@ -7,6 +7,7 @@ import {
   type Queries,
   statement,
   type Transaction,
+  upsertAll,
 } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
 import type { RequestContext } from './request-context.ts'
@@ -31,26 +32,7 @@ const storedResponse = statement<{
     .where('created_at', '>', p.since),
 )
 const upsertResponse = statement<IdempotencyTable>()((sql, p) =>
-  sql
-    .insertInto('idempotency')
-    .values({
-      workspace_id: p.workspace_id,
-      actor_id: p.actor_id,
-      route: p.route,
-      key: p.key,
-      request_hash: p.request_hash,
-      status: p.status,
-      answer: p.answer,
-      created_at: p.created_at,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'actor_id', 'route', 'key']).doUpdateSet((eb) => ({
-        request_hash: eb.ref('excluded.request_hash'),
-        status: eb.ref('excluded.status'),
-        answer: eb.ref('excluded.answer'),
-        created_at: eb.ref('excluded.created_at'),
-      })),
-    ),
+  upsertAll(sql, 'idempotency', p, ['workspace_id', 'actor_id', 'route', 'key']),
 )
 const deleteExpired = statement<{ before: number }>()((sql, p) =>
   sql.deleteFrom('idempotency').where('created_at', '<=', p.before),

@@ -2,39 +2,67 @@ import { type FieldProblem, suggest, wire } from '@reeve/core'
 import type { RawFields } from './body.ts'
 import { CODEC, type WireSchema } from './field.ts'
 
-/** Maximum number of problems in one response. */
+/** The maximum number of problems in one response. */
 const MAX_PROBLEMS = 100
 
-/** The parsed fields of a request, and a problem for each field that is invalid. */
-export interface ParsedFields {
-  readonly values: Record<string, unknown>
+/** The fields of a query or body by name. An invalid or unknown field is present with the value `undefined`. */
+export type FieldValues = Readonly<Record<string, unknown>>
+
+/** The parsed fields of a request. */
+export interface ParsedRequest {
+  readonly query: FieldValues
+  readonly body: FieldValues
+  /** The problems of all fields, those of the query first. */
   readonly problems: readonly FieldProblem[]
 }
 
-/** Parses all fields of a request and reports every problem, not only the first one. */
-export type FieldReader = (raw: RawFields) => ParsedFields
+/** Parses the fields of one request. It never throws, so that the caller decides when to report the problems. */
+export type RequestReader = (query: FieldValues, body: RawFields) => ParsedRequest
 
-/** @param schema created by `requestObject` */
-export function fieldReader(schema: { readonly properties: Readonly<Record<string, object>> }): FieldReader {
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, object>>
+}
+
+/**
+ * Creates the reader of a route's query and body.
+ * @param schemas created by `requestObject`; without a query schema the query is passed through, without a body schema
+ *   every body field is a problem
+ */
+export function requestReader(schemas: { readonly query?: unknown; readonly body?: unknown }): RequestReader {
+  const readQuery = isObjectSchema(schemas.query) ? fieldReader(schemas.query) : null
+  const readBody = fieldReader(isObjectSchema(schemas.body) ? schemas.body : { properties: {} })
+  return (query, body) => {
+    const problems: FieldProblem[] = []
+    const queryValues = readQuery ? readQuery(query, problems) : query
+    return { query: queryValues, body: readBody(body, problems), problems }
+  }
+}
+
+const isObjectSchema = (schema: unknown): schema is ObjectSchema =>
+  typeof schema === 'object' && schema !== null && 'properties' in schema
+
+function fieldReader(schema: ObjectSchema) {
   const fields = new Map(Object.entries(schema.properties) as [string, WireSchema][])
   const fieldNames = [...fields.keys()]
-  return (raw) => {
+  return (raw: FieldValues, problems: FieldProblem[]): FieldValues => {
     const values: Record<string, unknown> = {}
-    const problems: FieldProblem[] = []
+    const maxProblems = problems.length + MAX_PROBLEMS
     for (const name in raw) {
       const field = fields.get(name)
+      // Known fields are parsed beyond the limit too, because the required permission can depend on them.
+      if (!field && problems.length >= maxProblems) continue
       const problem = field
         ? readField(values, name, field, raw[name])
         : unknownFieldMessage(name, fieldNames)
       if (problem === null) continue
-      problems.push({ field: name.slice(0, 128), message: problem })
-      if (problems.length >= MAX_PROBLEMS) break
+      values[name] = undefined
+      if (problems.length < maxProblems) problems.push({ field: name.slice(0, 128), message: problem })
     }
-    return { values, problems }
+    return values
   }
 }
 
-/** Parses one field into `values`. @returns a message that follows the name of the field; null if it is valid */
+/** Reads one field into `values`. @returns the problem, worded to follow the field's name, or null */
 function readField(
   values: Record<string, unknown>,
   name: string,

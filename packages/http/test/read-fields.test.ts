@@ -1,31 +1,36 @@
 import { describe, expect, test } from 'bun:test'
 import { wire } from '@reeve/core'
-import { fieldReader, inputField, nullableInput, requestObject } from '../src/index.ts'
+import { inputField, nullableInput, requestObject, requestReader } from '../src/index.ts'
 
-const read = fieldReader(
-  requestObject({
-    id: inputField(wire.id),
-    limit: inputField(wire.integer({ min: 1, max: 100, example: '20' })),
-    color: nullableInput(wire.text({ max: 7, example: '#336699' })),
-  }),
-)
+const schema = requestObject({
+  id: inputField(wire.id),
+  limit: inputField(wire.integer({ min: 1, max: 100, example: '20' })),
+  color: nullableInput(wire.text({ max: 7, example: '#336699' })),
+})
 const id = '0198c0de-0000-7000-8000-000000000001'
-const findProblem = (raw: Record<string, unknown>) => read(raw).problems[0]
+const read = requestReader({ query: schema, body: schema })
+const readBody = (raw: Record<string, unknown>) => read({}, raw)
+const findProblem = (raw: Record<string, unknown>) => readBody(raw).problems[0]
 
 describe('reading fields', () => {
   test('parses each with its codec; absent fields stay absent', () => {
-    expect(read({ id, limit: '20' })).toEqual({ values: { id, limit: 20 }, problems: [] })
-    expect(read({})).toEqual({ values: {}, problems: [] })
+    expect(read({ limit: '20' }, { id })).toEqual({ query: { limit: 20 }, body: { id }, problems: [] })
+    expect(read({}, {})).toEqual({ query: {}, body: {}, problems: [] })
   })
 
-  test('reports every invalid field and still returns the valid ones', () => {
-    const { values, problems } = read({ id, limit: '101', color: 'a long color', other: '' })
-    expect(values).toEqual({ id })
-    expect(problems.map(({ field }) => field)).toEqual(['limit', 'color', 'other'])
+  test('reports every invalid field, those of the query first, and still returns the valid ones', () => {
+    const { query, body, problems } = read({ id, other: '' }, { id, limit: '101', color: 'a long color' })
+    expect([query.id, body.id]).toEqual([id, id])
+    expect(problems.map(({ field }) => field)).toEqual(['other', 'limit', 'color'])
+  })
+
+  test('marks an invalid field as present without a value', () => {
+    const { body } = readBody({ limit: '101' })
+    expect(Object.entries(body)).toEqual([['limit', undefined]])
   })
 
   test('accepts null for a nullable field only', () => {
-    expect(read({ color: null })).toEqual({ values: { color: null }, problems: [] })
+    expect(readBody({ color: null })).toEqual({ query: {}, body: { color: null }, problems: [] })
     expect(findProblem({ limit: null })).toEqual({ field: 'limit', message: 'must not be null' })
   })
 
@@ -48,15 +53,22 @@ describe('reading fields', () => {
       expect(findProblem({ [name]: 'x' })?.field).toBe(name)
   })
 
-  test('truncates long names and reports at most 100 problems', () => {
+  test('rejects every body field of a route without a body, and passes an undescribed query through', () => {
+    const { query, problems } = requestReader({})({ anything: '1' }, { id })
+    expect([query, problems.map(({ field }) => field)]).toEqual([{ anything: '1' }, ['id']])
+  })
+
+  test('truncates long names and reports at most 100 problems, but parses known fields beyond them', () => {
     expect(findProblem({ ['x'.repeat(1000)]: '' })?.field).toHaveLength(128)
-    const fields = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`field${index}`, '']))
-    expect(read(fields).problems).toHaveLength(100)
+    const unknown = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`field${index}`, '']))
+    const { body, problems } = readBody({ ...unknown, id })
+    expect(problems).toHaveLength(100)
+    expect(body.id).toBe(id)
   })
 
   test('passes on an error that is not about the value', () => {
-    const failing = fieldReader(
-      requestObject({
+    const failing = requestReader({
+      body: requestObject({
         id: inputField({
           ...wire.id,
           read: () => {
@@ -64,7 +76,7 @@ describe('reading fields', () => {
           },
         }),
       }),
-    )
-    expect(() => failing({ id })).toThrow('a bug')
+    })
+    expect(() => failing({}, { id })).toThrow('a bug')
   })
 })

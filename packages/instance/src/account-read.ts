@@ -1,6 +1,7 @@
 import { presentAccount } from '@reeve/auth'
 import { AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type AccountTable, type Queries, statement } from '@reeve/db'
+import { formatNullableTime } from '@reeve/http'
 import type { AccountsQueryInput } from './model.ts'
 
 type AccountRow = Omit<AccountTable, 'password_hash' | 'updated_at'>
@@ -116,6 +117,3 @@ async function presentAccounts(db: Queries, rows: readonly AccountRow[]) {
     workspaces: String(counts.get(row.id) ?? 0),
   }))
 }
-
-/** A time as it is shown, or null where there is none. */
-export const formatNullableTime = (at: number | null) => (at === null ? null : wire.time.write(at))

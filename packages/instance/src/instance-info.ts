@@ -1,6 +1,6 @@
 import { type Ports, wire } from '@reeve/core'
 import { type Database, type Queries, statement } from '@reeve/db'
-import { formatNullableTime } from './account-read.ts'
+import { formatNullableTime } from '@reeve/http'
 
 const accounts = statement()((sql) =>
   sql.selectFrom('account').select((eb) => eb.fn.countAll<number>().as('count')),

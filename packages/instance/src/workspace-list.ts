@@ -1,7 +1,7 @@
 import { MAX_ID, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
+import { formatNullableTime } from '@reeve/http'
 import type { Meter } from '@reeve/metering'
-import { formatNullableTime } from './account-read.ts'
 import type { WorkspacesQueryInput } from './model.ts'
 
 const workspacesNewestFirst = statement<{ before: string; q: string; id: string; limit: number }>()(

@@ -12,8 +12,8 @@ const deleteMember = statement<MemberKey>()((sql, p) =>
 )
 
 /**
- * Makes an existing account a member.
- * @throws AppError `not_found` for an unknown username, `conflict` for a member, `forbidden` for roles out of reach
+ * Adds an existing account as a member.
+ * @throws AppError `not_found` for an unknown username, `conflict` for a member, and as `assertCanAssignRoles`
  */
 export async function addMember(
   tx: Transaction,
@@ -31,7 +31,7 @@ export async function addMember(
   const key = { workspaceId: actor.workspaceId, accountId: account.id }
   await uniqueViolationToConflict(
     tx.run(insertMember, { ...key, now: ports.now() }),
-    `${account.username} is a member already.`,
+    `${account.username} is already a member.`,
   )
   await assignRoles(tx, key, roles)
   const member = await requireMember(tx, actor, account.id)
@@ -39,7 +39,7 @@ export async function addMember(
 }
 
 /**
- * Replaces the roles of a member below the actor's rank.
+ * Replaces the roles of a member whom the actor outranks. Only added roles must be assignable by the actor.
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` for the owner
  */
 export async function setRoles(
@@ -63,7 +63,8 @@ export async function setRoles(
 }
 
 /**
- * Ends a membership: of a member below the actor's rank, or the actor's own. Answers with the member as it was.
+ * Removes a member whom the actor outranks, or the actor itself.
+ * @returns the member before the removal
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` for the owner
  */
 export async function removeMember(
@@ -82,9 +83,9 @@ export async function removeMember(
   return recordChange(tx, ports, actor, isSelf ? 'leave' : 'remove', member, null)
 }
 
-const OWNER_MESSAGE = 'The owner cannot be removed or given other roles.'
+const OWNER_MESSAGE = 'The owner cannot be removed or given other roles. Transfer the workspace first.'
 
-/** Writes the change into the log, tells who listens, and answers. */
+/** Writes a change of a member to the audit log and announces it. @returns the response */
 export async function recordChange(
   tx: Transaction,
   ports: Ports,

@@ -1,5 +1,5 @@
 import { AppError, HOUR_MS, type Ports } from '@reeve/core'
-import { type Database, statement, type Transaction } from '@reeve/db'
+import { type Database, insertAll, statement, type Transaction } from '@reeve/db'
 
 /** A request to count. */
 export interface MeteredRequest {
@@ -28,21 +28,18 @@ interface UsageCount extends MeteredRequest {
 }
 
 const incrementUsage = statement<UsageCount>({ isCommutative: true })((sql, p) =>
-  sql
-    .insertInto('usage')
-    .values({
-      workspace_id: p.workspaceId,
-      hour: p.hour,
-      endpoint: p.endpoint,
-      actor_id: p.actorId,
-      status_class: p.statusClass,
-      calls: p.calls,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'hour', 'endpoint', 'actor_id', 'status_class'])
-        .doUpdateSet((eb) => ({ calls: eb('usage.calls', '+', eb.ref('excluded.calls')) })),
-    ),
+  insertAll(sql, 'usage', {
+    workspace_id: p.workspaceId,
+    hour: p.hour,
+    endpoint: p.endpoint,
+    actor_id: p.actorId,
+    status_class: p.statusClass,
+    calls: p.calls,
+  }).onConflict((conflict) =>
+    conflict
+      .columns(['workspace_id', 'hour', 'endpoint', 'actor_id', 'status_class'])
+      .doUpdateSet((eb) => ({ calls: eb('usage.calls', '+', eb.ref('excluded.calls')) })),
+  ),
 )
 const usageSince = statement<{ workspaceId: string; hour: number }>()((sql, p) =>
   sql

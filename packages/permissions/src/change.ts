@@ -12,12 +12,12 @@ import {
   requireFields,
   wire,
 } from '@reeve/core'
-import { insertRole, type RoleTable, statement, type Transaction } from '@reeve/db'
+import { insertRole, type RoleTable, statement, type Transaction, updateAll } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
 import { getRolePermissions, presentRole, type RoleInput } from './model.ts'
 import { requireRole } from './read.ts'
 
-/** How many roles a workspace may have, the owner role among them. */
+/** Roles of a workspace, including the owner role. */
 export const MAX_ROLES = 200
 
 const countRoles = statement<{ workspaceId: string }>()((sql, p) =>
@@ -27,19 +27,7 @@ const countRoles = statement<{ workspaceId: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId),
 )
 const updateRow = statement<RoleTable>()((sql, p) =>
-  sql
-    .updateTable('role')
-    .set({
-      name: p.name,
-      name_key: p.name_key,
-      color: p.color,
-      rank: p.rank,
-      permissions: p.permissions,
-      updated_at: p.updated_at,
-      version: p.version,
-    })
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
+  updateAll(sql, 'role', p, { key: ['workspace_id', 'id'], except: ['is_owner', 'created_at'] }),
 )
 const membersByRole = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql
@@ -59,7 +47,7 @@ const deleteRow = statement<{ workspaceId: string; id: string }>()((sql, p) =>
 export type RoleChange = Omit<RoleInput, 'workspaceId'> & { ifMatch: ExpectedVersions }
 
 /**
- * Makes a role below the actor's rank, with no more than the actor holds.
+ * Creates a role below the actor's rank. The actor must have every permission of the role.
  * @throws AppError `forbidden` (`insufficient_rank`, `missing_permission`), `conflict`
  */
 export async function createRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
@@ -70,7 +58,7 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
   const total = await tx.first(countRoles, { workspaceId: actor.workspaceId })
   if ((total?.roles ?? 0) >= MAX_ROLES) {
     throw new AppError('conflict', {
-      message: `The workspace has ${MAX_ROLES} roles, the most it may have; delete one first.`,
+      message: `A workspace can have at most ${MAX_ROLES} roles. Delete one first.`,
     })
   }
   const now = ports.now()
@@ -92,8 +80,8 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
 }
 
 /**
- * Changes what is given of a role. What is added to its permissions must be the actor's own to give; whoever outranks
- * the role may take any away. Its members have the new permissions from their next request on.
+ * Changes the provided fields of a role. The actor must have every added permission; removing permissions only requires
+ * outranking the role. The change applies to the role's members from their next request.
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `version_mismatch`, `conflict`
  */
 export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
@@ -121,7 +109,8 @@ export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, in
 }
 
 /**
- * Deletes a role and takes it from all who hold it. Answers with the role as it was.
+ * Deletes a role and removes it from all members.
+ * @returns the role before the deletion
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `version_mismatch`, `conflict`
  */
 export async function deleteRole(
@@ -138,7 +127,7 @@ export async function deleteRole(
   return recordChange(tx, ports, actor, 'delete', role, null, { heldBy })
 }
 
-/** The role of a change, if the actor may touch it. */
+/** The role to change, if the actor outranks it and it has the expected version. */
 async function requireChangeableRole(
   tx: Transaction,
   actor: Actor,
@@ -149,15 +138,15 @@ async function requireChangeableRole(
   assertCanManage(
     actor,
     { rank: role.rank, isOwner: role.is_owner === 1 },
-    'The owner role has every permission; it cannot be changed or deleted.',
+    'The owner role has every permission and cannot be changed or deleted.',
   )
   assertVersion(role, input.ifMatch)
   return role
 }
 
-const nameTakenMessage = (name: string): string => `There is a role named ${name} already.`
+const nameTakenMessage = (name: string): string => `A role named ${name} already exists.`
 
-/** Writes the change into the log, tells who listens, and answers. */
+/** Writes a change of a role to the audit log and announces it. @returns the response */
 async function recordChange(
   tx: Transaction,
   ports: Ports,

@@ -1,6 +1,7 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
 import { type Actor, normalizeName, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
 import {
+  insertAll,
   insertMember,
   insertMemberRole,
   insertRole,
@@ -10,20 +11,7 @@ import {
 } from '@reeve/db'
 
 /** Puts a workspace's own row. */
-export const insertWorkspace = statement<WorkspaceTable>()((sql, p) =>
-  sql.insertInto('workspace').values({
-    id: p.id,
-    group_name: p.group_name,
-    group_key: p.group_key,
-    owner_id: p.owner_id,
-    created_by: p.created_by,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-    archived_at: p.archived_at,
-    monthly_quota: p.monthly_quota,
-    version: p.version,
-  }),
-)
+export const insertWorkspace = statement<WorkspaceTable>()((sql, p) => insertAll(sql, 'workspace', p))
 
 export interface CreateWorkspaceInput {
   readonly groupName: string

@@ -7,23 +7,24 @@ import {
   normalizeName,
   type Ports,
 } from '@reeve/core'
-import { type ArchiveTable, type Queries, statement, type Transaction, type WorkspaceTable } from '@reeve/db'
+import {
+  type ArchiveTable,
+  type Queries,
+  statement,
+  type Transaction,
+  updateAll,
+  type WorkspaceTable,
+} from '@reeve/db'
 import { presentWorkspace } from './model.ts'
 
 const workspaceById = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').selectAll().where('id', '=', p.workspaceId),
 )
 const updateWorkspace = statement<WorkspaceTable>()((sql, p) =>
-  sql
-    .updateTable('workspace')
-    .set({
-      group_name: p.group_name,
-      group_key: p.group_key,
-      archived_at: p.archived_at,
-      updated_at: p.updated_at,
-      version: p.version,
-    })
-    .where('id', '=', p.id),
+  updateAll(sql, 'workspace', p, {
+    key: ['id'],
+    except: ['owner_id', 'created_by', 'created_at', 'monthly_quota'],
+  }),
 )
 const archiveById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.selectFrom('archive').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),

@@ -29,26 +29,26 @@ describe('a state that does not allow it', () => {
   }
 
   test('lifting where none is in force', async () => {
-    await conflict({ action: 'unban', userId: '1' }, 'No ban of this player is in force.')
+    await conflict({ action: 'unban', userId: '1' }, 'This player has no active ban.')
     const { id } = await fixture.ban('1', { durationSeconds: 60 })
-    await conflict({ action: 'unmute', userId: '1' }, 'No mute of this player is in force.')
-    await conflict({ action: 'unmute', id }, 'This record is no mute.')
+    await conflict({ action: 'unmute', userId: '1' }, 'This player has no active mute.')
+    await conflict({ action: 'unmute', id }, 'This record is not a mute.')
     instance.clock.advance(60 * SECOND)
-    await conflict({ action: 'unban', userId: '1' }, 'This ban is not in force any more.')
+    await conflict({ action: 'unban', userId: '1' }, 'This ban is no longer in force.')
     const lifted = await fixture.ban('2')
     await fixture.actOk({ action: 'unban', userId: '2' })
-    await conflict({ action: 'unban', userId: '2' }, 'No ban of this player is in force.')
-    await conflict({ action: 'unban', id: lifted.id }, 'This ban is not in force any more.')
+    await conflict({ action: 'unban', userId: '2' }, 'This player has no active ban.')
+    await conflict({ action: 'unban', id: lifted.id }, 'This ban is no longer in force.')
     const { id: note } = await fixture.actOk({ action: 'note', userId: '1', reason: 'x' })
-    await conflict({ action: 'unban', id: note }, 'This record is no ban.')
+    await conflict({ action: 'unban', id: note }, 'This record is not a ban.')
   })
 
   test('revoking and redacting twice', async () => {
     const { id } = await fixture.ban('1')
     await fixture.actOk({ action: 'unban', userId: '1' })
-    await conflict({ action: 'revoke', id, reason: 'x' }, 'revoked already')
+    await conflict({ action: 'revoke', id, reason: 'x' }, 'already revoked')
     await fixture.actOk({ action: 'redact', id, reason: 'x' })
-    await conflict({ action: 'redact', id, reason: 'x' }, 'redacted already')
+    await conflict({ action: 'redact', id, reason: 'x' }, 'already redacted')
   })
 
   test('new texts on a redacted record', async () => {
@@ -60,20 +60,20 @@ describe('a state that does not allow it', () => {
       { action: 'comment', id, value: 'x' },
       { action: 'evidence', id, value: 'x' },
     ]) {
-      await conflict(body, 'redacted and stay blank')
+      await conflict(body, 'were redacted and cannot be edited')
     }
   })
 
   test('a duration where there is none, or no longer', async () => {
     const { id: warning } = await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
-    await conflict({ action: 'extend', id: warning, value: '60' }, 'only bans and mutes have')
-    await conflict({ action: 'edit', id: warning, durationSeconds: '60' }, 'only bans and mutes have')
+    await conflict({ action: 'extend', id: warning, value: '60' }, 'only bans and mutes do')
+    await conflict({ action: 'edit', id: warning, durationSeconds: '60' }, 'only bans and mutes do')
     const { id: endless } = await fixture.ban('1')
-    await conflict({ action: 'extend', id: endless, value: '60' }, 'without end')
+    await conflict({ action: 'extend', id: endless, value: '60' }, 'is permanent and cannot be extended')
     const { id } = await fixture.ban('2', { durationSeconds: 60 })
     instance.clock.advance(60 * SECOND)
-    await conflict({ action: 'extend', id, value: '60' }, 'not in force any more')
-    await conflict({ action: 'edit', id, durationSeconds: '600' }, 'not in force any more')
+    await conflict({ action: 'extend', id, value: '60' }, 'no longer in force')
+    await conflict({ action: 'edit', id, durationSeconds: '600' }, 'no longer in force')
   })
 
   test('an end in the past, or further away than a duration reaches', async () => {
@@ -83,7 +83,7 @@ describe('a state that does not allow it', () => {
       await conflict({ action: 'extend', id, value }, 'lift it with unban instead')
     }
     await conflict({ action: 'edit', id, durationSeconds: '30' }, 'lift it with unban instead')
-    await conflict({ action: 'extend', id, value: '315576000000' }, 'more than 315576000000 seconds')
+    await conflict({ action: 'extend', id, value: '315576000000' }, 'would exceed 315576000000 seconds')
     expect(await fixture.actOk({ action: 'extend', id, value: '-29' })).toMatchObject({
       durationSeconds: '31',
     })
@@ -91,10 +91,7 @@ describe('a state that does not allow it', () => {
 
   test('more than a record holds', async () => {
     const { id } = await fixture.ban('1', { evidence: '1\n2\n3\n4\n5\n6\n7\n8\n9' })
-    await conflict(
-      { action: 'evidence', id, value: 'a\nb' },
-      'at most 10 pieces of evidence; this one holds 9',
-    )
+    await conflict({ action: 'evidence', id, value: 'a\nb' }, 'at most 10 pieces of evidence; this one has 9')
     for (let index = 0; index < 100; index++)
       await fixture.actOk({ action: 'comment', id, value: `${index}` })
     await conflict({ action: 'comment', id, value: 'x' }, 'at most 100 comments')

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** A workspace of its own for each test, so that no list holds what another one made. */
+/** A new workspace for each test, so that lists contain only its own invitations. */
 const begin = async () => {
   workspace = await instance.workspace()
   return workspace
@@ -37,7 +37,7 @@ const time = (ms: number) => new Date(ms).toISOString()
 const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnchanged(instance, step)
 
 describe('inviting', () => {
-  test('makes an invitation of 7 days with roles, highest first, and a note, and shows its token this once', async () => {
+  test('creates an invitation for 7 days with roles, highest first, and a note, and shows its token once', async () => {
     await begin()
     const lowRole = await instance.role(workspace.id, ['departments.view'], 5)
     const highRole = await instance.role(workspace.id, ['events.view'], 70)
@@ -56,13 +56,13 @@ describe('inviting', () => {
     expect((await list()).invitations).toEqual([body.invitation])
   })
 
-  test('stores nothing that the link could be made of again', async () => {
+  test('does not store the token', async () => {
     await begin()
     const { body } = await invite()
     expect(JSON.stringify(await readStoredRows(instance))).not.toContain(body.token)
   })
 
-  test('gives another token each time, and holds as long as was asked', async () => {
+  test('generates a new token each time, with the requested validity', async () => {
     await begin()
     const now = instance.ports.now()
     const [short, long] = [await invite({ validSeconds: '3600' }), await invite({ validSeconds: 2_592_000 })]
@@ -71,7 +71,7 @@ describe('inviting', () => {
     expect(short.body.token).not.toBe(long.body.token)
   })
 
-  test('refuses what it cannot read by name, a time out of bounds and roles that are none of the workspace', async () => {
+  test('refuses invalid fields, a validity out of range and roles of another workspace, by name', async () => {
     await begin()
     const other = await instance.workspace()
     for (const [body, field] of [
@@ -87,7 +87,7 @@ describe('inviting', () => {
     }
   })
 
-  test('gives no role at or above the own rank, none with a permission one lacks, and never the owner role', async () => {
+  test('refuses roles at or above the own rank, roles with a permission that the creator lacks, and the owner role', async () => {
     await begin()
     const { session } = await instance.member(workspace.id, ['members.manage', 'departments.view'], 30)
     const equalRole = await instance.role(workspace.id, [], 30)
@@ -109,7 +109,7 @@ describe('inviting', () => {
     expect((await invite({ roleIds: allowedRole }, session)).status).toBe(200)
   })
 
-  test('stops at a hundred that wait; those that have expired do not count', async () => {
+  test('stops at a hundred pending invitations; expired ones do not count', async () => {
     await begin()
     for (let count = 0; count < 99; count++) await invite({ validSeconds: '3600' })
     const racingResponses = await Promise.all(
@@ -120,7 +120,7 @@ describe('inviting', () => {
     expect((await invite()).status).toBe(200)
   })
 
-  test('refuses an Idempotency-Key: a second answer would need the token to be stored', async () => {
+  test('refuses an Idempotency-Key, because replaying would require storing the token', async () => {
     await begin()
     const { status, details } = await expectRejected(() =>
       instance.request('POST', path, {
@@ -134,7 +134,7 @@ describe('inviting', () => {
 })
 
 describe('the list', () => {
-  test('is newest first, in pages that hold each once', async () => {
+  test('is sorted newest first, in pages without gaps or duplicates', async () => {
     await begin()
     const createdIds = []
     for (let count = 0; count < 5; count++) createdIds.unshift((await invite()).body.invitation.id)
@@ -147,9 +147,9 @@ describe('the list', () => {
     expect(seenIds).toEqual(createdIds)
   })
 
-  test('holds what waits: none that was used, withdrawn or has expired', async () => {
+  test('contains pending invitations, none that was used, withdrawn or has expired', async () => {
     await begin()
-    const [usedId, goneId, short, pendingIds] = [
+    const [used, withdrawn, short, pending] = [
       await invite(),
       await invite(),
       await invite({ validSeconds: '3600' }),
@@ -158,15 +158,15 @@ describe('the list', () => {
     const session = await instance.session(await instance.account())
     await instance.request('POST', '/portal/api/invitation/accept', {
       session,
-      body: { token: usedId.body.token },
+      body: { token: used.body.token },
     })
-    await withdrawInvitation(goneId.body.invitation.id)
+    await withdrawInvitation(withdrawn.body.invitation.id)
     instance.clock.advance(HOUR)
-    expect((await list()).invitations).toEqual([pendingIds.body.invitation])
+    expect((await list()).invitations).toEqual([pending.body.invitation])
     expect((await withdrawInvitation(short.body.invitation.id)).status).toBe(404)
   })
 
-  test('says of each what it would give now, and whether anyone can accept it', async () => {
+  test('shows what each invitation grants now, and whether it can be accepted', async () => {
     await begin()
     const inviter = await instance.member(workspace.id, permissions, 30)
     const [keptRoleId, raisedRoleId, deleted] = [
@@ -195,7 +195,7 @@ describe('the list', () => {
 })
 
 describe('withdrawing', () => {
-  test('ends the link from the next request on, also in an archived workspace and beyond the quota', async () => {
+  test('disables the link from the next request, also in an archived workspace and over quota', async () => {
     await begin()
     const { body } = await invite()
     expect((await readToken(body.token)).status).toBe(200)
@@ -207,22 +207,22 @@ describe('withdrawing', () => {
     expect((await withdrawInvitation(body.invitation.id)).status).toBe(404)
   })
 
-  test('of one that gives roles at or above the own rank is refused, unless it is one’s own', async () => {
+  test('an invitation with roles at or above the own rank is refused, unless the actor created it', async () => {
     await begin()
     const { session } = await instance.member(workspace.id, permissions, 30)
     const highRole = await instance.role(workspace.id, [], 40)
     const lowRole = await instance.role(workspace.id, [], 20)
-    const [higherRoleId, lowerRoleId] = [
+    const [highInvitation, lowInvitation] = [
       await invite({ roleIds: highRole }),
       await invite({ roleIds: lowRole }),
     ]
     expect(
-      await expectRejected(() => withdrawInvitation(higherRoleId.body.invitation.id, session)),
+      await expectRejected(() => withdrawInvitation(highInvitation.body.invitation.id, session)),
     ).toMatchObject({
       status: 403,
       reason: 'insufficient_rank',
     })
-    expect((await withdrawInvitation(lowerRoleId.body.invitation.id, session)).status).toBe(200)
+    expect((await withdrawInvitation(lowInvitation.body.invitation.id, session)).status).toBe(200)
     const own = await invite({ roleIds: lowRole }, session)
     const credentials = { session: workspace.ownerSession }
     await instance.request('PATCH', '/portal/api/roles', {
@@ -232,7 +232,7 @@ describe('withdrawing', () => {
     expect((await withdrawInvitation(own.body.invitation.id, session)).status).toBe(200)
   })
 
-  test('needs an id', async () => {
+  test('requires an id', async () => {
     await begin()
     const step = () =>
       instance.request('DELETE', `${path}?workspaceId=${workspace.id}`, { session: workspace.ownerSession })
@@ -240,7 +240,7 @@ describe('withdrawing', () => {
   })
 })
 
-test('making and withdrawing are in the log, without the token', async () => {
+test('creating and withdrawing are in the audit log, without the token', async () => {
   await begin()
   const { body } = await invite({ note: 'For Kim' })
   const { id } = body.invitation
@@ -258,7 +258,7 @@ test('making and withdrawing are in the log, without the token', async () => {
   expect(JSON.stringify(log)).not.toContain(body.token)
 })
 
-test('what has expired is deleted when the house is kept, and nothing else', async () => {
+test('cleanup deletes expired invitations only', async () => {
   await begin()
   const [short, long] = [await invite({ validSeconds: '3600' }), await invite()]
   instance.clock.advance(HOUR)
@@ -268,8 +268,8 @@ test('what has expired is deleted when the house is kept, and nothing else', asy
   expect(storedInvitations).toContain(long.body.invitation.id)
 })
 
-describe('who may', () => {
-  test('reading, inviting and withdrawing need members.manage', async () => {
+describe('access', () => {
+  test('reading, inviting and withdrawing require members.manage', async () => {
     await begin()
     const { id } = (await invite()).body.invitation
     const request = { path, who: 'session', workspaceId: workspace.id, permission: 'members.manage' } as const
@@ -284,7 +284,7 @@ describe('who may', () => {
     })
   })
 
-  test("another workspace's invitation is not found, exactly as one that never was", async () => {
+  test("another workspace's invitation gets the same response as an unknown one", async () => {
     const other = await begin()
     const foreignInvitationId = (await invite()).body.invitation.id
     await begin()
@@ -300,7 +300,7 @@ describe('who may', () => {
     expect((await list()).invitations).toHaveLength(1)
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no request failed unexpectedly', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

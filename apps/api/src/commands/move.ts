@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { DataFolderError, type DataLocation, hasInstance, type MoveProgress, moveData } from '@reeve/db'
+import { DataFolderError, type DataLocation, hasInstance } from '@reeve/db'
+import type { MoveProgress } from '@reeve/db/move'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
 import { realPorts } from '../ports.ts'
@@ -28,6 +29,8 @@ export const moveCommand = localCommand({
     const from = readSettings(['dataDir', 'databaseUrl'], flags, env)
     const folder = getDataFolder(from)
     if (folder !== null && !hasInstance(folder)) throw new DataFolderError(noInstanceMessage(folder))
+    // Imported here so that no other command loads it.
+    const { moveData } = await import('@reeve/db/move')
     return moveData(from, to, realPorts.now, createMoveProgress(progress))
   },
   print: ({ from, to, tables, keptAside }) =>
@@ -42,7 +45,7 @@ export const moveCommand = localCommand({
     ].join('\n'),
 })
 
-const STEPS = { carry: 'Carrying every table', compare: 'Comparing both sides' } as const
+const STEPS = { copy: 'Copying every table', compare: 'Comparing both sides' } as const
 
 /** Tells of carrying and comparing as steps, and of each table how far it is. */
 function createMoveProgress(progress: Progress): (update: MoveProgress) => void {

@@ -1,5 +1,3 @@
-import type { Operation } from './operation.ts'
-
 /** A JSON schema as OpenAPI 3.0 knows it, or a reference to one. */
 export interface Schema {
   readonly $ref?: string
@@ -65,6 +63,12 @@ const toSchemaName = (property: string, isItem: boolean): string => {
   return singular.slice(0, 1).toUpperCase() + singular.slice(1)
 }
 
+interface OperationWithResponses {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>
+  >
+}
+
 /**
  * Gives the records of answers names of their own (`department` and the items of `departments` are one `Department`), and
  * puts references in their places.
@@ -72,7 +76,7 @@ const toSchemaName = (property: string, isItem: boolean): string => {
  * @returns the named schemas
  */
 export function nameSharedSchemas(
-  paths: Readonly<Record<string, Record<string, Pick<Operation, 'responses'>>>>,
+  paths: Readonly<Record<string, Record<string, OperationWithResponses>>>,
 ): Record<string, Schema> {
   const contents = Object.values(paths)
     .flatMap((path) => Object.values(path))

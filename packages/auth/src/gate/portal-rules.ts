@@ -1,15 +1,13 @@
 import type { Rule } from './rule.ts'
 
-/** Routes that come before there is anyone. */
+/** For routes without authentication. */
 export const publicRoute: Rule = { caller: 'anyone', permission: null, workspace: 'none' }
 
-/** Routes of whoever is signed in, about themselves. */
+/** For routes about the signed-in account itself. */
 export const sessionRoute: Rule = { caller: 'session', permission: null, workspace: 'none' }
 
-/** Routes of those who run the instance. */
+/** For routes of operators. */
 export const operatorRoute: Rule = { caller: 'operator', permission: null, workspace: 'none' }
 
-/** The rule of a route whose request or response contains a secret, which is never stored to replay the response. */
+/** For routes whose request or response contains a secret: the response is not stored, so it cannot be replayed. */
 export const rejectIdempotencyKey = (rule: Rule): Rule => ({ ...rule, rejectsIdempotencyKey: true })
-
-export const getUserAgent = (request: Request): string => request.headers.get('user-agent') ?? ''

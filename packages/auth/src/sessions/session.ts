@@ -1,11 +1,19 @@
 import { type AuthorizationReason, DAY_MS, MINUTE_MS, type Ports, unauthorized } from '@reeve/core'
-import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
+import {
+  type Database,
+  insertAll,
+  type Queries,
+  type SessionTable,
+  statement,
+  type Transaction,
+} from '@reeve/db'
 import { generateToken, hashToken } from '../token.ts'
 
-/** A session ends this long after its last use, and this long after its beginning. */
+/** A session ends this long after its last use. */
 export const SESSION_IDLE_MS = 7 * DAY_MS
+/** A session ends this long after it was created. */
 export const SESSION_ABSOLUTE_MS = 30 * DAY_MS
-/** The last use is written when it has moved by this much: one write a minute and session at the most. */
+/** Limits writes of the last use to one per minute and session. */
 const LAST_SEEN_INTERVAL_MS = MINUTE_MS
 
 const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
@@ -25,26 +33,7 @@ const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) 
 const sessionTimesById = statement<{ id: string }>()((sql, p) =>
   sql.selectFrom('session').select(['expires_at', 'last_seen_at']).where('id', '=', p.id),
 )
-const insertSession = statement<{
-  id: string
-  hash: string
-  accountId: string
-  now: number
-  expiresAt: number
-  address: string
-  userAgent: string
-}>()((sql, p) =>
-  sql.insertInto('session').values({
-    id: p.id,
-    token_hash: p.hash,
-    account_id: p.accountId,
-    created_at: p.now,
-    last_seen_at: p.now,
-    expires_at: p.expiresAt,
-    address: p.address,
-    user_agent: p.userAgent,
-  }),
-)
+const insertSession = statement<SessionTable>()((sql, p) => insertAll(sql, 'session', p))
 const touchSession = statement<{ id: string; now: number }>({ isCommutative: true })((sql, p) =>
   sql.updateTable('session').set({ last_seen_at: p.now }).where('id', '=', p.id),
 )
@@ -63,7 +52,7 @@ const deleteExpired = statement<{ expired: number; idle: number }>()((sql, p) =>
     .where((eb) => eb.or([eb('expires_at', '<', p.expired), eb('last_seen_at', '<', p.idle)])),
 )
 
-/** Who a session cookie says is there. */
+/** The session and account of a valid session cookie. */
 export interface AuthenticatedSession {
   readonly id: string
   readonly accountId: string
@@ -72,7 +61,7 @@ export interface AuthenticatedSession {
 }
 
 /**
- * The session that a cookie names.
+ * Authenticates a session token.
  * @throws AppError `unauthorized`: `invalid_session` or `session_expired`
  */
 export async function authenticateSession(
@@ -88,14 +77,14 @@ export async function authenticateSession(
       ? 'session_expired'
       : null
   if (!row || rejection) throw unauthorized(rejection ?? 'invalid_session')
-  // A read goes on where nothing can be written: the last use is then merely older than it was.
+  // A failed write must not fail the request, which may only read; the last use is then outdated.
   if (now - row.last_seen_at > LAST_SEEN_INTERVAL_MS) {
     await db.write((tx) => tx.run(touchSession, { id: row.id, now })).catch(() => 0)
   }
   return { id: row.id, accountId: row.account_id, username: row.username, isOperator: row.is_operator === 1 }
 }
 
-/** Whether a session that was identified before goes on. */
+/** Whether a session that was authenticated earlier is still valid. */
 export async function isSessionActive(db: Queries, ports: Ports, id: string): Promise<boolean> {
   const row = await db.first(sessionTimesById, { id })
   return row !== undefined && !hasExpired(row, ports.now())
@@ -104,7 +93,10 @@ export async function isSessionActive(db: Queries, ports: Ports, id: string): Pr
 const hasExpired = (row: { expires_at: number; last_seen_at: number }, now: number): boolean =>
   row.expires_at <= now || row.last_seen_at + SESSION_IDLE_MS <= now
 
-/** Begins a session. @returns the token for the cookie: it is nowhere else */
+/**
+ * Inserts a session. To sign a browser in, use `establishSession`.
+ * @returns the token for the cookie; only its hash is stored
+ */
 export async function createSession(
   tx: Transaction,
   ports: Ports,
@@ -115,32 +107,36 @@ export async function createSession(
   const now = ports.now()
   await tx.run(insertSession, {
     id: ports.newId(),
-    hash: hashToken(token),
-    accountId,
-    now,
-    expiresAt: now + SESSION_ABSOLUTE_MS,
+    token_hash: hashToken(token),
+    account_id: accountId,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + SESSION_ABSOLUTE_MS,
     address: client.ip,
-    userAgent: client.userAgent.slice(0, 300),
+    user_agent: client.userAgent.slice(0, 300),
   })
   return token
 }
 
-/** Ends one session of an account. @returns whether there was one */
+/** Ends a session of an account. @returns whether it existed */
 export const endSession = async (tx: Transaction, accountId: string, id: string): Promise<boolean> =>
   (await tx.run(deleteSession, { id, accountId })) > 0
 
-/** Ends the session of a token, whosever it is: a browser that signs in leaves none behind. */
+/** Ends the session of a token, whichever account it belongs to. @returns the number of sessions ended */
 export const endSessionByToken = (tx: Transaction, token: string): Promise<number> =>
   tx.run(deleteSessionByToken, { hash: hashToken(token) })
 
-/** Ends every session of an account. */
+/** Ends all sessions of an account. @returns their number */
 export const endAccountSessions = (tx: Transaction, accountId: string): Promise<number> =>
   tx.run(deleteSessionsByAccount, { accountId })
 
-/** Deletes sessions that ended long enough ago that nobody will ask why. */
+/** How long an ended session is retained: its token is answered with `session_expired`, not `invalid_session`. */
+const RETENTION_MS = 30 * DAY_MS
+
+/** Deletes sessions that ended more than 30 days ago. */
 export const deleteExpiredSessions = async (db: Database, ports: Ports): Promise<void> => {
   const now = ports.now()
   await db.write((tx) =>
-    tx.run(deleteExpired, { expired: now - 30 * DAY_MS, idle: now - SESSION_IDLE_MS - 30 * DAY_MS }),
+    tx.run(deleteExpired, { expired: now - RETENTION_MS, idle: now - SESSION_IDLE_MS - RETENTION_MS }),
   )
 }

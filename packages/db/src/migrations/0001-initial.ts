@@ -1,5 +1,5 @@
 import { type ColumnDataType, sql } from 'kysely'
-import type { Migration, MigrationTools } from '../migrate.ts'
+import type { Migration, MigrationTools } from '../migration.ts'
 
 type Columns = readonly `${string} ${'text' | 'int' | 'blob'}${'' | '!'}`[]
 

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** An image may lie in a store of its own: its row stays, and holds no bytes then. */
 export const imagesElsewhere: Migration = {

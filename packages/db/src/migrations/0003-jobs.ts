@@ -1,5 +1,5 @@
 import type { ColumnDataType } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** When each job of an instance was begun last, so that one of several processes does it. */
 export const jobs: Migration = {

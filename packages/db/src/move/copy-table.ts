@@ -7,7 +7,7 @@ const BINARY_PAGE_ROWS = 4
 
 /** How far a move is: rows of a table that were carried or compared, of how many. */
 export interface MoveProgress {
-  readonly phase: 'carry' | 'compare'
+  readonly phase: 'copy' | 'compare'
   readonly table: string
   readonly rows: number
   readonly total: number
@@ -60,7 +60,7 @@ export async function copyTable(
 ): Promise<void> {
   const total = await countRows(source, table)
   let rows = await countRows(target, table)
-  const report = () => onProgress({ phase: 'carry', table: table.name, rows, total })
+  const report = () => onProgress({ phase: 'copy', table: table.name, rows, total })
   report()
   const descending = table.key.map((column) => `"${column}" desc`).join(', ')
   const [last = null] = await target.query(

@@ -1,10 +1,12 @@
+import type { DataLocation } from '../database.ts'
 import { DatabaseServerError } from '../errors.ts'
 import { toMovedReason } from '../moved-marker.ts'
-import type { DataLocation } from '../open.ts'
 import { DataFolderError } from '../sqlite/data-folder.ts'
 import { checksumTable, copyTable, countRows, type MoveProgress, type TableChecksum } from './copy-table.ts'
 import { type MoveSource, type MoveTarget, sortByReferences, type Table } from './endpoint.ts'
 import { openSourceFolder, openTargetFolder } from './folder-endpoint.ts'
+
+export type { MoveProgress }
 
 /** A move that is done. */
 export interface MoveResult {

@@ -8,7 +8,8 @@ import {
   SELECT_MARKER,
   upsertMarkerSql,
 } from '../moved-marker.ts'
-import { createKysely, openSqliteWriter } from '../sqlite/database.ts'
+import { openSqliteWriter } from '../sqlite/connection.ts'
+import { createKysely } from '../sqlite/statements.ts'
 import { type CatalogueRow, type MoveTarget, type Row, toTables } from './endpoint.ts'
 
 /** What both ends of a move need of a database file. */

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Database, DataChange, Queries } from '../database.ts'
-import { toUnavailable } from '../sqlite/errors.ts'
+import { toUnavailable } from '../errors.ts'
 import type { Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
 import { type ConnectionTarget, createReadPool, createWritePool } from './connections.ts'

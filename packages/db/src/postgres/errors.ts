@@ -1,8 +1,7 @@
 import { DatabaseError } from 'pg'
+import { errorCode } from '../errors.ts'
 
-/** The server's word for what went wrong. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+// SQLSTATE codes. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 /** Two units stood in each other's way, and the server ended this one: the same again may well succeed. */
 const isTransactionConflict = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error))

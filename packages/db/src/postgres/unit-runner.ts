@@ -1,8 +1,6 @@
 import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
+import { MAX_QUEUED_WRITES, queueFullError, reportUncaught, toUnavailable, toUnconfirmed } from '../errors.ts'
 import { openTransaction } from '../open-transaction.ts'
-import { toUnavailable, toUnconfirmed } from '../sqlite/errors.ts'
-import { MAX_QUEUED_WRITES, queueFullError } from '../sqlite/group-commit.ts'
-import { reportUncaught } from '../throw-later.ts'
 import { isRetryable, isServerError } from './errors.ts'
 import {
   CommitUnconfirmed,

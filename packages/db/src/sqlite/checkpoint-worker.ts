@@ -9,15 +9,15 @@ const { parentPort, workerData } = require('node:worker_threads')
 const { Database } = require('bun:sqlite')
 const engine = new Database(workerData, { readwrite: true })
 engine.run('PRAGMA synchronous = FULL')
-const fold = engine.prepare('PRAGMA wal_checkpoint(PASSIVE)')
-parentPort.on('message', (isEnd) => {
-  if (isEnd) {
-    fold.finalize()
+const checkpoint = engine.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+parentPort.on('message', (isClosing) => {
+  if (isClosing) {
+    checkpoint.finalize()
     engine.close(true)
     process.exit()
   }
   try {
-    fold.get()
+    checkpoint.get()
     parentPort.postMessage(null)
   } catch (error) {
     parentPort.postMessage({ code: String(error.code), message: error.message })

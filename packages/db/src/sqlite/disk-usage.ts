@@ -1,11 +1,6 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-
-/** How much room a database takes, and what there is on the disk that it lies on; null where that is another machine's. */
-export interface DiskUsage {
-  readonly bytes: number
-  readonly disk: { readonly free: number; readonly total: number } | null
-}
+import type { DiskUsage } from '../database.ts'
 
 /** The room of a database file and the log beside it, which is not there while it is empty. */
 export async function readDiskUsage(file: string): Promise<DiskUsage> {

@@ -1,4 +1,5 @@
-import { AppError } from '@reeve/core'
+import type { AppError } from '@reeve/core'
+import { errorCode, toUnavailable } from '../errors.ts'
 
 /**
  * What the engine says where a file cannot be read, written or locked: trouble of the disk, not of the request. Extended
@@ -17,9 +18,6 @@ const FILE_ERROR_CODES = [
 /** The disk did not confirm what it was given: what is on it is not known any more. */
 const FSYNC_ERROR_CODES = ['SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_DIR_FSYNC']
 
-const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
 /** Whether an error of the engine is trouble with its files, after which its transaction may be gone by itself. */
 export const isStorageFailure = (error: unknown): boolean => {
   const code = errorCode(error)
@@ -35,19 +33,7 @@ export const isDiskFull = (error: unknown): boolean => errorCode(error) === 'SQL
 const FSYNC_FAILED =
   'The disk did not confirm this write, so it may or may not persist. Once the service is back, check, or retry with ' +
   'the same Idempotency-Key.'
-const CONNECTION_LOST =
-  'The database connection was lost during the commit, so the change may or may not have been applied. Check, or ' +
-  'retry with the same Idempotency-Key.'
 
-/** What whoever waits for a write is told where storage failed: `unavailable`, with the engine's error as its cause. */
-export const toUnavailable = (error: unknown): AppError =>
-  toAppError(error, isFsyncFailure(error) ? { message: FSYNC_FAILED } : {})
-
-/** The same where the connection to a server broke during the commit. */
-export const toUnconfirmed = (error: unknown): AppError => toAppError(error, { message: CONNECTION_LOST })
-
-function toAppError(error: unknown, options: { message?: string }): AppError {
-  const appError = new AppError('unavailable', { headers: { 'retry-after': '1' }, ...options })
-  appError.cause = error
-  return appError
-}
+/** The error of a write that storage failed: `unavailable`, with the engine's error as its cause. */
+export const toSqliteUnavailable = (error: unknown): AppError =>
+  toUnavailable(error, isFsyncFailure(error) ? { message: FSYNC_FAILED } : {})

@@ -1,21 +1,15 @@
 import { AppError } from '@reeve/core'
 import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
+import { MAX_QUEUED_WRITES, queueFullError, reportUncaught } from '../errors.ts'
 import type { OpenTransaction } from '../open-transaction.ts'
-import { reportUncaught } from '../throw-later.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import { isDiskFull, isFsyncFailure, isStorageFailure, toUnavailable } from './errors.ts'
+import { isDiskFull, isFsyncFailure, isStorageFailure, toSqliteUnavailable } from './errors.ts'
 
 /**
  * How many units share one commit at the most. A commit holds the event loop for as long as it writes: 4 ms for 64 units,
  * 1 ms for 16, which still write nine tenths as much in a second.
  */
 const MAX_BATCH = 16
-/** How many units may wait. */
-export const MAX_QUEUED_WRITES = 10_000
-
-/** What whoever asks for one more is told. */
-export const queueFullError = () => new AppError('unavailable', { headers: { 'retry-after': '1' } })
-
 /** How long units may keep the event loop to themselves, in milliseconds: then whoever reads has a turn. */
 const MAX_SLICE_MS = 0.5
 
@@ -64,7 +58,7 @@ export function createWriteQueue(steps: CommitSteps) {
     } catch (error) {
       stopOnFsyncFailure(error)
       steps.rollback()
-      const reason = isStorageFailure(error) ? toUnavailable(error) : error
+      const reason = isStorageFailure(error) ? toSqliteUnavailable(error) : error
       for (const unit of batch) unit.fail(reason)
       // A log that fills the disk would otherwise keep it full: it is folded after a commit, and none would succeed.
       if (isDiskFull(error)) await tryCheckpoint(steps.truncateWal)

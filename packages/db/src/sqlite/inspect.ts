@@ -1,8 +1,8 @@
 import type { Queries } from '../database.ts'
-import { type Migration, NewerSchemaError, type SchemaDifference, schemaDifference } from '../migrate.ts'
-import { Connection } from './connection.ts'
+import { NewerSchemaError, type SchemaDifference, schemaDifference } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
+import { Connection, openSqliteSnapshot } from './connection.ts'
 import { databasePath } from './data-folder.ts'
-import { openSqliteSnapshot } from './database.ts'
 
 /** How many faults of one kind are listed at the most: the first of them say what is wrong. */
 const MAX_FAULTS = 20

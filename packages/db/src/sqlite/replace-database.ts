@@ -16,8 +16,6 @@ import { Connection } from './connection.ts'
 import { DataFolderError } from './data-folder.ts'
 import { COMPANION_SUFFIXES, incomingRestorePath, replacedDatabasePath } from './stale-files.ts'
 
-export { incomingRestorePath }
-
 /** How long somebody who only looks at the database may take to be done with it. */
 const BUSY_TIMEOUT_MS = 5000
 

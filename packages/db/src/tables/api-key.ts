@@ -1,22 +1,25 @@
-export interface ApiKeyTable {
-  workspace_id: string
-  id: string
-  name: string
+import { integer, nullable, type Row, text } from './column.ts'
+
+export const apiKeyColumns = {
+  workspace_id: text(),
+  id: text(),
+  name: text(),
   /** SHA-256 in hex of the key; the key itself is never stored. */
-  key_hash: string
+  key_hash: text(),
   /** The last characters, so that people can tell keys apart. */
-  hint: string
+  hint: text(),
   /** JSON array of permission names. */
-  permissions: string
+  permissions: text(),
   /** The rank of whoever made it. */
-  rank: number
+  rank: integer(),
   /** JSON array of CIDR ranges; null allows every address. */
-  allowed_addresses: string | null
-  created_by: string
-  created_at: number
-  expires_at: number | null
-  last_used_at: number | null
-  last_used_address: string | null
-  revoked_at: number | null
-  revoked_by: string | null
+  allowed_addresses: nullable(text()),
+  created_by: text(),
+  created_at: integer(),
+  expires_at: nullable(integer()),
+  last_used_at: nullable(integer()),
+  last_used_address: nullable(text()),
+  revoked_at: nullable(integer()),
+  revoked_by: nullable(text()),
 }
+export type ApiKeyTable = Row<typeof apiKeyColumns>

@@ -1,20 +1,24 @@
-/** A sealed snapshot of a workspace's content; its bytes are in `archive_part`. */
-export interface ArchiveTable {
-  workspace_id: string
-  id: string
-  group_name: string
-  created_at: number
-  created_by: string
-  size_bytes: number
-  /** SHA-256 in hex of all parts, joined in order. */
-  sha256: string
-  /** JSON: how many rows of each kind. */
-  counts: string
-}
+import { blob, integer, type Row, text } from './column.ts'
 
-export interface ArchivePartTable {
-  workspace_id: string
-  archive_id: string
-  part: number
-  bytes: Uint8Array
+/** A sealed snapshot of a workspace's content; its bytes are in `archive_part`. */
+export const archiveColumns = {
+  workspace_id: text(),
+  id: text(),
+  group_name: text(),
+  created_at: integer(),
+  created_by: text(),
+  size_bytes: integer(),
+  /** SHA-256 in hex of all parts, joined in order. */
+  sha256: text(),
+  /** JSON: how many rows of each kind. */
+  counts: text(),
 }
+export type ArchiveTable = Row<typeof archiveColumns>
+
+export const archivePartColumns = {
+  workspace_id: text(),
+  archive_id: text(),
+  part: integer(),
+  bytes: blob(),
+}
+export type ArchivePartTable = Row<typeof archivePartColumns>

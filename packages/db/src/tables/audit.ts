@@ -1,21 +1,24 @@
+import { integer, nullable, type Row, text } from './column.ts'
+
 /** One row of a workspace's audit chain. Rows are only ever added. */
-export interface AuditTable {
+export const auditColumns = {
   /** `instance` for what belongs to no workspace. */
-  workspace_id: string
-  sequence: number
-  id: string
-  at: number
-  actor_kind: 'api_key' | 'account' | 'system'
-  actor_id: string
-  actor_name: string
-  action: string
-  target_kind: string
-  target_id: string
+  workspace_id: text(),
+  sequence: integer(),
+  id: text(),
+  at: integer(),
+  actor_kind: text<'api_key' | 'account' | 'system'>(),
+  actor_id: text(),
+  actor_name: text(),
+  action: text(),
+  target_kind: text(),
+  target_id: text(),
   /** JSON `{before, after, salt}`; null once its texts were redacted. The chain goes over its hash. */
-  changes: string | null
-  changes_hash: string
-  address: string
-  request_id: string
-  previous_hash: string
-  hash: string
+  changes: nullable(text()),
+  changes_hash: text(),
+  address: text(),
+  request_id: text(),
+  previous_hash: text(),
+  hash: text(),
 }
+export type AuditTable = Row<typeof auditColumns>

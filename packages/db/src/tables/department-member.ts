@@ -1,8 +1,11 @@
+import { integer, type Row, text } from './column.ts'
+
 /** A member of the workspace in one of its departments. */
-export interface DepartmentMemberTable {
-  workspace_id: string
-  department_id: string
-  account_id: string
+export const departmentMemberColumns = {
+  workspace_id: text(),
+  department_id: text(),
+  account_id: text(),
   /** 1 for the one who leads it, if anyone does. */
-  is_lead: number
+  is_lead: integer(),
 }
+export type DepartmentMemberTable = Row<typeof departmentMemberColumns>

@@ -1,15 +1,18 @@
-export interface DepartmentTable {
-  workspace_id: string
-  id: string
-  name: string
+import { integer, nullable, type Row, text } from './column.ts'
+
+export const departmentColumns = {
+  workspace_id: text(),
+  id: text(),
+  name: text(),
   /** The name folded for comparison: unique among the live ones of a workspace. */
-  name_key: string
-  color: string | null
-  description: string | null
-  created_at: number
-  updated_at: number
+  name_key: text(),
+  color: nullable(text()),
+  description: nullable(text()),
+  created_at: integer(),
+  updated_at: integer(),
   /** Its place in the order that people gave the departments; equal ones go by name. */
-  position: number
-  deleted_at: number | null
-  version: number
+  position: integer(),
+  deleted_at: nullable(integer()),
+  version: integer(),
 }
+export type DepartmentTable = Row<typeof departmentColumns>

@@ -1,9 +1,12 @@
+import { integer, nullable, type Row, text } from './column.ts'
+
 /** The switch of one endpoint in one workspace; no row means `on`. */
-export interface EndpointControlTable {
-  workspace_id: string
-  endpoint: string
-  mode: 'on' | 'read_only' | 'off'
-  message: string | null
-  updated_at: number
-  updated_by: string
+export const endpointControlColumns = {
+  workspace_id: text(),
+  endpoint: text(),
+  mode: text<'on' | 'read_only' | 'off'>(),
+  message: nullable(text()),
+  updated_at: integer(),
+  updated_by: text(),
 }
+export type EndpointControlTable = Row<typeof endpointControlColumns>

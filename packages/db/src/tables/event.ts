@@ -1,24 +1,27 @@
+import { integer, nullable, type Row, text } from './column.ts'
+
 /** A scheduled event. */
-export interface EventTable {
-  workspace_id: string
-  id: string
-  title: string
-  description: string | null
-  scheduled_for: number
-  ends_at: number
-  published: number
-  event_type: 'event' | 'training' | 'shift' | 'meeting' | 'tryout' | 'other'
-  image_url: string | null
-  training_start: number | null
-  training_end: number | null
-  training_host: string | null
-  experience_id: string | null
-  experience_name: string | null
-  experience_place_id: string | null
-  experience_thumbnail_url: string | null
-  experience_url: string | null
-  created_by: string
-  created_at: number
-  updated_at: number
-  version: number
+export const eventColumns = {
+  workspace_id: text(),
+  id: text(),
+  title: text(),
+  description: nullable(text()),
+  scheduled_for: integer(),
+  ends_at: integer(),
+  published: integer(),
+  event_type: text<'event' | 'training' | 'shift' | 'meeting' | 'tryout' | 'other'>(),
+  image_url: nullable(text()),
+  training_start: nullable(integer()),
+  training_end: nullable(integer()),
+  training_host: nullable(text()),
+  experience_id: nullable(text()),
+  experience_name: nullable(text()),
+  experience_place_id: nullable(text()),
+  experience_thumbnail_url: nullable(text()),
+  experience_url: nullable(text()),
+  created_by: text(),
+  created_at: integer(),
+  updated_at: integer(),
+  version: integer(),
 }
+export type EventTable = Row<typeof eventColumns>

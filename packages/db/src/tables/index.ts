@@ -1,51 +1,55 @@
-import type { AccountTable } from './account.ts'
-import type { ApiKeyTable } from './api-key.ts'
-import type { ArchivePartTable, ArchiveTable } from './archive.ts'
-import type { AuditTable } from './audit.ts'
-import type { DepartmentTable } from './department.ts'
-import type { DepartmentMemberTable } from './department-member.ts'
-import type { EndpointControlTable } from './endpoint-control.ts'
-import type { EventTable } from './event.ts'
-import type { IdempotencyTable } from './idempotency.ts'
-import type { InvitationTable } from './invitation.ts'
-import type { JobTable } from './job.ts'
-import type { MediaTable } from './media.ts'
-import type { MemberRoleTable, MemberTable } from './member.ts'
-import type { RecordTable } from './record.ts'
-import type { RecordVersionTable } from './record-version.ts'
-import type { RoleTable } from './role.ts'
-import type { SessionTable } from './session.ts'
-import type { SignInFailureTable } from './sign-in-failure.ts'
-import type { UsageTable } from './usage.ts'
-import type { WorkspaceTable } from './workspace.ts'
-import type { WorkspaceHeadTable } from './workspace-head.ts'
+import { accountColumns } from './account.ts'
+import { apiKeyColumns } from './api-key.ts'
+import { archiveColumns, archivePartColumns } from './archive.ts'
+import { auditColumns } from './audit.ts'
+import type { Row } from './column.ts'
+import { departmentColumns } from './department.ts'
+import { departmentMemberColumns } from './department-member.ts'
+import { endpointControlColumns } from './endpoint-control.ts'
+import { eventColumns } from './event.ts'
+import { idempotencyColumns } from './idempotency.ts'
+import { invitationColumns } from './invitation.ts'
+import { jobColumns } from './job.ts'
+import { mediaColumns } from './media.ts'
+import { memberColumns, memberRoleColumns } from './member.ts'
+import { recordColumns } from './record.ts'
+import { recordVersionColumns } from './record-version.ts'
+import { roleColumns } from './role.ts'
+import { sessionColumns } from './session.ts'
+import { signInFailureColumns } from './sign-in-failure.ts'
+import { usageColumns } from './usage.ts'
+import { workspaceColumns } from './workspace.ts'
+import { workspaceHeadColumns } from './workspace-head.ts'
 
-/** Every table, by its name in the database. */
-export interface Tables {
-  account: AccountTable
-  api_key: ApiKeyTable
-  archive: ArchiveTable
-  archive_part: ArchivePartTable
-  audit: AuditTable
-  department: DepartmentTable
-  department_member: DepartmentMemberTable
-  endpoint_control: EndpointControlTable
-  event: EventTable
-  idempotency: IdempotencyTable
-  invitation: InvitationTable
-  job: JobTable
-  media: MediaTable
-  member: MemberTable
-  member_role: MemberRoleTable
-  record: RecordTable
-  record_version: RecordVersionTable
-  role: RoleTable
-  session: SessionTable
-  sign_in_failure: SignInFailureTable
-  usage: UsageTable
-  workspace: WorkspaceTable
-  workspace_head: WorkspaceHeadTable
+/** The columns of every table, by its name in the database. */
+export const tables = {
+  account: accountColumns,
+  api_key: apiKeyColumns,
+  archive: archiveColumns,
+  archive_part: archivePartColumns,
+  audit: auditColumns,
+  department: departmentColumns,
+  department_member: departmentMemberColumns,
+  endpoint_control: endpointControlColumns,
+  event: eventColumns,
+  idempotency: idempotencyColumns,
+  invitation: invitationColumns,
+  job: jobColumns,
+  media: mediaColumns,
+  member: memberColumns,
+  member_role: memberRoleColumns,
+  record: recordColumns,
+  record_version: recordVersionColumns,
+  role: roleColumns,
+  session: sessionColumns,
+  sign_in_failure: signInFailureColumns,
+  usage: usageColumns,
+  workspace: workspaceColumns,
+  workspace_head: workspaceHeadColumns,
 }
+
+/** The row of every table. */
+export type Tables = { [Table in keyof typeof tables]: Row<(typeof tables)[Table]> }
 
 export type * from './account.ts'
 export type * from './api-key.ts'

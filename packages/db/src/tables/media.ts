@@ -1,10 +1,13 @@
+import { blob, integer, nullable, type Row, text } from './column.ts'
+
 /** An image, stored once by what it holds. Belongs to no workspace: whoever holds its address may see it. */
-export interface MediaTable {
+export const mediaColumns = {
   /** SHA-256 in hex. */
-  hash: string
-  extension: string
-  content_type: string
+  hash: text(),
+  extension: text(),
+  content_type: text(),
   /** Null where they lie in a store of images. */
-  bytes: Uint8Array | null
-  created_at: number
+  bytes: nullable(blob()),
+  created_at: integer(),
 }
+export type MediaTable = Row<typeof mediaColumns>

@@ -1,12 +1,16 @@
-/** An account in a workspace. */
-export interface MemberTable {
-  workspace_id: string
-  account_id: string
-  joined_at: number
-}
+import { integer, type Row, text } from './column.ts'
 
-export interface MemberRoleTable {
-  workspace_id: string
-  account_id: string
-  role_id: string
+/** An account in a workspace. */
+export const memberColumns = {
+  workspace_id: text(),
+  account_id: text(),
+  joined_at: integer(),
 }
+export type MemberTable = Row<typeof memberColumns>
+
+export const memberRoleColumns = {
+  workspace_id: text(),
+  account_id: text(),
+  role_id: text(),
+}
+export type MemberRoleTable = Row<typeof memberRoleColumns>

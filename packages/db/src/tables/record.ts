@@ -1,36 +1,39 @@
+import { integer, nullable, type Row, text } from './column.ts'
+
 /** One moderation entry about one player. */
-export interface RecordTable {
-  workspace_id: string
-  id: string
-  case_number: number
-  action: 'note' | 'warn' | 'kick' | 'mute' | 'ban'
-  user_id: string
-  user_username: string | null
+export const recordColumns = {
+  workspace_id: text(),
+  id: text(),
+  case_number: integer(),
+  action: text<'note' | 'warn' | 'kick' | 'mute' | 'ban'>(),
+  user_id: text(),
+  user_username: nullable(text()),
   /** That name folded for comparison. */
-  user_username_key: string | null
-  reason: string | null
-  severity: 'low' | 'medium' | 'high' | 'critical'
+  user_username_key: nullable(text()),
+  reason: nullable(text()),
+  severity: text<'low' | 'medium' | 'high' | 'critical'>(),
   /** JSON array of texts. */
-  evidence: string
+  evidence: text(),
   /** JSON array of comments. */
-  comments: string
-  duration_seconds: number | null
-  expires_at: number | null
+  comments: text(),
+  duration_seconds: nullable(integer()),
+  expires_at: nullable(integer()),
   /** How it ended; null while nothing but time can have ended it. */
-  ended: 'revoked' | 'superseded' | 'expired' | null
+  ended: nullable(text<'revoked' | 'superseded' | 'expired'>()),
   /** 1 for the one ban and the one mute that hold a player's place: a partial unique index keeps it one. */
-  in_force: number
-  actor_kind: 'api_key' | 'account' | 'system'
-  actor_id: string
-  actor_username: string | null
-  actor_platform_user_id: string | null
-  created_at: number
-  updated_at: number
-  acknowledged_at: number | null
-  revoked_at: number | null
-  revoked_by: string | null
-  revoke_reason: string | null
-  redacted_at: number | null
-  sequence: number
-  version: number
+  in_force: integer(),
+  actor_kind: text<'api_key' | 'account' | 'system'>(),
+  actor_id: text(),
+  actor_username: nullable(text()),
+  actor_platform_user_id: nullable(text()),
+  created_at: integer(),
+  updated_at: integer(),
+  acknowledged_at: nullable(integer()),
+  revoked_at: nullable(integer()),
+  revoked_by: nullable(text()),
+  revoke_reason: nullable(text()),
+  redacted_at: nullable(integer()),
+  sequence: integer(),
+  version: integer(),
 }
+export type RecordTable = Row<typeof recordColumns>

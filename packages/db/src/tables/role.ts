@@ -1,17 +1,20 @@
-export interface RoleTable {
-  workspace_id: string
-  id: string
-  name: string
+import { integer, nullable, type Row, text } from './column.ts'
+
+export const roleColumns = {
+  workspace_id: text(),
+  id: text(),
+  name: text(),
   /** The name folded for comparison: unique in a workspace. */
-  name_key: string
-  color: string | null
+  name_key: text(),
+  color: nullable(text()),
   /** Higher outranks lower. */
-  rank: number
+  rank: integer(),
   /** JSON array of permission names. */
-  permissions: string
+  permissions: text(),
   /** 1 for the owner role, which holds every permission and cannot be edited. */
-  is_owner: number
-  created_at: number
-  updated_at: number
-  version: number
+  is_owner: integer(),
+  created_at: integer(),
+  updated_at: integer(),
+  version: integer(),
 }
+export type RoleTable = Row<typeof roleColumns>

@@ -1,11 +1,14 @@
-export interface SessionTable {
-  id: string
+import { integer, type Row, text } from './column.ts'
+
+export const sessionColumns = {
+  id: text(),
   /** SHA-256 in hex of the token; the token itself is never stored. */
-  token_hash: string
-  account_id: string
-  created_at: number
-  last_seen_at: number
-  expires_at: number
-  address: string
-  user_agent: string
+  token_hash: text(),
+  account_id: text(),
+  created_at: integer(),
+  last_seen_at: integer(),
+  expires_at: integer(),
+  address: text(),
+  user_agent: text(),
 }
+export type SessionTable = Row<typeof sessionColumns>

@@ -1,11 +1,14 @@
+import { integer, type Row, text } from './column.ts'
+
 /** Calls counted per hour. */
-export interface UsageTable {
-  workspace_id: string
+export const usageColumns = {
+  workspace_id: text(),
   /** Start of the hour in epoch milliseconds. */
-  hour: number
-  endpoint: string
-  actor_id: string
+  hour: integer(),
+  endpoint: text(),
+  actor_id: text(),
   /** 2 for 2xx, 4 for 4xx, 5 for 5xx. */
-  status_class: number
-  calls: number
+  status_class: integer(),
+  calls: integer(),
 }
+export type UsageTable = Row<typeof usageColumns>

@@ -1,9 +1,12 @@
+import { integer, type Row, text } from './column.ts'
+
 /** The counters of one workspace, moved in the transaction of the change that moves them. */
-export interface WorkspaceHeadTable {
-  workspace_id: string
+export const workspaceHeadColumns = {
+  workspace_id: text(),
   /** The last case number given out. */
-  case_number: number
+  case_number: integer(),
   /** The last row of the audit chain: every change adds one, so it is the workspace's change counter too. */
-  audit_sequence: number
-  audit_hash: string
+  audit_sequence: integer(),
+  audit_hash: text(),
 }
+export type WorkspaceHeadTable = Row<typeof workspaceHeadColumns>

@@ -1,15 +1,18 @@
+import { integer, nullable, type Row, text } from './column.ts'
+
 /** A tenant. Every other tenant row leads with its id. */
-export interface WorkspaceTable {
-  id: string
-  group_name: string
+export const workspaceColumns = {
+  id: text(),
+  group_name: text(),
   /** The name folded for search. */
-  group_key: string
-  owner_id: string
-  created_by: string
-  created_at: number
-  updated_at: number
-  archived_at: number | null
+  group_key: text(),
+  owner_id: text(),
+  created_by: text(),
+  created_at: integer(),
+  updated_at: integer(),
+  archived_at: nullable(integer()),
   /** Calls a calendar month (UTC); null is without limit. */
-  monthly_quota: number | null
-  version: number
+  monthly_quota: nullable(integer()),
+  version: integer(),
 }
+export type WorkspaceTable = Row<typeof workspaceColumns>

@@ -156,5 +156,5 @@ const presentSanction = (row: RecordTable | undefined): ActiveSanction =>
         caseNumber: String(row.case_number),
         reason: row.reason,
         createdAt: wire.time.write(row.created_at),
-        expiresAt: row.expires_at === null ? null : wire.time.write(row.expires_at),
+        expiresAt: wire.writeNullableTime(row.expires_at),
       }

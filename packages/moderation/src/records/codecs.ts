@@ -1,4 +1,4 @@
-import { invalidRequest, wire } from '@reeve/core'
+import { wire } from '@reeve/core'
 
 /** The formats of what a record says, and their limits. */
 
@@ -36,14 +36,4 @@ export const valueText: wire.Codec<string> = {
   ...multilineText,
   description: 'What it must be depends on the action',
   example: wire.durationChange.example,
-}
-
-/** Reads `value` as what an action takes it for. @throws AppError `invalid_request` naming `value` */
-export function parseValue<T>(codec: wire.Codec<T>, value: string): T {
-  try {
-    return codec.read(value)
-  } catch (error) {
-    if (error instanceof wire.WireError) throw invalidRequest({ field: 'value', message: error.message })
-    throw error
-  }
 }

@@ -1,26 +1,29 @@
-import type { RawRequest } from '@reeve/auth'
 import { type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
-import { findActionPermission } from './actions.ts'
+import { actions, resolveAction } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput, ModerationReadQueryInput } from './model.ts'
 
-/** What a request asks for. Pure; the gate decides on the request as it came, the handler on its fields. */
+interface ModerationFields {
+  readonly query: ModerationQueryInput
+  readonly body: ModerationInput
+}
 
-const isTruthyFlag = (flag: string | undefined): boolean =>
-  flag !== undefined && flag !== 'false' && flag !== '0'
+/**
+ * Whether a POST only reads: its body is empty, or its query names a list and its body no action. A field that is present
+ * with the value `undefined` could not be read: it counts as present.
+ */
+export const isReadRequest = ({ query, body }: ModerationFields): boolean =>
+  !('action' in body) &&
+  (Object.keys(body).length === 0 || namesList(query, 'banList') || namesList(query, 'banHistory'))
 
-/** Whether a POST only reads: its body is absent or empty, or its query names a list and its body no action. */
-export const isRawReadRequest = ({ query, body }: RawRequest): boolean =>
-  !Object.hasOwn(body, 'action') &&
-  (Object.keys(body).length === 0 || isTruthyFlag(query.banList) || isTruthyFlag(query.banHistory))
+const namesList = (query: ModerationQueryInput, list: 'banList' | 'banHistory'): boolean =>
+  list in query && query[list] !== false
 
-/** The permission that a POST needs at least; null where its fields will be refused. */
-export const findRequiredPermission = (raw: RawRequest): Permission | null =>
-  isRawReadRequest(raw) ? 'moderation.view' : findActionPermission(raw.body.action)
-
-/** The same of a request whose fields are read. */
-export const isReadRequest = (query: ModerationQueryInput, body: ModerationInput): boolean =>
-  body.action === undefined &&
-  (Object.keys(body).length === 0 || query.banList === true || query.banHistory === true)
+/** The permission that a POST requires at least; null where its action is missing or invalid. */
+export function findRequiredPermission(fields: ModerationFields): Permission | null {
+  if (isReadRequest(fields)) return 'moderation.view'
+  const { action } = fields.body
+  return action === undefined ? null : actions[resolveAction(action)].permission
+}
 
 /** A problem for each field that is set but has no use. */
 export const findUnusedFields = (

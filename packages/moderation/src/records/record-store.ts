@@ -1,14 +1,16 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
-import { type Actor, AppError, normalizeName, type Ports } from '@reeve/core'
+import { type Actor, AppError, type Ports } from '@reeve/core'
 import {
+  insertAll,
   type Queries,
   type RecordTable,
   type RecordVersionTable,
   statement,
   type Transaction,
+  updateAll,
 } from '@reeve/db'
 import { presentRecord } from './model.ts'
-import type { ModerationChange } from './parse-change.ts'
+import type { ChangeContext } from './parse-change.ts'
 import type { Sanction } from './sanction.ts'
 
 const byId = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
@@ -31,74 +33,23 @@ const nextCaseNumber = statement<{ workspaceId: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .returning('case_number'),
 )
-const insert = statement<RecordTable>()((sql, p) =>
-  sql.insertInto('record').values({
-    workspace_id: p.workspace_id,
-    id: p.id,
-    case_number: p.case_number,
-    action: p.action,
-    user_id: p.user_id,
-    user_username: p.user_username,
-    user_username_key: p.user_username_key,
-    reason: p.reason,
-    severity: p.severity,
-    evidence: p.evidence,
-    comments: p.comments,
-    duration_seconds: p.duration_seconds,
-    expires_at: p.expires_at,
-    ended: p.ended,
-    in_force: p.in_force,
-    actor_kind: p.actor_kind,
-    actor_id: p.actor_id,
-    actor_username: p.actor_username,
-    actor_platform_user_id: p.actor_platform_user_id,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-    acknowledged_at: p.acknowledged_at,
-    revoked_at: p.revoked_at,
-    revoked_by: p.revoked_by,
-    revoke_reason: p.revoke_reason,
-    redacted_at: p.redacted_at,
-    sequence: p.sequence,
-    version: p.version,
-  }),
-)
+const insert = statement<RecordTable>()((sql, p) => insertAll(sql, 'record', p))
 const update = statement<RecordTable>()((sql, p) =>
-  sql
-    .updateTable('record')
-    .set({
-      user_username: p.user_username,
-      user_username_key: p.user_username_key,
-      reason: p.reason,
-      severity: p.severity,
-      evidence: p.evidence,
-      comments: p.comments,
-      duration_seconds: p.duration_seconds,
-      expires_at: p.expires_at,
-      ended: p.ended,
-      in_force: p.in_force,
-      updated_at: p.updated_at,
-      acknowledged_at: p.acknowledged_at,
-      revoked_at: p.revoked_at,
-      revoked_by: p.revoked_by,
-      revoke_reason: p.revoke_reason,
-      redacted_at: p.redacted_at,
-      sequence: p.sequence,
-      version: p.version,
-    })
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
-)
-const insertVersion = statement<RecordVersionTable>()((sql, p) =>
-  sql.insertInto('record_version').values({
-    workspace_id: p.workspace_id,
-    record_id: p.record_id,
-    version: p.version,
-    snapshot: p.snapshot,
-    replaced_at: p.replaced_at,
-    replaced_by: p.replaced_by,
+  updateAll(sql, 'record', p, {
+    key: ['workspace_id', 'id'],
+    except: [
+      'case_number',
+      'action',
+      'user_id',
+      'actor_kind',
+      'actor_id',
+      'actor_username',
+      'actor_platform_user_id',
+      'created_at',
+    ],
   }),
 )
+const insertVersion = statement<RecordVersionTable>()((sql, p) => insertAll(sql, 'record_version', p))
 
 /** One record of the actor's workspace. @throws AppError `not_found` */
 export async function requireRecord(db: Queries, actor: Actor, id: string): Promise<RecordTable> {
@@ -107,7 +58,14 @@ export async function requireRecord(db: Queries, actor: Actor, id: string): Prom
   return row
 }
 
-/** The one that holds a player's place as banned or muted, though its time may have passed. */
+/** @throws AppError `conflict` if the record is redacted: a redacted text cannot be replaced */
+export function assertNotRedacted(row: RecordTable): void {
+  if (row.redacted_at !== null) {
+    throw new AppError('conflict', { message: "This record's texts were redacted and cannot be edited." })
+  }
+}
+
+/** The current ban or mute of a player, which may have expired without being replaced. */
 export const findSanction = (
   db: Queries,
   actor: Actor,
@@ -117,12 +75,6 @@ export const findSanction = (
   db.first(activeSanction, { workspaceId: actor.workspaceId, action, userId }) as Promise<
     Sanction | undefined
   >
-
-/** The columns of a player's name as it was given: with what it is found by. */
-export const playerNameColumns = (username: string | undefined) => ({
-  user_username: username || null,
-  user_username_key: username ? normalizeName(username) : null,
-})
 
 /** The next case number of the actor's workspace: without gaps, because it is taken in the record's transaction. */
 export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise<number> {
@@ -140,7 +92,7 @@ export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise
 interface AuditContext {
   /** The action's name. */
   readonly auditAction: string
-  readonly change: ModerationChange
+  readonly change: ChangeContext
   /** Why, where the record does not say so itself. */
   readonly reason?: string
 }

@@ -3,7 +3,7 @@ import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import { type RecordTable, statement, type Transaction } from '@reeve/db'
 import { replaceStoredResponses } from '@reeve/http'
 import { type ModerationRecord, presentRecord, redactRow, redactSnapshot } from './model.ts'
-import { type ModerationChange, requireField } from './parse-change.ts'
+import type { ModerationChange } from './parse-change.ts'
 import { requireRecord, updateRecord } from './record-store.ts'
 
 const recordVersions = statement<{ workspaceId: string; id: string }>()((sql, p) =>
@@ -32,14 +32,14 @@ export async function redact(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: ModerationChange,
+  change: ModerationChange<'redact'>,
 ): Promise<RecordTable> {
-  const row = await requireRecord(tx, actor, requireField(change, 'id'))
+  const row = await requireRecord(tx, actor, change.id)
   assertVersion(row, change.ifMatch)
   const redactedRow = redactRow(row)
   // One that was lifted or revoked since has a new text, which can be blanked in its turn.
   if (row.redacted_at !== null && row.revoke_reason === null) {
-    throw new AppError('conflict', { message: 'This record is redacted already.' })
+    throw new AppError('conflict', { message: 'This record is already redacted.' })
   }
   const key = { workspaceId: row.workspace_id, id: row.id }
   for (const { version, snapshot } of await tx.all(recordVersions, key)) {
@@ -51,7 +51,7 @@ export async function redact(
     tx,
     ports,
     actor,
-    { auditAction: 'redact', change, reason: requireField(change, 'reason') },
+    { auditAction: 'redact', change, reason: change.reason },
     redactedRow,
     { redacted_at: ports.now() },
   )
@@ -60,11 +60,4 @@ export async function redact(
     record: presentRecord(redacted, ports.now()),
   })
   return redacted
-}
-
-/** @throws AppError `conflict` where the texts of a record were blanked: nothing is written over that */
-export function assertNotRedacted(row: RecordTable): void {
-  if (row.redacted_at !== null) {
-    throw new AppError('conflict', { message: 'The texts of this record were redacted and stay blank.' })
-  }
 }

@@ -14,13 +14,7 @@ import {
   RecordWithVersionsResponse,
 } from './model.ts'
 import { parseChange } from './parse-change.ts'
-import {
-  findRequiredPermission,
-  isRawReadRequest,
-  isReadRequest,
-  isSingleRead,
-  parseListQuery,
-} from './parse-request.ts'
+import { findRequiredPermission, isReadRequest, isSingleRead, parseListQuery } from './parse-request.ts'
 import { findRecordPage, getRecord, listRecords } from './read.ts'
 
 /** `/moderation`: the moderation records of a workspace, and the ban check. */
@@ -62,7 +56,7 @@ export const moderation = (app: AppContext) =>
     .post(
       '/moderation',
       async ({ actor, requestContext, query, body }) => {
-        if (isReadRequest(query, body)) {
+        if (isReadRequest({ query, body })) {
           return listRecords(app.db.read, app.ports, actor, parseListQuery(query, body))
         }
         const change = parseChange(actor, query, body, requestContext.ifMatch)
@@ -74,7 +68,7 @@ export const moderation = (app: AppContext) =>
             candidates: ['moderation.view', ...actionPermissions],
             select: findRequiredPermission,
           },
-          isReadOnly: isRawReadRequest,
+          isReadOnly: isReadRequest,
         },
         query: ModerationQuery,
         body: ModerationRequest,

@@ -1,4 +1,4 @@
-import { statementFamily, type Tables } from '@reeve/db'
+import { insertAll, statementFamily, type Tables } from '@reeve/db'
 
 /** Tables of a workspace that are no part of what it holds: credentials, logs, counters and the archives themselves. */
 type ExcludedFromArchive =
@@ -185,12 +185,8 @@ export const rowsAfterKey = statementFamily<
 })
 
 /** Puts a row into a table. */
-export const insertRow = statementFamily<Row & { workspaceId: string }, { table: ContentTable }>()(
-  (sql, p, { table }) =>
-    sql.insertInto(table as 'member').values({
-      workspace_id: p.workspaceId,
-      ...Object.fromEntries(columnNames(table).map((column) => [column, p[column]])),
-    } as never),
+export const insertRow = statementFamily<Row & { workspace_id: string }, { table: ContentTable }>()(
+  (sql, p, { table }) => insertAll(sql, table, p as never),
 )
 
 /** How many rows are read, or dropped, at a time. */

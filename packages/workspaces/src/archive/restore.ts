@@ -1,4 +1,4 @@
-import { insertImage, type MediaTable, statement, type Transaction } from '@reeve/db'
+import { insertAll, insertImage, type MediaTable, statement, type Transaction } from '@reeve/db'
 import { type ContentTable, content, contentTables, insertRow, type Row } from './content.ts'
 import { type ArchiveReader, archiveDamagedError } from './reader.ts'
 import type { Redactions } from './redactions.ts'
@@ -7,10 +7,11 @@ const accountById = statement<{ id: string }>()((sql, p) =>
   sql.selectFrom('account').select('id').where('id', '=', p.id),
 )
 const insertMemberIfAbsent = statement<{ workspaceId: string; accountId: string; now: number }>()((sql, p) =>
-  sql
-    .insertInto('member')
-    .values({ workspace_id: p.workspaceId, account_id: p.accountId, joined_at: p.now })
-    .onConflict((conflict) => conflict.doNothing()),
+  insertAll(sql, 'member', {
+    workspace_id: p.workspaceId,
+    account_id: p.accountId,
+    joined_at: p.now,
+  }).onConflict((conflict) => conflict.doNothing()),
 )
 
 const tableByKind = new Map(contentTables.map((table) => [content[table].kind, table]))
@@ -65,12 +66,12 @@ export async function restoreContent(
     if (table === undefined) throw archiveDamagedError()
     const transform = transforms[table]
     const restored = transform ? await transform(row) : row
-    if (restored) await tx.run(insertRow({ table }), { ...restored, workspaceId })
+    if (restored) await tx.run(insertRow({ table }), { ...restored, workspace_id: workspaceId })
   }
   if (ownerRoleId === null) throw archiveDamagedError()
   await tx.run(insertMemberIfAbsent, { workspaceId, accountId: ownerId, now })
   await tx.run(insertRow({ table: 'member_role' }), {
-    workspaceId,
+    workspace_id: workspaceId,
     account_id: ownerId,
     role_id: ownerRoleId,
   })

@@ -2,6 +2,7 @@ import { type Actor, type Ports, parseImageHash } from '@reeve/core'
 import {
   type ArchivePartTable,
   type ArchiveTable,
+  insertAll,
   statement,
   type Transaction,
   type WorkspaceTable,
@@ -27,26 +28,8 @@ const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
 const imageByHash = statement<{ hash: string }>()((sql, p) =>
   sql.selectFrom('media').selectAll().where('hash', '=', p.hash),
 )
-const insertArchive = statement<ArchiveTable>()((sql, p) =>
-  sql.insertInto('archive').values({
-    workspace_id: p.workspace_id,
-    id: p.id,
-    group_name: p.group_name,
-    created_at: p.created_at,
-    created_by: p.created_by,
-    size_bytes: p.size_bytes,
-    sha256: p.sha256,
-    counts: p.counts,
-  }),
-)
-const insertPart = statement<ArchivePartTable>()((sql, p) =>
-  sql.insertInto('archive_part').values({
-    workspace_id: p.workspace_id,
-    archive_id: p.archive_id,
-    part: p.part,
-    bytes: p.bytes,
-  }),
-)
+const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
+const insertPart = statement<ArchivePartTable>()((sql, p) => insertAll(sql, 'archive_part', p))
 const updateArchive = statement<
   Pick<ArchiveTable, 'workspace_id' | 'id' | 'size_bytes' | 'sha256' | 'counts'>
 >()((sql, p) =>

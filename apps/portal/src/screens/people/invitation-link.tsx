@@ -2,8 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { CopyField } from '../../components/copy-field.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { RoleBadge } from '../../components/role-badge.tsx'
-import type { CreatedInvitation } from './invite-dialog.tsx'
-import { buildInvitationUrl } from './people-data.ts'
+import { buildInvitationUrl, type CreatedInvitation } from './people-data.ts'
 
 /** The link of a new invitation: shown this once. */
 export const InvitationLink = ({

@@ -4,19 +4,13 @@ import { Dialog } from '../../components/dialog.tsx'
 import { AddMemberForm } from './add-member-form.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { InviteForm } from './invite-form.tsx'
-import type { Invitation } from './people-data.ts'
+import type { CreatedInvitation } from './people-data.ts'
 
 interface Props {
   readonly isOpen: boolean
   readonly close: () => void
   /** Called once an invitation is made. */
   readonly onCreated: () => void
-}
-
-/** An invitation that was just made: its token is nowhere else. */
-export interface CreatedInvitation {
-  readonly invitation: Invitation
-  readonly token: string
 }
 
 /** Brings somebody into the workspace: by a link to send them, or at once where they have an account here. */

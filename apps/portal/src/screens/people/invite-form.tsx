@@ -6,8 +6,7 @@ import { api, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import type { CreatedInvitation } from './invite-dialog.tsx'
-import { invitationsKey } from './people-data.ts'
+import { type CreatedInvitation, invitationsKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 const labels = { validSeconds: 'Can be accepted for', note: 'Note', roleIds: 'Roles' }

@@ -6,6 +6,12 @@ export type Member = PortalSchemas['Member']
 /** An invitation that waits to be accepted. */
 export type Invitation = Awaited<ReturnType<typeof readInvitations>>['invitations'][number]
 
+/** A new invitation. Its token is shown once and stored nowhere. */
+export interface CreatedInvitation {
+  readonly invitation: Invitation
+  readonly token: string
+}
+
 export const membersKey = (workspaceId: string) => [workspaceId, 'members'] as const
 export const invitationsKey = (workspaceId: string) => [workspaceId, 'invitations'] as const
 

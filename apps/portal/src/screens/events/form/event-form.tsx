@@ -7,10 +7,9 @@ import { useCanEdit } from '../../../components/permission-gate.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import type { Day } from '../calendar.ts'
 import details from '../details.module.css'
 import { type Event, eventTypeLabels } from '../event-data.ts'
-import { copyEventValues, createBlankValues, toEventValues } from './event-values.ts'
+import { copyEventValues, createBlankValues, type EventFormMode, toEventValues } from './event-values.ts'
 import { ExperienceFields } from './experience-fields.tsx'
 import { labels } from './field-labels.ts'
 import classes from './form.module.css'
@@ -19,11 +18,6 @@ import { PublishField } from './publish-field.tsx'
 import { StartField, TrainingFields } from './time-fields.tsx'
 import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
 import { useSaveEvent } from './use-save-event.ts'
-
-/** What the form is for: a new event, one like another, or one that there is. */
-export type EventFormMode =
-  | { readonly kind: 'new'; readonly day: Day | null }
-  | { readonly kind: 'copy' | 'edit'; readonly event: Event }
 
 interface Props {
   /** Null while the form is shut. */

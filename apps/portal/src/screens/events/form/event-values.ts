@@ -25,6 +25,11 @@ const nonNullableFields = ['title', 'eventType', 'published'] as const
 type NonNullableField = (typeof nonNullableFields)[number] | 'scheduledFor'
 type NullableField = (typeof textFields)[number] | (typeof trainingTimes)[number]
 
+/** What the form is for: a new event, a copy of one, or an existing one. */
+export type EventFormMode =
+  | { readonly kind: 'new'; readonly day: Day | null }
+  | { readonly kind: 'copy' | 'edit'; readonly event: Event }
+
 /** What the form holds, by the names of the fields; times as fields of date and time have them. */
 export type EventValues = Record<NonNullableField | NullableField, string>
 
