@@ -158,7 +158,7 @@ describe('a new key', () => {
 describe('who may', () => {
   test('whoever does not manage keys neither finds nor sees nor makes them', async () => {
     const { workspaceId, session, page } = await openApiKeysScreen(e2e, ['moderation.view', 'usage.view'])
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
     await expectEventually(() => page.getByRole('link', { name: 'Usage' }).count(), 1)

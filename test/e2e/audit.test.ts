@@ -152,7 +152,7 @@ describe('the log', () => {
 
   test('is for those who may read it', async () => {
     const { page } = await openAuditLog('', await e2e.server.session('clerk'))
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
   })
 
@@ -168,7 +168,7 @@ describe('the log', () => {
     const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
     await page.route('**/portal/api/audit?*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await page.goto(`${e2e.server.origin}/w/${e2e.owner.workspaceId}/audit`)
-    await page.getByText('Reeve did not answer properly (502).').waitFor()
+    await page.getByText('Unexpected response from the server (502).').waitFor()
     await page.unroute('**/portal/api/audit?*')
     await pressButton(page, 'Try again')
     await row(page, 'robin banned Builderman').waitFor()

@@ -180,7 +180,7 @@ describe('a role that may not', () => {
 
   test('read departments is told so, and asks for none', async () => {
     const { page, requestedUrls } = await e2e.openDepartmentsScreen(e2e.staff.newcomer)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(requestedUrls.filter((url) => url.includes('/api/departments'))).toEqual([])
   })
 

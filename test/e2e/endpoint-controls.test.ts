@@ -160,7 +160,7 @@ describe('who may', () => {
     const body = { workspaceId, endpoint: 'events', mode: 'off' }
     expect((await e2e.server.request('POST', PATH, { session, body })).status).toBe(403)
     const stranger = await openControls(['usage.view'])
-    await stranger.page.getByText('This is not for you to see').waitFor()
+    await stranger.page.getByText('You don’t have access').waitFor()
     expect(await stranger.page.getByRole('listitem').filter({ hasText: '/api/' }).count()).toBe(0)
     const controlsPath = `${PATH}?workspaceId=${stranger.workspaceId}`
     expect((await e2e.server.request('GET', controlsPath, { session: stranger.session })).status).toBe(403)

@@ -59,7 +59,7 @@ describe('who may not', () => {
   test('read events at all, is told so', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'stranger', ['members.view'])
     const { page } = await e2e.openEventsScreen('', { session })
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
   })
 })
 

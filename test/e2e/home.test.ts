@@ -99,7 +99,7 @@ describe('how things stand', () => {
     const event = page.getByRole('list', { name: 'Next events' }).getByRole('listitem')
     expect(await event.textContent()).toContain('in 3 hours')
     expect(await event.textContent()).toContain('Draft')
-    await page.getByText(/of 5 calls that the quota allows/).waitFor()
+    await page.getByText(/of the quota of 5 requests/).waitFor()
     await e2e.requestAsOwner('POST', '/portal/api/endpoint-controls', { endpoint: 'events', mode: 'on' }, id)
     await page.getByText('1 endpoint is not fully on').waitFor({ state: 'detached' })
   })
@@ -144,7 +144,7 @@ describe('how things stand', () => {
       }),
     )
     await page.goto(`${e2e.server.origin}/w/${e2e.owner.workspaceId}`)
-    await page.getByText('This could not be read').waitFor()
+    await page.getByText('Could not load this').waitFor()
     await page.getByText('Request r-1').waitFor()
     await page.unroute('**/portal/api/overview?*')
     await pressButton(page, 'Try again')

@@ -178,7 +178,7 @@ describe('the health of the instance', () => {
     const { page } = await e2e.openScreen(e2e.owner.session, '/account', 'Your account')
     await page.route('**/admin/api/instance', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await page.goto(`${e2e.server.origin}/operator/instance`)
-    await page.getByText('This could not be read').waitFor()
+    await page.getByText('Could not load this').waitFor()
     await page.unroute('**/admin/api/instance')
     await pressButton(page, 'Try again')
     await page.getByText('Running for').waitFor()
@@ -189,8 +189,8 @@ test('whoever operates nothing is shown nothing of it, and is answered nothing',
   await e2e.server.createAccount('guest')
   const session = await e2e.server.session('guest')
   for (const screen of ['instance', 'accounts', 'workspaces']) {
-    const { page } = await e2e.openScreen(session, `/operator/${screen}`, 'This is for operators')
-    await waitForHeading(page, 'This is for operators')
+    const { page } = await e2e.openScreen(session, `/operator/${screen}`, 'Operators only')
+    await waitForHeading(page, 'Operators only')
     expect((await e2e.server.request('GET', `/admin/api/${screen}`, { session })).status).toBe(403)
   }
 })

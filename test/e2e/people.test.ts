@@ -108,7 +108,7 @@ describe('members', () => {
   test('who may not see who is here can leave all the same', async () => {
     const session = await e2e.addMember('wisp')
     const { page } = await e2e.openPeopleScreen(session)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     await pressButton(page, `Leave ${GROUP}`)
     await page
       .getByRole('dialog')
@@ -166,7 +166,7 @@ describe('what is out of reach', () => {
   test('is locked with why: members above, roles of a rank not below, roles that give what one lacks', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.staff.lead)
     await pressButton(page, 'What to do with ada')
-    await page.getByText('The rank of ada, 500, is not below yours, 100.').waitFor()
+    await page.getByText('The rank of ada (500) is not below yours (100).').waitFor()
     await expectEventually(() => page.getByRole('menuitem', { name: 'Remove' }).isDisabled(), true)
     await page.keyboard.press('Escape')
     await pressButton(page, 'What to do with robin')
@@ -177,8 +177,8 @@ describe('what is out of reach', () => {
     await menu.getByRole('menuitem', { name: 'Change roles' }).click()
     const dialog = page.getByRole('dialog')
     await expectEventually(() => dialog.getByRole('checkbox', { name: 'Administrator' }).isDisabled(), true)
-    await dialog.getByText('Its rank, 500, is not below yours, 100.').waitFor()
-    await dialog.getByText('It gives what you do not have yourself: Ban players').waitFor()
+    await dialog.getByText('Its rank (500) is not below yours (100).').waitFor()
+    await dialog.getByText('It grants permissions that you don’t have yourself: Ban players').waitFor()
     await expectEventually(() => dialog.getByRole('checkbox', { name: 'Trainer' }).isDisabled(), false)
   })
 })

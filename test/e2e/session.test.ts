@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => e2e.closeTabs())
 afterAll(() => e2e?.close())
 
-/** Ends every session of the owner but this one. */
+/** Ends every other session of the owner. */
 async function endOtherSessions(server: TestServer, session: string): Promise<void> {
   const { body } = await server.requestOk('GET', '/portal/api/sessions', { session })
   const others = body.sessions.filter(({ current }: { current: string }) => current === 'false')
@@ -26,7 +26,7 @@ async function endOtherSessions(server: TestServer, session: string): Promise<vo
   for (const { id } of others) await server.requestOk('DELETE', `/portal/api/sessions?id=${id}`, { session })
 }
 
-/** Signs the owner in twice: here, and in a browser. */
+/** Signs the owner in twice: through the API, and in a browser. */
 async function openWithSecondSession(path: string) {
   const server = await e2e.server()
   const { session, workspaceId } = await server.setUp()
@@ -38,7 +38,7 @@ const signInAgainHeading = (page: Awaited<ReturnType<typeof openWithSecondSessio
   page.getByRole('dialog').getByRole('heading', { name: 'Sign in again' })
 
 describe('a session that ended elsewhere', () => {
-  test('is covered by the sign-in form, and what was typed is there again after it', async () => {
+  test('shows the sign-in dialog over the page, whose input is kept', async () => {
     const { server, session, tab, page } = await openWithSecondSession('/workspaces/new')
     await waitForHeading(page, 'Create a workspace')
     await fillIn(page, { 'Group name': 'Owls of the north' })
@@ -60,7 +60,7 @@ describe('a session that ended elsewhere', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('is noticed when somebody looks at the page again', async () => {
+  test('is noticed when the page becomes visible again', async () => {
     const { server, session, page } = await openWithSecondSession('/account')
     await waitForHeading(page, 'Your account')
     await endOtherSessions(server, session)
@@ -68,7 +68,7 @@ describe('a session that ended elsewhere', () => {
     await signInAgainHeading(page).waitFor()
   })
 
-  test('shows nothing of what was there to somebody else who signs in', async () => {
+  test('shows nothing of the previous user’s data to another user who signs in', async () => {
     const { server, session, page } = await openWithSecondSession('/account')
     await server.createAccount('kim')
     await waitForHeading(page, 'Your account')
@@ -81,7 +81,7 @@ describe('a session that ended elsewhere', () => {
     await page.getByRole('button', { name: /^Signed in as kim/ }).waitFor()
   })
 
-  test('leads to the sign-in form at the next load, and from there back to where the reader was', async () => {
+  test('leads to the sign-in form on the next load, and back to the page afterwards', async () => {
     const { server, session, tab, page } = await openWithSecondSession('/account')
     await waitForHeading(page, 'Your account')
     await endOtherSessions(server, session)
@@ -94,8 +94,8 @@ describe('a session that ended elsewhere', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  test('is told with a way to try again: a server that fails, with the id to ask for help with', async () => {
+describe('a failed request', () => {
+  test('shows a server error with a retry button and the request id', async () => {
     const { page } = await openWithSecondSession('/workspaces')
     await waitForHeading(page, 'Your workspaces')
     const rejection = {
@@ -106,7 +106,7 @@ describe('what cannot be read', () => {
       route.fulfill({ status: 500, json: { ...rejection, requestId: 'request-77' } }),
     )
     await page.getByRole('link', { name: 'Your account' }).first().click()
-    await page.getByText('This could not be read').waitFor()
+    await page.getByText('Could not load this').waitFor()
     await page.getByText(rejection.error).waitFor()
     await page.getByText('request-77').waitFor()
     await page.unroute('**/portal/api/sessions*')
@@ -114,7 +114,7 @@ describe('what cannot be read', () => {
     await page.getByText('This one').waitFor()
   })
 
-  test('is told without a connection, and the page goes on once there is one', async () => {
+  test('shows that the browser is offline, and can be repeated once online', async () => {
     const { tab, page } = await openWithSecondSession('/account')
     await page.getByText('This one').waitFor()
     await tab.context.setOffline(true)
@@ -127,7 +127,7 @@ describe('what cannot be read', () => {
     await page.getByText('Your password is changed.').waitFor()
   })
 
-  test('may be who is signed in, as the page loads', async () => {
+  test('for the signed-in user, while the page loads, can be retried', async () => {
     const { page } = await openWithSecondSession('/account')
     await waitForHeading(page, 'Your account')
     await page.route('**/portal/api/me', (route) => route.abort())
@@ -139,7 +139,7 @@ describe('what cannot be read', () => {
   })
 })
 
-test('a write whose answer was lost has one effect, however often it is tried', async () => {
+test('a write whose response was lost has one effect, however often it is retried', async () => {
   const { server, session, page } = await openWithSecondSession('/workspaces/new')
   await fillIn(page, { 'Group name': 'Owls' })
   const keys: string[] = []
@@ -147,7 +147,7 @@ test('a write whose answer was lost has one effect, however often it is tried', 
   await page.route('**/api/workspaces', async (route) => {
     keys.push(route.request().headers()['idempotency-key'] ?? '')
     if (!isLost) return route.continue()
-    // It reaches the server, and its answer never comes back.
+    // The request reaches the server, but its response is lost.
     isLost = false
     await route.fetch()
     await route.abort()

@@ -122,8 +122,8 @@ describe('the quota', () => {
     await reloadAndFollow(tab)
     await page.getByText(/^None: the \d+ calls of this month/).waitFor()
     await setQuota('1000')
-    await page.getByText('of 1,000 calls that the quota allows').waitFor()
-    const bar = page.getByRole('progressbar', { name: 'Share of the quota that is used' })
+    await page.getByText('of the quota of 1,000 requests').waitFor()
+    const bar = page.getByRole('progressbar', { name: 'Used quota' })
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeLessThan(80)
     await setQuota('2')
     await page.getByText('The quota is used up: writes are refused').waitFor()
@@ -134,7 +134,7 @@ describe('the quota', () => {
 test('whoever may not read usage does not find it, and gets none', async () => {
   const workspace = await createUsedWorkspace(['moderation.view'])
   const { page } = await openUsageScreen(workspace)
-  await page.getByText('This is not for you to see').waitFor()
+  await page.getByText('You don’t have access').waitFor()
   expect(await page.getByRole('link', { name: 'CSV' }).count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(0)
   for (const path of [PATH, `${PATH}.csv`]) {

@@ -97,7 +97,7 @@ describe('archiving', () => {
     await dialog(page).getByRole('row', { name: 'records 1' }).waitFor()
     expect(await readCountRow(page, 'members')).toBe('members1')
     await pressButton(page, 'Archive the workspace')
-    await page.getByText('This workspace is archived: it can be read, but not changed.').waitFor()
+    await page.getByText('This workspace is archived and read-only.').waitFor()
     await page.getByRole('button', { name: /^Download the archive of/ }).waitFor()
     expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0)
     await pressButton(page, 'Restore')
@@ -188,9 +188,9 @@ describe('an archive', () => {
     await dialog(page).getByRole('row', { name: 'records 2 1' }).waitFor()
     const go = page.getByRole('button', { name: 'Roll it back' })
     await expectEventually(() => go.isDisabled(), true)
-    await fillIn(page, { 'Type Roll Call to go on': 'Roll' })
+    await fillIn(page, { 'Type Roll Call to confirm': 'Roll' })
     await expectEventually(() => go.isDisabled(), true)
-    await fillIn(page, { 'Type Roll Call to go on': 'Roll Call' })
+    await fillIn(page, { 'Type Roll Call to confirm': 'Roll Call' })
     await go.click()
     await page.getByText('This workspace is archived').waitFor({ state: 'detached' })
     expect([await countRecords(id), (await listArchives(id)).length]).toEqual([1, 3])
@@ -237,7 +237,7 @@ describe('the ownership', () => {
       ['heir', 'true', true],
       [OWNER, 'false', true],
     ])
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
   })
 })
 
@@ -260,7 +260,7 @@ describe('who may not', () => {
       'events.view',
     ])
     const { page } = await openWorkspaceSettings(id, session)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('heading', { name: 'Archives' }).count()).toBe(0)
   })
 })
@@ -271,7 +271,7 @@ test('a name that looks like script is shown as it is wherever it is asked about
   const tab = await openWorkspaceSettings(id)
   const { page } = tab
   await page.getByRole('button', { name: /^Roll back to/ }).click()
-  await page.getByLabel(`Type ${XSS_PAYLOAD} to go on`).fill(XSS_PAYLOAD)
+  await page.getByLabel(`Type ${XSS_PAYLOAD} to confirm`).fill(XSS_PAYLOAD)
   await pressButton(page, 'Roll it back')
   await page.getByText('This workspace is archived').waitFor({ state: 'detached' })
   expect(await page.evaluate('"planted" in globalThis')).toBe(false)

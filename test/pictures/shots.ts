@@ -26,7 +26,7 @@ async function fillBanForm(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: '14 days' }).check()
   await dialog.getByLabel('Reason').fill('Exploiting again, on server 2')
-  await dialog.getByText('gives way').waitFor()
+  await dialog.getByText('Replaces the active ban').waitFor()
 }
 
 /** Gives moderators two things that the reader has. */
@@ -34,7 +34,7 @@ async function grantPermissions(page: Page): Promise<void> {
   for (const label of ['Lift and shorten bans', 'Ban players']) {
     await page.getByRole('checkbox', { name: new RegExp(`^Moderator: ${label}`) }).click()
   }
-  await page.getByText('2 changes in 1 role').waitFor()
+  await page.getByText('2 unsaved changes in 1 role').waitFor()
 }
 
 /** The pictures, in the order of the guide. */

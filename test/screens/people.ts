@@ -91,7 +91,7 @@ export const screens: ScreenFile = {
       path: '/w/$/people',
       heading: 'People',
       as: async (context) => (await getStaff(context)).newcomer,
-      arrange: (page) => page.getByText('This is not for you to see').waitFor(),
+      arrange: (page) => page.getByText('You don’t have access').waitFor(),
     },
   ],
 }

@@ -2,7 +2,7 @@ import type { ScreenFile } from '../support/screen-states.ts'
 
 const NARROW = 768
 
-/** What is around every screen. */
+/** The layout around every screen. */
 export const screens: ScreenFile = {
   states: [
     {
@@ -29,7 +29,7 @@ export const screens: ScreenFile = {
       heading: 'Your account',
       async arrange(page) {
         await page.keyboard.press('Control+k')
-        await page.getByPlaceholder('Go to, switch to, do…').waitFor()
+        await page.getByPlaceholder('Search screens, workspaces and actions…').waitFor()
       },
     },
     {
@@ -46,13 +46,13 @@ export const screens: ScreenFile = {
     {
       name: 'not-a-member',
       path: '/w/0198c0de-0000-7000-8000-000000000001',
-      heading: 'You do not belong to this workspace',
+      heading: 'You don’t belong to this workspace',
     },
     {
       name: 'not-an-operator',
       path: '/operator/accounts',
       as: createPlainSession,
-      heading: 'This is for operators',
+      heading: 'Operators only',
     },
   ],
 }

@@ -5,7 +5,7 @@ import { openE2eSession } from './e2e-session.ts'
 export const TEST_PLAYER = { userId: '261', userUsername: 'StormRider' }
 export const DAY = 86_400
 
-/** A place and a browser for all tests of a file, each of which moderates in a workspace of its own. */
+/** A server and a browser for the tests of a file. Each test uses its own workspace. */
 export async function openModerationSession() {
   const e2e = await openE2eSession()
   const { session } = e2e.owner
@@ -13,14 +13,14 @@ export async function openModerationSession() {
 
   return {
     ...e2e,
-    /** A workspace where things are recorded through the interface. */
+    /** Creates a workspace to record actions in through the API. */
     async createModerationWorkspace() {
       const workspaceId = await e2e.createWorkspace('Night Shift')
       return {
         session,
         workspaceId,
         toPath: (path = '') => `/w/${workspaceId}/moderation${path}`,
-        /** Records something. @returns the record */
+        /** Submits a moderation action. @returns the record */
         async moderate(body: Readonly<Record<string, string>>, moderatorSession = session) {
           const response = await e2e.server.requestOk('POST', '/api/moderation', {
             session: moderatorSession,
@@ -33,7 +33,7 @@ export async function openModerationSession() {
           const path = `/api/moderation?${new URLSearchParams({ workspaceId, userId })}`
           return (await e2e.server.requestOk('GET', path, { session })).body.records
         },
-        /** Somebody who may so much, and nothing else. */
+        /** Creates a member with exactly these permissions. */
         async createMember(...permissions: readonly Permission[]) {
           memberCount += 1
           const name = `kim${memberCount}`
@@ -44,12 +44,12 @@ export async function openModerationSession() {
   }
 }
 
-/** The dialog that is open. */
+/** The open dialog. */
 export const openDialog = (page: Page) => page.getByRole('dialog')
 
-/** What holds the player of the page, in the words on it. */
-export const activeSanctions = (page: Page) => page.getByRole('region', { name: 'In force now' })
+/** The active sanctions on a player's page. */
+export const activeSanctions = (page: Page) => page.getByRole('region', { name: 'Active sanctions' })
 
-/** Chooses one of a few in the dialog. */
+/** Chooses a radio button in the dialog. */
 export const chooseOption = (page: Page, name: string) =>
   openDialog(page).getByRole('radio', { name, exact: true }).check()

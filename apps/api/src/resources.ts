@@ -19,7 +19,7 @@ import { roles, workspacePermissions } from '@reeve/permissions'
 import { usage } from '@reeve/usage'
 import { archiveDownload, createWorkspace, workspaceContent, workspaces } from '@reeve/workspaces'
 
-/** The public resources, in the order in which they are documented. Each is built once and mounted under every prefix. */
+/** The public resources, in documentation order. Each is built once and mounted under both prefixes. */
 export const publicResources = (app: AppContext) => [
   moderation(app),
   departments(app),
@@ -29,7 +29,7 @@ export const publicResources = (app: AppContext) => [
   events(app),
 ]
 
-/** What is mounted at the root, under no prefix: images, and what serves the portal alone. */
+/** The resources without a prefix: images and the portal-only routes. */
 export const portalResources = (app: AppContext, code: FirstRunCode, program: ProgramInfo) => [
   imageRoutes(app),
   accountRoutes(app, { code, createWorkspace }),
@@ -52,5 +52,5 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   instance(app, program),
 ]
 
-/** The prefix of the current form of every public address. */
+/** The prefix of every public route in its current form. */
 export const CURRENT_PREFIX = '/api'

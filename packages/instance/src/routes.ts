@@ -29,7 +29,7 @@ import { listWorkspaces } from './workspace-list.ts'
 
 const EmptyRequest = requestObject({})
 
-/** `/admin/api/{accounts,workspaces,instance}`: for those who run the instance. */
+/** `/admin/api/{accounts,workspaces,instance}`: for operators. */
 export const instance = (app: AppContext, program: ProgramInfo) => {
   const { db, ports, meter } = app
   const startedAt = ports.now()
@@ -78,7 +78,7 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
         query: EmptyRequest,
         body: AccountRequest,
         response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Make an account an operator or not, disable or enable it' },
+        detail: { summary: 'Change operator access of an account, or disable or enable it' },
       },
     )
     .post(
@@ -97,7 +97,7 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
         query: EmptyRequest,
         body: PasswordResetRequest,
         response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Give an account another password; its sessions end' },
+        detail: { summary: 'Set a new password for an account and end its sessions' },
       },
     )
     .get('/admin/api/workspaces', async ({ query }) => listWorkspaces(db.read, meter, query), {
@@ -110,6 +110,6 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
       permission: operatorRoute,
       query: EmptyRequest,
       response: { 200: InstanceResponse, ...errorResponses() },
-      detail: { summary: 'Read how the instance is' },
+      detail: { summary: 'Read the status of the instance' },
     })
 }

@@ -33,7 +33,7 @@ const memberCounts = statement<{ ids: readonly string[] }>()((sql, p, dialect) =
 
 const LIST = 'all-workspaces'
 
-/** A page of the workspaces of the instance with how large and how busy they are, newest first. */
+/** Lists a page of the instance's workspaces with their size and usage, newest first. */
 export async function listWorkspaces(db: Queries, meter: Meter, input: WorkspacesQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
   const q = input.q ?? ''

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { bucket } from '@reeve/api/images/bucket'
+import { createBucketStore } from '@reeve/api/images/bucket'
 import { databaseImageStore } from '@reeve/api/images/database-store'
 import type { ImageStore } from '@reeve/core'
 import { statement } from '@reeve/db'
@@ -29,7 +29,7 @@ const dropMedia = statement()((sql) => sql.deleteFrom('media'))
 
 beforeAll(async () => {
   store = startObjectStore()
-  inBucket = bucket(store.settings, CALL_MS)
+  inBucket = createBucketStore(store.settings, CALL_MS)
   instance = await openInstance({
     images: { save: (...image) => images.save(...image), load: (name) => images.load(name) },
   })
@@ -83,7 +83,7 @@ describe('with a bucket, an image', () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
     images = databaseImageStore
     expect(await see(imageUrl)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(causes()).toEqual(['an image lies in a bucket, and REEVE_S3_BUCKET is not set'])
+    expect(causes()).toEqual(['an image is in a bucket, but REEVE_S3_BUCKET is not set'])
   })
 })
 
@@ -92,8 +92,8 @@ const causes = () => instance.unexpectedErrors.map((failure) => ((failure as Err
 
 describe('where the store', () => {
   const behaviors = [
-    { behavior: 'failing', message: 'was answered 503 SlowDown' },
-    { behavior: 'stalled', message: `failed: no answer within ${CALL_MS} ms` },
+    { behavior: 'failing', message: 'returned status 503 SlowDown' },
+    { behavior: 'stalled', message: `failed: no response within ${CALL_MS} ms` },
   ] as const
   for (const { behavior, message } of behaviors) {
     test(`is ${behavior}, an image is not taken and nothing is written; everything else goes on`, async () => {
@@ -101,9 +101,7 @@ describe('where the store', () => {
       store.setBehavior(behavior)
       const { status, body, headers } = await send(newImage())
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1'])
-      expect(body.error).toBe(
-        'The store of images does not take this one right now; nothing was changed. Try again.',
-      )
+      expect(body.error).toBe('The image store is currently unavailable. Nothing was changed. Try again.')
       expect(await readStoredRows(instance)).toEqual(before)
       expect(causes()).toEqual([`PUT ${message}`])
       const ban = { workspaceId: fixture.workspace.id, action: 'ban', userId: '261', reason: 'Exploiting' }
@@ -119,10 +117,7 @@ describe('where the store', () => {
       const etag = (await see(imageUrl)).headers.get('etag') ?? ''
       store.setBehavior(behavior)
       const { status, body, headers } = await see(imageUrl)
-      expect([status, body.error]).toEqual([
-        503,
-        'The store of images does not give this one out right now. Try again.',
-      ])
+      expect([status, body.error]).toEqual([503, 'The image store is currently unavailable. Try again.'])
       expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
       expect((await see(imageUrl, { 'if-none-match': etag })).status).toBe(304)
       expect(causes()).toEqual([`GET ${message}`])
@@ -142,7 +137,7 @@ describe('where the store', () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
     store.setBehavior('half')
     expect((await see(imageUrl)).status).toBe(503)
-    expect(causes()).toEqual([`GET failed: no answer within ${CALL_MS} ms`])
+    expect(causes()).toEqual([`GET failed: no response within ${CALL_MS} ms`])
   })
 
   test('gives out something else than was stored, or nothing, nobody gets it', async () => {
@@ -152,8 +147,8 @@ describe('where the store', () => {
     store.objects.delete(objectOf(imageUrl))
     expect((await see(imageUrl)).status).toBe(503)
     expect(causes()).toEqual([
-      `the object ${objectOf(imageUrl).slice('media/'.length)} is not what its name says`,
-      'GET was answered 404 NoSuchKey',
+      `the content of object ${objectOf(imageUrl).slice('media/'.length)} does not match its hash`,
+      'GET returned status 404 NoSuchKey',
     ])
   })
 
@@ -165,7 +160,7 @@ describe('where the store', () => {
       { ...store.settings, secretAccessKey: 'another-secret' },
       { ...store.settings, accessKeyId: 'AKIDNOBODY' },
     ]) {
-      images = bucket(settings, CALL_MS)
+      images = createBucketStore(settings, CALL_MS)
       const { status, text } = await send(newImage())
       expect(status).toBe(503)
       const outputText = `${text} ${instance.unexpectedErrors.map((failure) => Bun.inspect(failure)).join(' ')}`
@@ -174,8 +169,8 @@ describe('where the store', () => {
     }
     expect(causes()).toEqual([
       'PUT failed: ECONNREFUSED',
-      'PUT was answered 403 SignatureDoesNotMatch',
-      'PUT was answered 403 InvalidAccessKeyId',
+      'PUT returned status 403 SignatureDoesNotMatch',
+      'PUT returned status 403 InvalidAccessKeyId',
     ])
   })
 })

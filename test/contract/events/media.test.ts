@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { bucket } from '@reeve/api/images/bucket'
+import { createBucketStore } from '@reeve/api/images/bucket'
 import { databaseImageStore } from '@reeve/api/images/database-store'
 import type { ImageStore } from '@reeve/core'
 import { createPng, dataUrl, type ImageKind, imageBytes, images } from '../../support/images.ts'
@@ -41,7 +41,7 @@ async function overNetwork(url: string, init: RequestInit = {}): Promise<Respons
 describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
   beforeAll(async () => {
     store = startObjectStore()
-    imageStore = storage === 'a bucket' ? bucket(store.settings) : databaseImageStore
+    imageStore = storage === 'a bucket' ? createBucketStore(store.settings) : databaseImageStore
     instance = await openInstance({ images: imageStore })
   })
   beforeEach(async () => {

@@ -32,7 +32,7 @@ const setMemberRole = statement<{ workspaceId: string; accountId: string; roleId
 )
 
 describe('rolling a workspace back', () => {
-  /** Changes a bit of everything. */
+  /** Changes objects of every kind. */
   async function change(workspace: Workspace) {
     const calls = createWorkspaceRequests(instance, workspace)
     const credentials = { key: workspace.key }
@@ -62,7 +62,7 @@ describe('rolling a workspace back', () => {
     await calls.workspaces({ id: workspace.id, groupName: 'Renamed since' })
   }
 
-  test('answers every read as when it was archived, and what it held meanwhile is sealed', async () => {
+  test('restores the response to every read, and archives the content since', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces } = createWorkspaceRequests(instance, workspace)
     const before = await readEverything(instance, workspace.id, workspace)
@@ -83,7 +83,7 @@ describe('rolling a workspace back', () => {
     expect(await readEverything(instance, workspace.id, workspace)).toEqual(before)
     await expectIntactAuditChain(instance)
 
-    // And forward again, by the archive that was sealed on the way.
+    // Rolls forward again with the archive that the roll-back created.
     await archiveWorkspace(instance, workspace)
     const forward = await workspaces({ id: workspace.id, fromArchive: body.archive.id, groupName: 'Forward' })
     expect(forward.body.workspace, forward.text).toMatchObject({ groupName: 'Forward', status: 'active' })
@@ -91,7 +91,7 @@ describe('rolling a workspace back', () => {
     await expectIntactAuditChain(instance)
   })
 
-  test('keeps the API keys, and goes on counting cases and changes', async () => {
+  test('keeps the API keys and continues the case numbers and the change counter', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces, moderate } = createWorkspaceRequests(instance, workspace)
     const archive = await archiveWorkspace(instance, workspace)
@@ -112,7 +112,7 @@ describe('rolling a workspace back', () => {
     expect(Number(next.sequence)).toBeGreaterThan(Number(last.sequence))
   })
 
-  test('leaves the ownership where it is', async () => {
+  test('keeps the current owner', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces } = createWorkspaceRequests(instance, workspace)
     const archive = await archiveWorkspace(instance, workspace)
@@ -133,7 +133,7 @@ describe('rolling a workspace back', () => {
     expect((await readWorkspace(workspace.ownerSession)).body.reason).toBe('missing_permission')
   })
 
-  test('gives nobody more than the caller may grant', async () => {
+  test('grants no member more than the caller can grant', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces, setRolePermissions } = createWorkspaceRequests(instance, workspace)
     const set: Permission[] = ['workspace.restore', 'workspace.archive', 'moderation.redact']
@@ -152,7 +152,7 @@ describe('rolling a workspace back', () => {
     expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })).status).toBe(200)
   })
 
-  test('brings nobody back at or above the rank of the caller', async () => {
+  test('restores no member at or above the rank of the caller', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces, removeMember } = createWorkspaceRequests(instance, workspace)
     const peer = await instance.member(workspace.id, [], 30)
@@ -165,7 +165,7 @@ describe('rolling a workspace back', () => {
     expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, owner)).status).toBe(200)
   })
 
-  test('of another workspace is not found, also for an owner of both', async () => {
+  test('with an archive of another workspace gets 404, also for an owner of both', async () => {
     const workspace = await createFilledWorkspace(instance)
     const archive = await archiveWorkspace(instance, workspace)
     const credentials = { session: workspace.ownerSession }

@@ -22,11 +22,7 @@ import {
 import type { Meter, RateLimiter } from '@reeve/metering'
 import { resolveClientIp } from '../ip-address.ts'
 import type { Settings } from '../settings.ts'
-import {
-  type AuthenticationDependencies,
-  authenticate,
-  type Caller,
-} from './authenticate.ts'
+import { type AuthenticationDependencies, authenticate, type Caller } from './authenticate.ts'
 import { assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
 import { findMembershipPermissions } from './membership.ts'
 import { applyWriteHeaders, createRequestContext } from './request-context.ts'

@@ -1,5 +1,6 @@
 import { isPermission, permissionCatalog } from '@reeve/core'
 import { formatDateTime } from '../../format/time.ts'
+import { recordFields } from '../moderation/record-fields.tsx'
 import type { Snapshot } from './audit-data.ts'
 
 /** What says nothing to a reader: it changes with everything, or is told elsewhere. */
@@ -14,17 +15,14 @@ const HIDDEN_FIELDS = new Set([
 ])
 
 const fieldLabels: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(recordFields).map(([name, { label }]) => [name, label])),
   userId: 'Player id',
-  userUsername: 'Player name',
   caseNumber: 'Case',
-  durationSeconds: 'Duration in seconds',
-  expiresAt: 'Ends',
-  actorUserId: 'Done by, id',
-  actorUsername: 'Done by',
-  actorPlatformUserId: 'Done by, platform id',
-  createdAt: 'Made',
-  createdBy: 'Made by',
-  acknowledgedAt: 'Seen by the player',
+  durationSeconds: `${recordFields.durationSeconds.label} in seconds`,
+  actorUserId: `${recordFields.actorUsername.label}, id`,
+  actorPlatformUserId: `${recordFields.actorUsername.label}, platform id`,
+  createdAt: 'Created',
+  createdBy: 'Created by',
   groupName: 'Group name',
   isOwner: 'Owner',
   color: 'Colour',

@@ -5,7 +5,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { formatNumber, pluralize } from '../../format/number.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
-import { plainTextProps } from '../../forms/plain-text.ts'
+import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { useOperatorRefresh, type WorkspaceRow } from './operator-data.ts'
 
@@ -61,7 +61,7 @@ function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; rea
         data-autofocus
         {...form.getInputProps('monthlyQuota')}
       />
-      <Text size="sm" c="var(--reeve-warn)" role="status">
+      <Text size="sm" c="var(--reeve-warning)" role="status">
         {isBelow
           ? `That is used up already: with ${formatNumber(quotaText)} its writes are refused from the next call on.`
           : null}

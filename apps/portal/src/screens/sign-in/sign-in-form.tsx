@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 import { api, unwrap } from '../../api/client.ts'
-import { AuthForm, UsernameField } from '../../forms/auth-form.tsx'
-import { PasswordField } from '../../forms/text-fields.tsx'
+import { AuthForm } from '../../forms/auth-form.tsx'
+import { PasswordField, UsernameField } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 
 const labels = { username: 'Username', password: 'Password' }

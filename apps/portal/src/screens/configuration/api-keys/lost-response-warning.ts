@@ -11,7 +11,7 @@ export async function withLostResponseWarning<Result>(
   try {
     return await request
   } catch (error) {
-    if (!(error instanceof ApiError) || (error.code !== 'unreachable' && error.code !== 'bad_answer'))
+    if (!(error instanceof ApiError) || (error.code !== 'unreachable' && error.code !== 'invalid_response'))
       throw error
     throw new ApiError(error.status, error.code, `${error.message} ${warning}`)
   }

@@ -1,6 +1,6 @@
 import { Group, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { plainTextProps } from '../../../forms/plain-text.ts'
+import { plainTextProps } from '../../../forms/text-fields.tsx'
 import type { EventValues } from './event-values.ts'
 import type { labels } from './field-labels.ts'
 import classes from './form.module.css'

@@ -1,7 +1,7 @@
 import { wire } from '@reeve/core'
-import { monthlyQuotaCodec, setQuota as put } from '@reeve/usage'
+import { monthlyQuotaCodec, setQuota } from '@reeve/usage'
 import { cliActor, instanceCommand, required } from './command.ts'
-import { assertWorkspaceExists, workspaceOption } from './workspace.ts'
+import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 const quotaCodec = {
   read(text: string): number | null {
@@ -18,16 +18,16 @@ const quotaCodec = {
 export const setQuotaCommand = instanceCommand({
   options: {
     workspace: workspaceOption,
-    calls: required('<number>', 'calls a calendar month (UTC); none is without limit', quotaCodec),
+    calls: required('<number>', 'requests per calendar month (UTC), or none for no limit', quotaCodec),
   },
   async run({ db, ports }, { workspace, calls }) {
     await assertWorkspaceExists(db.read, workspace)
     return db.write((tx) =>
-      put(tx, ports, cliActor(ports, workspace), { workspaceId: workspace, monthlyQuota: calls }),
+      setQuota(tx, ports, cliActor(ports, workspace), { workspaceId: workspace, monthlyQuota: calls }),
     )
   },
   print: ({ quota }) =>
     quota.monthlyQuota === null
-      ? 'The workspace may make any number of calls.'
-      : `The workspace may make ${quota.monthlyQuota} calls a calendar month (UTC).`,
+      ? 'Removed the request quota of the workspace.'
+      : `Set the quota of the workspace to ${quota.monthlyQuota} requests per calendar month (UTC).`,
 })
