@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '@reeve/core'
+
 /** A size in MiB, rounded up so that only 0 bytes are 0 MiB. */
 export const formatMiB = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`
 
@@ -6,9 +8,6 @@ export const pluralize = (count: number, noun: string): string => `${count} ${no
 
 /** A time in UTC, to the second. */
 export const formatTimestamp = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** A duration in hours; in days if it is longer than two. */
 export const formatAge = (ms: number): string =>
