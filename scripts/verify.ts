@@ -22,7 +22,7 @@ const checks: readonly Step[] = [
   {
     title: 'Standard terms',
     command: [BUN, 'run', 'wording'],
-    advice: 'Write the term after the arrow; `bun run wording` repeats this step alone.',
+    advice: 'Use the term after the arrow. Run `bun run wording` to repeat only this step.',
   },
   build,
 ]

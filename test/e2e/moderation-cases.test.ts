@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { useSession } from '../support/e2e-session.ts'
 import { chooseOption, DAY, openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
 import { expectEventually, fillIn, pressButton, readField } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let e2e: Awaited<ReturnType<typeof openModerationSession>>
-beforeAll(async () => {
-  e2e = await openModerationSession()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openModerationSession)
 
 /** Opens the case page of a two-day ban. */
 async function openBanCase(more: Readonly<Record<string, string>> = {}) {
@@ -21,7 +17,10 @@ async function openBanCase(more: Readonly<Record<string, string>> = {}) {
     durationSeconds: String(2 * DAY),
     ...more,
   })
-  const tab = await e2e.openScreen(workspace.session, workspace.toPath(`/cases/${ban.id}`), 'Case 1: ban')
+  const tab = await e2e.openScreen(workspace.toPath(`/cases/${ban.id}`), {
+    session: workspace.session,
+    heading: 'Case 1: ban',
+  })
   const readRecord = async () => (await workspace.listRecords('261'))[0]
   return { ...workspace, ban, tab, page: tab.page, readRecord }
 }
@@ -197,11 +196,10 @@ describe('a case', () => {
 
   test('that does not exist is reported as not found', async () => {
     const { session, toPath } = await e2e.createModerationWorkspace()
-    const { page } = await e2e.openScreen(
+    const { page } = await e2e.openScreen(toPath('/cases/0198c0de-0000-7000-8000-000000000001'), {
       session,
-      toPath('/cases/0198c0de-0000-7000-8000-000000000001'),
-      'Case',
-    )
+      heading: 'Case',
+    })
     await page.getByText('Case not found').waitFor()
   })
 })

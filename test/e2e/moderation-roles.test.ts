@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { useSession } from '../support/e2e-session.ts'
 import {
   activeSanctions,
   chooseOption,
@@ -10,12 +11,7 @@ import {
 import { expectEventually, fillIn, pressButton, readField } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let e2e: Awaited<ReturnType<typeof openModerationSession>>
-beforeAll(async () => {
-  e2e = await openModerationSession()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openModerationSession)
 
 const createWorkspace = () => e2e.createModerationWorkspace()
 
@@ -28,7 +24,7 @@ describe('a user with', () => {
     const { workspaceId, toPath, moderate, createMember } = await createWorkspace()
     const { id } = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { session } = await createMember('moderation.view')
-    const tab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const tab = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     const { page } = tab
     await activeSanctions(page).getByText('Banned permanently').waitFor()
     await page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
@@ -55,7 +51,7 @@ describe('a user with', () => {
   test('no moderation permission has no access to it', async () => {
     const { toPath, createMember } = await createWorkspace()
     const { session } = await createMember('events.view')
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('link', { name: 'Moderation', exact: true }).count()).toBe(0)
   })
@@ -64,7 +60,7 @@ describe('a user with', () => {
     const { toPath, moderate, createMember, listRecords } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { session } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await activeSanctions(page).getByText('Banned permanently').waitFor()
     expect(await buttonsOf(page, 'Moderate this player')).toEqual(['Ban', 'Note'])
     expect(await page.getByRole('button', { name: 'Lift the ban' }).count()).toBe(0)
@@ -84,7 +80,7 @@ describe('a user with', () => {
   test('a permission that was just revoked is told so and keeps their input', async () => {
     const { session: owner, workspaceId, toPath, createMember } = await createWorkspace()
     const { session, name: kim } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
     await chooseOption(page, '1 day')
     await fillIn(page, { Reason: 'Exploiting' })
@@ -115,7 +111,7 @@ describe('a user with', () => {
       session,
       body: { action: 'archive', id: workspaceId },
     })
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await activeSanctions(page).getByText('Banned permanently').waitFor()
     await page.getByText('This workspace is archived').waitFor()
     await expectEventually(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
@@ -125,7 +121,7 @@ describe('a user with', () => {
 test('scripts in user input never run, wherever the input is shown', async () => {
   const { session, toPath } = await createWorkspace()
   const script = '"><img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'
-  const tab = await e2e.openScreen(session, toPath('/players/261'), '261')
+  const tab = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
   const { page } = tab
   await pressButton(page, 'Ban')
   await chooseOption(page, 'Permanent')
@@ -161,7 +157,7 @@ describe('the record lists', () => {
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Mine' })
     await moderate({ action: 'ban', userId: '156', reason: 'Of kim', severity: 'critical' }, kim)
     await moderate({ action: 'ban', userId: '157', reason: 'Of kim, too' }, kim)
-    const tab = await e2e.openScreen(session, toPath('/bans'), 'Active bans')
+    const tab = await e2e.openScreen(toPath('/bans'), { session, heading: 'Active bans' })
     const { page } = tab
     const list = page.getByRole('list', { name: 'Active bans' })
     await list.getByText('Mine').waitFor()
@@ -196,7 +192,7 @@ describe('the record lists', () => {
     const { session, toPath, moderate } = await createWorkspace()
     for (let at = 1; at <= 60; at++)
       await moderate({ action: 'note', userId: String(at), reason: `Note ${at}.` })
-    const { page } = await e2e.openScreen(session, toPath('/records'), 'All records')
+    const { page } = await e2e.openScreen(toPath('/records'), { session, heading: 'All records' })
     const list = page.getByRole('list', { name: 'All records' })
     await list.getByText('Note 60.').waitFor()
     expect(await list.getByText('Note 1.', { exact: true }).count()).toBe(0)
@@ -209,7 +205,7 @@ describe('the record lists', () => {
   test('show an error with a retry button if loading fails', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
-    const { page } = await e2e.openScreen(session, toPath(), 'Moderation')
+    const { page } = await e2e.openScreen(toPath(), { session, heading: 'Moderation' })
     await page.getByText('Exploiting').waitFor()
     const rejection = {
       error: 'Internal error. Try again.',

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
 import {
   activeSanctions,
   chooseOption,
@@ -10,12 +11,7 @@ import {
 import { expectEventually, fillIn, pressButton, readField, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-let e2e: Awaited<ReturnType<typeof openModerationSession>>
-beforeAll(async () => {
-  e2e = await openModerationSession()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openModerationSession)
 
 const createWorkspace = () => e2e.createModerationWorkspace()
 
@@ -25,7 +21,7 @@ describe('finding a player', () => {
     await moderate({ action: 'note', userId: '261', userUsername: 'Rider_of_Storms', reason: 'Seen' })
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     await moderate({ action: 'note', userId: '2610', userUsername: 'Storm', reason: 'Seen' })
-    const tab = await e2e.openScreen(session, toPath(), 'Moderation')
+    const tab = await e2e.openScreen(toPath(), { session, heading: 'Moderation' })
     const { page } = tab
     await fillIn(page, { 'Player, by id or name': 'storm' })
     const searchResults = page.getByRole('list', { name: 'Players found' })
@@ -48,7 +44,7 @@ describe('finding a player', () => {
 
   test('by id works for a player without records, who can then be warned', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
-    const { page } = await e2e.openScreen(session, toPath('?q=77001'), 'Moderation')
+    const { page } = await e2e.openScreen(toPath('?q=77001'), { session, heading: 'Moderation' })
     await page.getByRole('link', { name: /Open player 77001/ }).click()
     await page.getByRole('heading', { name: '77001', level: 1 }).waitFor()
     await page.getByText('This player has no records.').waitFor()
@@ -66,7 +62,7 @@ describe('finding a player', () => {
 
   test('without a match explains how to search, and an invalid id is reported as invalid', async () => {
     const { session, toPath } = await createWorkspace()
-    const { page } = await e2e.openScreen(session, toPath('?q=no one'), 'Moderation')
+    const { page } = await e2e.openScreen(toPath('?q=no one'), { session, heading: 'Moderation' })
     await page.getByText('No players match').waitFor()
     await page.goto(`${new URL(page.url()).origin}${toPath('/players/a%20b')}`)
     await page.getByText('Invalid player id').waitFor()
@@ -77,7 +73,7 @@ describe('moderating a player', () => {
   test('previews the action, confirms it after the server’s response, and offers undo', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
     await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
-    const tab = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const tab = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     const { page } = tab
     await pressButton(page, 'Ban')
     const dialog = openDialog(page)
@@ -113,7 +109,7 @@ describe('moderating a player', () => {
   test('names the ban it replaces, warns if it is shorter, and offers no undo that would unban the player', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting', durationSeconds: String(2 * DAY) })
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), 'StormRider 261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await pressButton(page, 'Ban')
     await chooseOption(page, '3 days')
     await openDialog(page)
@@ -139,8 +135,12 @@ describe('moderating a player', () => {
 
   test('until a date expires at that date', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261', {
-      timezoneId: 'Asia/Kolkata',
+    const { page } = await e2e.openScreen(toPath('/players/261'), {
+      session,
+      heading: '261',
+      browser: {
+        timezoneId: 'Asia/Kolkata',
+      },
     })
     await pressButton(page, 'Mute')
     await chooseOption(page, 'Until…')
@@ -159,7 +159,7 @@ describe('moderating a player', () => {
 
   test('with missing fields shows errors on them, and keeps its input even when closed', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
     await fillIn(page, { Evidence: 'https://example.com/a' })
     await pressButton(page, 'Ban 261')
@@ -175,7 +175,7 @@ describe('moderating a player', () => {
 
   test('has one effect when retried after a lost response', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
-    const { page } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
     await chooseOption(page, 'Until…')
     await fillIn(page, { Until: '2031-05-01T18:30', Reason: 'Exploiting' })
@@ -201,7 +201,7 @@ describe('moderating a player', () => {
 
   test('shows server and connection errors, and does not appear to have succeeded', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
-    const { page, context } = await e2e.openScreen(session, toPath('/players/261'), '261')
+    const { page, context } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
     await chooseOption(page, 'Permanent')
     await fillIn(page, { Reason: 'Exploiting' })

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
   chooseInUserMenu,
@@ -12,28 +13,23 @@ import {
   signIn,
   waitForHeading,
 } from '../support/page-actions.ts'
-import { expectNoPageErrors, openE2eSessionPerTest } from '../support/page-errors.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP, OWNER } from '../support/server.ts'
 
-let e2e: Awaited<ReturnType<typeof openE2eSessionPerTest>>
-beforeAll(async () => {
-  e2e = await openE2eSessionPerTest()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSessionPerTest)
 
 const switcher = (page: Page) => page.getByRole('button', { name: RegExp(`^${GROUP}.*switch workspace`) })
 
 /** Opens the portal of an instance that is set up. */
 async function openAfterSetUp(path = '/') {
-  const server = await e2e.server()
+  const server = await e2e.startServer()
   const owner = await server.setUp()
   return { server, ...owner, tab: await e2e.openScreen(path) }
 }
 
 describe('first-run setup', () => {
   const firstRunFields = async (changed: Record<string, string> = {}) => ({
-    Code: (await e2e.server()).code,
+    Code: (await e2e.startServer()).code,
     Username: OWNER,
     Password: PASSWORD,
     'Group name': GROUP,
@@ -97,10 +93,10 @@ describe('first-run setup', () => {
     const { page } = tab
     await waitForHeading(page, 'Set up Reeve')
     await fillIn(page, await firstRunFields({ Username: 'late' }))
-    await (await e2e.server()).setUp()
+    await (await e2e.startServer()).setUp()
     await pressButton(page, 'Set up')
     await waitForHeading(page, 'Sign in')
-    await page.getByText('This instance has been set up already; sign in instead.').waitFor()
+    await page.getByText('This instance is already set up. Sign in instead.').waitFor()
     await expectNoPageErrors(tab)
   })
 
@@ -141,6 +137,22 @@ describe('signing in and out', () => {
     await waitForHeading(page, 'Sign in')
     expect(await page.textContent('body')).not.toContain(GROUP)
     await expectNoPageErrors(tab)
+    expect(tab.pageErrors).toEqual([])
+  })
+
+  test('signing out sends no request in the session that ends', async () => {
+    const { tab } = await openAfterSetUp()
+    const { page } = tab
+    await signIn(page)
+    await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
+    await page.route('**/portal/api/sign-out', async (route) => {
+      const response = await route.fetch()
+      // A page that becomes visible reads who is signed in, here after the session has ended.
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+      await route.fulfill({ response })
+    })
+    await chooseInUserMenu(page, 'Sign out')
+    await waitForHeading(page, 'Sign in')
     expect(tab.pageErrors).toEqual([])
   })
 
@@ -258,9 +270,9 @@ describe('signing in and out', () => {
 })
 
 test('the sign-in form loads at most 200 KB of compressed script', async () => {
-  const server = await e2e.server()
+  const server = await e2e.startServer()
   await server.setUp()
-  const { page, requestedUrls } = await e2e.openScreen('/', undefined)
+  const { page, requestedUrls } = await e2e.openScreen('/')
   await waitForHeading(page, 'Sign in')
   await page.evaluate('new Promise((idle) => requestIdleCallback(idle))')
   const scripts = [...new Set(requestedUrls.filter((url) => url.endsWith('.js')))]
@@ -276,7 +288,7 @@ test('the sign-in form loads at most 200 KB of compressed script', async () => {
 })
 
 test('without JavaScript the page says that it needs it, and shows no form', async () => {
-  const { page } = await e2e.openScreen('/', undefined, { javaScriptEnabled: false })
+  const { page } = await e2e.openScreen('/', { browser: { javaScriptEnabled: false } })
   await expectEventually(() => page.locator('noscript p').isVisible(), true)
   expect(await page.getByRole('textbox').count()).toBe(0)
 })

@@ -1,32 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { useSession } from '../support/e2e-session.ts'
 import {
+  DESKTOP,
   expectEventually,
   failRequests,
   fillIn,
+  PHONE,
   pressButton,
   readField,
   readFieldNote,
   waitForHeading,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
-import { openStaffSession, type StaffSession } from '../support/staff-session.ts'
+import { openStaffSession } from '../support/staff-session.ts'
 
 /** Browser tests are slow on a busy machine. */
-setDefaultTimeout(60_000)
 
-let e2e: StaffSession
-beforeAll(async () => {
-  e2e = await openStaffSession()
-}, 60_000)
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
-
-const DESKTOP = { viewport: { width: 1440, height: 900 } }
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true }
+const e2e = useSession(openStaffSession)
 
 const openRolesScreen = (session: string, query = '', options: object = DESKTOP) =>
-  e2e.openScreen(session, `/w/${e2e.workspaceId}/roles${query}`, 'Roles', options)
+  e2e.openScreen(`/w/${e2e.workspaceId}/roles${query}`, { session, heading: 'Roles', browser: options })
 
 interface RoleJson {
   readonly id: string
@@ -294,7 +288,7 @@ test('offline, unsaved changes stay and can be saved once online', async () => {
 })
 
 test('a failed request shows an error with a retry button', async () => {
-  const { page } = await e2e.openScreen(e2e.owner.session, `/w/${e2e.workspaceId}/people`, 'People')
+  const { page } = await e2e.openScreen(`/w/${e2e.workspaceId}/people`, { heading: 'People' })
   await failRequests(page, '**/portal/api/roles/holdings?*')
   await page.getByRole('link', { name: 'Roles' }).click()
   await page.getByText('This failed here.').waitFor()

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
   expectEventually,
@@ -8,15 +9,10 @@ import {
   readField,
   waitForHeading,
 } from '../support/page-actions.ts'
-import { expectNoPageErrors, openE2eSessionPerTest } from '../support/page-errors.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 import { OWNER, type TestServer } from '../support/server.ts'
 
-let e2e: Awaited<ReturnType<typeof openE2eSessionPerTest>>
-beforeAll(async () => {
-  e2e = await openE2eSessionPerTest()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSessionPerTest)
 
 /** Ends every other session of the owner. */
 async function endOtherSessions(server: TestServer, session: string): Promise<void> {
@@ -28,9 +24,9 @@ async function endOtherSessions(server: TestServer, session: string): Promise<vo
 
 /** Signs the owner in twice: through the API, and in a browser. */
 async function openWithSecondSession(path: string) {
-  const server = await e2e.server()
+  const server = await e2e.startServer()
   const { session, workspaceId } = await server.setUp()
-  const tab = await e2e.openScreen(path, await server.session())
+  const tab = await e2e.openScreen(path, { session: await server.session() })
   return { server, session, workspaceId, tab, page: tab.page }
 }
 
@@ -43,7 +39,7 @@ describe('a session that ended elsewhere', () => {
     await waitForHeading(page, 'Create a workspace')
     await fillIn(page, { 'Group name': 'Owls of the north' })
     await endOtherSessions(server, session)
-    await pressButton(page, 'Create')
+    await pressButton(page, 'Create workspace')
     await signInAgainHeading(page).waitFor()
     expect(await page.title()).toBe('Sign in again · Reeve')
     await expectEventually(() => readField(page, 'Username'), OWNER)
@@ -55,7 +51,7 @@ describe('a session that ended elsewhere', () => {
     await page.keyboard.press('Enter')
     await signInAgainHeading(page).waitFor({ state: 'detached' })
     await expectEventually(() => readField(page, 'Group name'), 'Owls of the north')
-    await pressButton(page, 'Create')
+    await pressButton(page, 'Create workspace')
     await page.getByRole('button', { name: /^Owls of the north/ }).waitFor()
     await expectNoPageErrors(tab)
   })
@@ -77,7 +73,7 @@ describe('a session that ended elsewhere', () => {
     await signInAgainHeading(page).waitFor()
     await fillIn(page, { Username: 'kim', Password: PASSWORD })
     await pressButton(page, 'Sign in')
-    await page.getByText('You belong to no workspace yet').waitFor()
+    await page.getByText('You are not a member of any workspace yet').waitFor()
     await page.getByRole('button', { name: /^Signed in as kim/ }).waitFor()
   })
 
@@ -111,20 +107,20 @@ describe('a failed request', () => {
     await page.getByText('request-77').waitFor()
     await page.unroute('**/portal/api/sessions*')
     await pressButton(page, 'Try again')
-    await page.getByText('This one').waitFor()
+    await page.getByText('This device').waitFor()
   })
 
   test('shows that the browser is offline, and can be repeated once online', async () => {
     const { tab, page } = await openWithSecondSession('/account')
-    await page.getByText('This one').waitFor()
+    await page.getByText('This device').waitFor()
     await tab.context.setOffline(true)
-    await fillIn(page, { 'Present password': PASSWORD, 'New password': 'another long enough secret' })
-    await pressButton(page, 'Change the password')
+    await fillIn(page, { 'Current password': PASSWORD, 'New password': 'another long enough secret' })
+    await pressButton(page, 'Change password')
     await page.getByRole('alert').getByText('You are offline. Try again once you are connected.').waitFor()
     await expectEventually(() => readField(page, 'New password'), 'another long enough secret')
     await tab.context.setOffline(false)
-    await pressButton(page, 'Change the password')
-    await page.getByText('Your password is changed.').waitFor()
+    await pressButton(page, 'Change password')
+    await page.getByText('Password changed.').waitFor()
   })
 
   test('for the signed-in user, while the page loads, can be retried', async () => {
@@ -152,9 +148,9 @@ test('a write whose response was lost has one effect, however often it is retrie
     await route.fetch()
     await route.abort()
   })
-  await pressButton(page, 'Create')
+  await pressButton(page, 'Create workspace')
   await page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
-  await pressButton(page, 'Create')
+  await pressButton(page, 'Create workspace')
   await page.getByRole('button', { name: /^Owls/ }).waitFor()
   expect(keys).toHaveLength(2)
   expect(keys[0]).not.toBe('')

@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
-import { expectEventually, expectFocus, waitForHeading, waitUntil } from '../support/page-actions.ts'
-import { expectNoPageErrors, openE2eSessionPerTest } from '../support/page-errors.ts'
+import { describe, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
+import { expectEventually, expectFocus, PHONE, waitForHeading, waitUntil } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 
-let e2e: Awaited<ReturnType<typeof openE2eSessionPerTest>>
-beforeAll(async () => {
-  e2e = await openE2eSessionPerTest()
-})
-afterEach(() => e2e.closeTabs())
-afterAll(() => e2e?.close())
+const e2e = useSession(openE2eSessionPerTest)
 
-const PHONE = { viewport: { width: 390, height: 844 } }
-
-async function openPath(path: string, options: Parameters<(typeof e2e)['openScreen']>[2] = {}) {
-  const server = await e2e.server()
+async function openPath(path: string, browser: BrowserContextOptions = {}) {
+  const server = await e2e.startServer()
   const owner = await server.setUp()
-  const tab = await e2e.openScreen(path.replace('$', owner.workspaceId), owner.session, options)
+  const { session } = owner
+  const tab = await e2e.openScreen(path.replace('$', owner.workspaceId), { session, browser })
   return { server, owner, tab, page: tab.page }
 }
 
@@ -26,7 +21,7 @@ const listLinks = (page: Page, navigation: string): Promise<string[]> =>
 describe('the sections', () => {
   test('are those that the user can see, and an unknown path says so', async () => {
     const { server, owner, page } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     expect(await page.locator('nav [aria-current]').count()).toBe(0)
     await expectEventually(
       () => listLinks(page, 'Sections'),
@@ -45,8 +40,8 @@ describe('the sections', () => {
       ],
     )
     const session = await server.createMember(owner, 'kim', ['events.view'])
-    const { page: otherPage } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, session)
-    await waitForHeading(otherPage, 'There is nothing here')
+    const { page: otherPage } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, { session })
+    await waitForHeading(otherPage, 'Page not found')
     await expectEventually(() => listLinks(otherPage, 'Sections'), ['Home', 'Events'])
     expect(await otherPage.getByRole('searchbox', { name: /Find a player/ }).count()).toBe(0)
   })
@@ -54,7 +49,7 @@ describe('the sections', () => {
   test('appear as soon as the user gets the permission', async () => {
     const { server, owner } = await openPath('/account')
     const session = await server.createMember(owner, 'kim', ['events.view'])
-    const { page } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, session)
+    const { page } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, { session })
     await page.getByRole('link', { name: 'Events' }).waitFor()
     expect(await page.getByRole('link', { name: 'Departments' }).count()).toBe(0)
     const { body } = await server.requestOk(
@@ -76,7 +71,7 @@ describe('the sections', () => {
 
   test('are in a bottom bar on a phone, with the rest under More', async () => {
     const { page } = await openPath('/w/$/nowhere', PHONE)
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await expectEventually(
       () => listLinks(page, 'Main sections'),
       ['Home', 'Moderation', 'Events', 'Departments'],
@@ -98,7 +93,9 @@ describe('the sections', () => {
     expect(new URL(page.url()).pathname).toBe('/operator/instance')
     await expectEventually(() => listLinks(page, 'Sections'), ['Health', 'Accounts', 'Workspaces'])
     await server.createAccount('kim')
-    const { page: otherPage } = await e2e.openScreen('/operator/accounts', await server.session('kim'))
+    const { page: otherPage } = await e2e.openScreen('/operator/accounts', {
+      session: await server.session('kim'),
+    })
     await waitForHeading(otherPage, 'Operators only')
     expect(await listLinks(otherPage, 'Sections')).not.toContain('Accounts')
   })
@@ -147,7 +144,7 @@ describe('navigation', () => {
 
   test('the command palette finds screens, workspaces and actions', async () => {
     const { page, tab } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await openPalette(page)
     await page.keyboard.type('your acc')
     await page.keyboard.press('Enter')
@@ -164,7 +161,7 @@ describe('navigation', () => {
 
   test('the / key focuses the player search, except in a field', async () => {
     const { page, owner } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await page.keyboard.press('/')
     await expectFocus(page, 'Find a player, by id or name')
     await page.keyboard.type('26/1')
@@ -198,18 +195,18 @@ describe('workspaces', () => {
   test('can be created by a user who has none', async () => {
     const { server } = await openPath('/account')
     await server.createAccount('kim')
-    const { page } = await e2e.openScreen('/', await server.session('kim'))
-    await page.getByText('You belong to no workspace yet').waitFor()
+    const { page } = await e2e.openScreen('/', { session: await server.session('kim') })
+    await page.getByText('You are not a member of any workspace yet').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Create a workspace' }).click()
     await waitForHeading(page, 'Create a workspace')
     await page.getByLabel('Group name').fill('')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Create workspace', exact: true }).click()
     await page
       .getByText(/^Group name /)
       .last()
       .waitFor()
     await page.getByLabel('Group name').fill('Owls')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Create workspace', exact: true }).click()
     await page.getByRole('button', { name: /^Owls.*switch/ }).waitFor()
   })
 
@@ -218,7 +215,7 @@ describe('workspaces', () => {
     await server.createAccount('kim')
     const session = await server.session('kim')
     for (const id of [owner.workspaceId, '0198c0de-0000-7000-8000-000000000001']) {
-      const { page } = await e2e.openScreen(`/w/${id}`, session)
+      const { page } = await e2e.openScreen(`/w/${id}`, { session })
       await waitForHeading(page, 'You don’t belong to this workspace')
       expect(await page.textContent('body')).not.toContain(GROUP)
     }
@@ -228,7 +225,7 @@ describe('workspaces', () => {
 describe('live updates', () => {
   test('show a notice while they are disconnected', async () => {
     const { page } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await page.route('**/portal/api/live*', (route) => route.abort())
     await page.reload()
     await page.getByText('Not connected: recent changes by others may be missing.').waitFor()
@@ -250,6 +247,6 @@ test('a path outside the portal gets a JSON 404, and an unknown path of the port
     const { status, body } = await server.request('GET', path)
     expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
   }
-  const { page } = await e2e.openScreen('/workspaces/elsewhere', await server.session())
-  await waitForHeading(page, 'There is nothing here')
+  const { page } = await e2e.openScreen('/workspaces/elsewhere', { session: await server.session() })
+  await waitForHeading(page, 'Page not found')
 })

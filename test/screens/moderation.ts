@@ -5,7 +5,7 @@ import type { ScreenContext, ScreenFile, ScreenState } from '../support/screen-s
 const HOUR = '3600'
 const WEEK = '604800'
 
-/** The ids of the cases that states open, once they are created. */
+/** Cases that states open, once created. */
 const caseIds: Record<string, string> = {}
 
 async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<void> {
@@ -82,7 +82,7 @@ async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<v
   caseIds.redacted = redactedNoteId
 }
 
-/** A state of a case page. It starts at the list, because the case's path is known only after `prepare`. */
+/** A state of a case, opened from the list because its URL and heading are only known at run time. */
 const caseState = (name: string, caseKey: string, arrange: (page: Page) => Promise<void>): ScreenState => ({
   name,
   path: '/w/$/moderation/records',
@@ -95,7 +95,7 @@ const caseState = (name: string, caseKey: string, arrange: (page: Page) => Promi
 
 const player = { path: '/w/$/moderation/players/261', heading: 'StormRider 261' }
 
-/** Player search, player pages, the action dialog, record lists and cases. */
+/** Player search, player pages, actions, lists and cases. */
 export const screens: ScreenFile = {
   prepare,
   states: [

@@ -5,7 +5,7 @@ import { getStaff } from '../support/staff-members.ts'
 
 const getLeadSession = async (context: ScreenContext) => (await getStaff(context)).lead
 
-/** Grants moderators two permissions and revokes one. */
+/** Adds two permissions to the moderator role and removes one. */
 async function changePermissions(page: Page, context: ScreenContext): Promise<void> {
   const { roles } = await getStaff(context)
   const isWide = (page.viewportSize()?.width ?? 0) > 768
@@ -17,7 +17,7 @@ async function changePermissions(page: Page, context: ScreenContext): Promise<vo
   await page.getByText('3 unsaved changes in 1 role').waitFor()
 }
 
-/** The role list and the permission matrix. */
+/** Roles by rank and their permissions. */
 export const screens: ScreenFile = {
   prepare: async (context) => void (await getStaff(context)),
   states: [

@@ -2,7 +2,7 @@ import type { ScreenFile } from '../support/screen-states.ts'
 
 const NARROW = 768
 
-/** The layout around every screen. */
+/** Navigation, menus and the command palette. */
 export const screens: ScreenFile = {
   states: [
     {
@@ -35,14 +35,14 @@ export const screens: ScreenFile = {
     {
       name: 'shell-sections',
       path: '/w/$/nowhere',
-      heading: 'There is nothing here',
+      heading: 'Page not found',
       async arrange(page) {
         if ((page.viewportSize()?.width ?? 0) > NARROW) return
         await page.getByRole('button', { name: 'More' }).click()
         await page.getByRole('navigation', { name: 'All sections' }).waitFor()
       },
     },
-    { name: 'not-found', path: '/w/$/nowhere', heading: 'There is nothing here' },
+    { name: 'not-found', path: '/w/$/nowhere', heading: 'Page not found' },
     {
       name: 'not-a-member',
       path: '/w/0198c0de-0000-7000-8000-000000000001',

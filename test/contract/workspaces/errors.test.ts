@@ -172,7 +172,7 @@ describe('409: the state', () => {
     expect([response.status, response.code, response.error]).toEqual([
       409,
       'conflict',
-      'The workspace is archived already.',
+      'The workspace is already archived.',
     ])
   })
 

@@ -34,32 +34,32 @@ const setMemberRole = statement<{ workspaceId: string; accountId: string; roleId
 describe('rolling a workspace back', () => {
   /** Changes objects of every kind. */
   async function change(workspace: Workspace) {
-    const calls = createWorkspaceRequests(instance, workspace)
+    const requests = createWorkspaceRequests(instance, workspace)
     const credentials = { key: workspace.key }
     const query = `workspaceId=${workspace.id}&limit=200`
     const { events } = (await instance.request('GET', `/api/events?${query}`, credentials)).body
     const { departments } = (await instance.request('GET', `/api/departments?${query}`, credentials)).body
     const { records } = (await instance.request('GET', `/api/moderation?${query}`, credentials)).body
-    await calls.setEndpointControl('events', 'on')
-    await calls.setEndpointControl('departments', 'on')
-    await calls.setEndpointControl('workspaces', 'on')
-    await calls.deleteEvent(events[0].id)
-    await calls.writeEvent({ id: events[1].id, title: 'Other' }, 'PATCH')
-    await calls.writeDepartment({ id: departments[0].id, action: 'delete' })
-    await calls.writeDepartment({ name: departments[0].name })
-    await calls.setDepartmentMembers(departments[1].id, [workspace.ownerId], workspace.ownerId)
-    await calls.moderate({ action: 'unban', userId: '6' })
-    await calls.moderate({ action: 'ban', userId: '6', reason: 'Again' })
-    await calls.moderate({ action: 'ban', userId: '4', reason: 'Again' })
-    await calls.moderate({ action: 'comment', id: records[0].id, value: 'Later' })
+    await requests.setEndpointControl('events', 'on')
+    await requests.setEndpointControl('departments', 'on')
+    await requests.setEndpointControl('workspaces', 'on')
+    await requests.deleteEvent(events[0].id)
+    await requests.writeEvent({ id: events[1].id, title: 'Other' }, 'PATCH')
+    await requests.writeDepartment({ id: departments[0].id, action: 'delete' })
+    await requests.writeDepartment({ name: departments[0].name })
+    await requests.setDepartmentMembers(departments[1].id, [workspace.ownerId], workspace.ownerId)
+    await requests.moderate({ action: 'unban', userId: '6' })
+    await requests.moderate({ action: 'ban', userId: '6', reason: 'Again' })
+    await requests.moderate({ action: 'ban', userId: '4', reason: 'Again' })
+    await requests.moderate({ action: 'comment', id: records[0].id, value: 'Later' })
     const { roleId } = await instance.member(workspace.id, ['departments.manage'], 3)
-    await calls.setRolePermissions(roleId, [])
+    await requests.setRolePermissions(roleId, [])
     const { members } = (
       await instance.request('GET', `/portal/api/members?${query}`, { session: workspace.ownerSession })
     ).body
     const otherMember = members.find((one: { accountId: string }) => one.accountId !== workspace.ownerId)
-    await calls.removeMember(otherMember.accountId)
-    await calls.workspaces({ id: workspace.id, groupName: 'Renamed since' })
+    await requests.removeMember(otherMember.accountId)
+    await requests.workspaces({ id: workspace.id, groupName: 'Renamed since' })
   }
 
   test('restores the response to every read, and archives the content since', async () => {

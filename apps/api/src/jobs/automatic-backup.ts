@@ -1,11 +1,12 @@
 import { setPriority } from 'node:os'
+import { MINUTE_MS } from '@reeve/core'
 import { defaultFolder } from '../backups/destination.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
 import type { Config } from '../settings.ts'
 import type { Job } from './scheduler.ts'
 
 /** The longest delay before a failed backup is retried. */
-const RETRY_MS = 600_000
+const RETRY_MS = 10 * MINUTE_MS
 /** The server has priority when CPU time is short. Source: nice(1), 10 of 19. */
 const LOW_PRIORITY = 10
 

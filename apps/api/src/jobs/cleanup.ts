@@ -7,16 +7,23 @@ import type { Job } from './scheduler.ts'
 
 const CLEANUP_INTERVAL_MS = HOUR_MS
 
+const deletions = [
+  deleteExpiredResponses,
+  deleteExpiredSessions,
+  deleteExpiredFailures,
+  deleteExpiredInvitations,
+]
+
 /** Deletes expired idempotency responses, sessions, failed sign-in attempts and invitations once an hour on one process. */
 export const createCleanupJob = (db: Database, ports: Ports): Job => ({
   // The name stored in existing databases.
   name: 'housekeeping',
   intervalMs: CLEANUP_INTERVAL_MS,
   runsOn: 'one',
-  async run() {
-    await deleteExpiredResponses(db, ports)
-    await deleteExpiredSessions(db, ports)
-    await deleteExpiredFailures(db, ports)
-    await deleteExpiredInvitations(db, ports)
+  async run(signal) {
+    for (const deleteExpired of deletions) {
+      if (signal.aborted) return
+      await deleteExpired(db, ports)
+    }
   },
 })

@@ -1,7 +1,9 @@
+import { MINUTE_MS } from '@reeve/core'
+
 /** A background job of a server. */
 export interface Job {
   readonly name: string
-  /** Milliseconds from the end of a run to the next one; for a job of one process, from claim to claim. */
+  /** Milliseconds from the end of a run to the next one; for a job that runs on one process, between successful claims. */
   readonly intervalMs: number
   /** `one`: a lease in table `job` chooses one of all processes over a database. `each`: every process runs it. */
   readonly runsOn: 'one' | 'each'
@@ -11,7 +13,7 @@ export interface Job {
   readonly getDelayMs?: () => number
 }
 
-/** Claims a run of a job that runs on one process. @returns false where the job is not due yet */
+/** Claims a run of a job that runs on one process. @returns false if the job is not due */
 export type ClaimJob = (job: Job) => Promise<boolean>
 
 /** Calls back once after some milliseconds. @returns cancels the timer */
@@ -30,8 +32,8 @@ export interface Scheduler {
   readonly stop: () => Promise<void>
 }
 
-/** How often each process tries to claim a job of one process: the longest delay after the last process that ran it exits. */
-const CLAIM_INTERVAL_MS = 300_000
+/** How often each process tries to claim a job, and so the longest delay after the process that ran it last has exited. */
+const CLAIM_INTERVAL_MS = 5 * MINUTE_MS
 
 const startRealTimer: StartTimer = (callback, delayMs) => {
   const timer = setTimeout(callback, delayMs)

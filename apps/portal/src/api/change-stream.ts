@@ -2,6 +2,17 @@ import type { LiveResource } from '@reeve/core'
 
 const INITIAL_RETRY_MS = 1000
 const MAX_RETRY_MS = 30_000
+/** The streams that are subscribed. */
+const streams = new Set<{ readonly pause: () => void; readonly resume: () => void }>()
+
+/** Disconnects all streams. @returns a function that reconnects those that are still subscribed */
+export function pauseChangeStreams(): () => void {
+  for (const stream of streams) stream.pause()
+  return () => {
+    for (const stream of streams) stream.resume()
+  }
+}
+
 /** A shorter interruption is not reported. */
 const DISCONNECT_GRACE_MS = 5000
 
@@ -23,6 +34,7 @@ export interface ChangeListener {
  */
 export function subscribeToChanges(workspaceId: string, listener: ChangeListener): () => void {
   let source: EventSource | null = null
+  let isPaused = false
   let retryDelay = INITIAL_RETRY_MS
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let disconnectTimer: ReturnType<typeof setTimeout> | undefined
@@ -58,14 +70,22 @@ export function subscribeToChanges(workspaceId: string, listener: ChangeListener
     source = null
   }
   const handleVisibilityChange = () => {
-    if (document.hidden) disconnect()
+    if (document.hidden || isPaused) disconnect()
     else if (source === null) connect()
   }
+
+  const setPaused = (paused: boolean) => {
+    isPaused = paused
+    handleVisibilityChange()
+  }
+  const stream = { pause: () => setPaused(true), resume: () => setPaused(false) }
+  streams.add(stream)
 
   if (!document.hidden) connect()
   document.addEventListener('visibilitychange', handleVisibilityChange)
   window.addEventListener('online', handleVisibilityChange)
   return () => {
+    streams.delete(stream)
     document.removeEventListener('visibilitychange', handleVisibilityChange)
     window.removeEventListener('online', handleVisibilityChange)
     disconnect()

@@ -10,12 +10,24 @@ export type Schemas = PublicComponents['schemas']
 /** The schemas of the portal's own API by name: `PortalSchemas['Member']`. */
 export type PortalSchemas = PortalComponents['schemas']
 
+let reads = new AbortController()
+
+/** Aborts running reads and rejects new ones without sending them. @returns a function that allows reads again */
+export function pauseReads(): () => void {
+  reads.abort()
+  return () => {
+    reads = new AbortController()
+  }
+}
+
 /**
  * The API client, typed from the server's OpenAPI documents. Errors are thrown as `ApiError`. Writes carry an idempotency key,
  * so retrying one after a lost connection has no second effect.
  * @example const { departments } = await unwrap(api.GET('/api/departments', { params: { query: { workspaceId } } }))
  */
 export const api = createClient<PublicPaths & PortalPaths>({
+  fetch: (request) =>
+    fetch(request.method === 'GET' ? new Request(request, { signal: reads.signal }) : request),
   headers: { accept: 'application/json' },
   cache: 'no-store',
 })

@@ -1,6 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
+/** How long a search field waits after the last key before it searches, in milliseconds. */
+export const SEARCH_DEBOUNCE_MS = 200
+
 /** Parses one filter from the URL; undefined if it is invalid. */
 export type FilterParser<Value extends string> = (text: string) => Value | undefined
 

@@ -19,7 +19,7 @@ const tableByKind = new Map(contentTables.map((table) => [content[table].kind, t
 /** The workspace to restore to. */
 export interface RestoreTarget {
   readonly workspaceId: string
-  /** The owner of the workspace: the only account that gets the owner role, whoever had it in the archive. */
+  /** The owner of the workspace: the only account that gets the owner role, regardless of the archive. */
   readonly ownerId: string
   /** The owner's joining time if they are not a member in the archive. Epoch milliseconds. */
   readonly now: number

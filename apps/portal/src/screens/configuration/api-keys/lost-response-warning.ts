@@ -1,8 +1,9 @@
 import { ApiError } from '../../../api/error.ts'
 
-/**
- * Calls whose answer is a secret cannot be repeated: where the answer was lost, it is said what may have happened.
- * @param warning a sentence, told after that of the failure
+/*
+ * Adds a warning to the error if the response was lost. A request that returns a secret cannot be retried safely.
+ * @param warning a sentence, appended to the error message
+
  */
 export async function withLostResponseWarning<Result>(
   request: Promise<Result>,
