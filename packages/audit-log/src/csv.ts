@@ -6,13 +6,13 @@ import { AuditQuery, type AuditQueryInput, type EntryResponse, presentEntry } fr
 
 const { limit: _, cursor: __, ...filters } = AuditQuery.properties
 
-/** The query of the file: that of the list, whole. */
+/** The filters of the list, without its page. */
 export const AuditCsvQuery = requestObject(filters)
 
 const formatJson = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value)
 
-/** The columns, and what stands in them. */
+/** The columns of the file, with their values. */
 const columns = {
   sequence: (entry) => entry.sequence,
   at: (entry) => entry.at,
@@ -29,7 +29,7 @@ const columns = {
   hash: (entry) => entry.hash,
 } as const satisfies Record<string, (entry: EntryResponse) => string | null>
 
-/** The audit log as a file, newest first. */
+/** The audit log as a CSV file, newest first. */
 export const createAuditCsv = (db: Queries, ports: Ports, actor: Actor, input: AuditQueryInput): CsvFile => ({
   name: 'audit',
   createdAt: ports.now(),

@@ -14,45 +14,51 @@ const actionText = wire.text({ min: 1, max: 100, example: 'moderation.ban' })
 
 export const AuditQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  actorId: inputField(wire.text({ min: 1, max: 100, example: wire.id.example }), 'Who did it'),
-  action: inputField(actionText, 'What was done'),
-  targetId: inputField(wire.text({ min: 1, max: 100, example: wire.id.example }), 'What it was done to'),
-  from: inputField(wire.time, 'From then on'),
-  to: inputField(wire.time, 'Before then'),
+  actorId: inputField(
+    wire.text({ min: 1, max: 100, example: wire.id.example }),
+    'Id of the account or API key',
+  ),
+  action: inputField(actionText, 'The action'),
+  targetId: inputField(
+    wire.text({ min: 1, max: 100, example: wire.id.example }),
+    'Id of the changed resource',
+  ),
+  from: inputField(wire.time, 'At or after this time'),
+  to: inputField(wire.time, 'Before this time'),
   ...pageFields,
 })
 
 export type AuditQueryInput = Static<typeof AuditQuery>
 
-const snapshot = Type.Unknown({ description: 'The record as it stood; null where there was none' })
+const snapshot = Type.Unknown({ description: 'The resource at that time; null if it did not exist' })
 
 const Entry = responseObject(
   {
     id: stringField('Id of the entry'),
-    sequence: stringField("Number of the change in the workspace's history", '42'),
-    at: stringField('When it was done', wire.time.example),
-    actorKind: Type.String({ enum: ['api_key', 'account', 'system'], description: 'Who did it' }),
+    sequence: stringField('Sequence number in the workspace', '42'),
+    at: stringField('Time of the change', wire.time.example),
+    actorKind: Type.String({ enum: ['api_key', 'account', 'system'], description: 'Kind of actor' }),
     actorId: stringField('Id of the account or API key'),
-    actorName: stringField('Its name at the time'),
-    action: stringField('What was done', actionText.example),
-    targetKind: stringField('What it was done to', 'record'),
-    targetId: stringField('Id of what it was done to'),
+    actorName: stringField('Name of the actor at that time'),
+    action: stringField('The action', actionText.example),
+    targetKind: stringField('Kind of the changed resource', 'record'),
+    targetId: stringField('Id of the changed resource'),
     changes: Type.Union([
       Type.Object({ before: snapshot, after: snapshot }, { additionalProperties: false }),
       Type.Null(),
     ]),
-    address: stringField('Network address it was done from'),
-    requestId: stringField('`X-Request-Id` of the call'),
-    hash: stringField('Seals the entry and all before it'),
+    address: stringField('IP address of the client'),
+    requestId: stringField('`X-Request-Id` of the request'),
+    hash: stringField('Hash over the entry and the previous hash'),
   },
-  'One change. `changes` is null once its texts were redacted',
+  'One change. `changes` is null if it was redacted',
 )
 
 export const AuditResponse = responseObject(
   {
     entries: Type.Array(Entry),
     nextCursor: nullableString(
-      'Give it as `cursor` for the next page. A search through a long log may show short or empty pages; null alone is the end',
+      'Pass as `cursor` for the next page; null on the last one. Filtered pages can be short or empty before that',
     ),
   },
   'The audit log, newest first',
@@ -60,7 +66,7 @@ export const AuditResponse = responseObject(
 
 export type EntryResponse = Static<typeof Entry>
 
-/** A row as the interface shows it. */
+/** A row as the API returns it. */
 export const presentEntry = (row: AuditTable): EntryResponse => ({
   id: row.id,
   sequence: String(row.sequence),

@@ -31,6 +31,6 @@ export const auditLog = (app: AppContext) =>
         permission: view,
         query: AuditCsvQuery,
         response: errorResponses(),
-        detail: { summary: 'The audit log as a file' },
+        detail: { summary: 'Download the audit log as CSV' },
       },
     )

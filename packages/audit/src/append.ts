@@ -2,10 +2,10 @@ import type { Actor, Ports } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import { type AuditTable, insertAll, statement, type Transaction } from '@reeve/db'
 
-/** The chain of what belongs to no workspace: accounts, operators, settings. */
+/** The chain of changes that belong to no workspace: accounts, operators, settings. */
 export const INSTANCE_CHAIN = 'instance'
 
-/** What the first row of every chain points back to. */
+/** The previous hash of the first row of every chain. */
 export const GENESIS = '0'.repeat(64)
 
 const insertHead = statement<{ workspaceId: string; after: number; genesis: string }>()((sql, p) =>
@@ -35,19 +35,19 @@ const redactChanges = statement<{ workspaceId: string; targetId: string }>()((sq
     .where('target_id', '=', p.targetId),
 )
 
-/** One change, as the log keeps it. */
+/** A change to record. */
 export interface AuditEntry {
   /** `<resource>.<verb>`, such as `moderation.ban`. */
   readonly action: string
   readonly target: { readonly kind: string; readonly id: string }
-  /** The record before and after, as data; leave secrets out. */
+  /** The resource before and after the change, as JSON data without secrets. */
   readonly before?: unknown
   readonly after?: unknown
-  /** The chain to append to; the actor's workspace by default. */
+  /** The chain to append to; by default that of the actor's workspace. */
   readonly chain?: string
 }
 
-/** The hash of a row: over every column but itself, and over the hash of its changes instead of the changes. */
+/** The hash of a row: over all other columns, with the hash of the changes in place of the changes. */
 export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
   sha256Hex(
     JSON.stringify([
@@ -68,20 +68,21 @@ export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
     ]),
   )
 
+/** The hash of the changes of a row, which stays valid after they are redacted. */
 export const hashChanges: (changes: string) => string = sha256Hex
 
 /**
- * Starts the chain of a new workspace; a chain that is open already stays as it is.
- * @param after its first row is numbered one higher: 0 for a workspace made empty, the sequence of the archive for a
- *   copy, whose records bring their sequences along and must not lie ahead of the changes to come
+ * Starts the chain of a new workspace; an existing chain stays unchanged.
+ * @param initialSequence the first row gets the next number. 0 for an empty workspace; for a copy the sequence of the
+ *   archive, because the copied records keep their sequences, which must not exceed those of later changes
  */
 export async function startChain(tx: Transaction, workspaceId: string, initialSequence = 0): Promise<void> {
   await tx.run(insertHead, { workspaceId, after: initialSequence, genesis: GENESIS })
 }
 
 /**
- * Adds the row of a change to its workspace's chain, in the transaction of the change.
- * @returns the workspace's sequence: one higher with every change
+ * Appends a change to the chain of its workspace, in the transaction of the change.
+ * @returns the new sequence of the workspace, which increases by one with every change
  */
 export async function appendAuditEntry(
   tx: Transaction,
@@ -96,7 +97,7 @@ export async function appendAuditEntry(
     head = await tx.first(incrementSequence, { workspaceId })
   }
   if (!head) throw new Error('the audit chain has no head')
-  // The salt keeps short texts from being guessed from their hash once they have been redacted.
+  // Without a salt, a redacted short text could be guessed from its hash.
   const salt = Buffer.from(ports.randomBytes(12)).toString('base64url')
   const changes = JSON.stringify({ before: entry.before ?? null, after: entry.after ?? null, salt })
   const row = {
@@ -121,7 +122,7 @@ export async function appendAuditEntry(
   return head.audit_sequence
 }
 
-/** Blanks what the log holds of a record's texts. The chain stays whole: it goes over their hash. */
+/** Removes the changes of a record from the log. The chain stays valid, because it contains their hash. */
 export async function redactAuditEntries(
   tx: Transaction,
   workspaceId: string,

@@ -1,7 +1,7 @@
 import { type Actor, encodeCursor, type PageQuery, paginate, parsePage } from '@reeve/core'
 import { type AuditTable, type Queries, statement, statementFamily } from '@reeve/db'
 
-/** What may narrow the log down, by column. */
+/** The filters of the log, by column. */
 const filterColumns = { actorId: 'actor_id', action: 'action', targetId: 'target_id' } as const
 
 type Filter = keyof typeof filterColumns
@@ -9,8 +9,8 @@ type Filter = keyof typeof filterColumns
 const filters = Object.keys(filterColumns) as Filter[]
 
 /**
- * How many rows of a chain one call looks through at the most. Only the target is indexed, as every index is paid for by
- * every write; so a search for anything else goes on in the next page, and a long log holds nobody up.
+ * Maximum number of rows that one request scans. Only the target is indexed, because an index slows every write; a search
+ * by another column continues on the next page, so that a long log does not block other requests.
  */
 const MAX_SCANNED_ROWS = 20_000
 
@@ -54,7 +54,7 @@ const newestBefore = statement<{ workspaceId: string; before: number }>()((sql, 
 
 const LIST = 'audit'
 
-/** Which rows of the log to read. Times in epoch milliseconds: from the one on, and before the other. */
+/** Which rows of the log to read. `from` (inclusive) and `to` (exclusive) are epoch milliseconds. */
 export interface AuditFilter {
   readonly actorId?: string
   readonly action?: string
@@ -66,8 +66,8 @@ export interface AuditFilter {
 }
 
 /**
- * A page of the log of the actor's workspace, newest first. A page of a search may hold fewer rows than asked for, or
- * none, and still not be the last: only a `nextCursor` of null says so.
+ * A page of the audit log of the actor's workspace, newest first. A filtered page can have fewer rows than the limit, or
+ * none, without being the last one: only the last page has a `nextCursor` of null.
  * @throws AppError `invalid_request` naming `cursor`
  */
 export async function listAuditEntries(
@@ -97,7 +97,7 @@ export async function listAuditEntries(
   return { rows, nextCursor: older ? encodeCursor(LIST, [fromSequence]) : null }
 }
 
-/** Where a page begins: below the last row of the one before. */
+/** The exclusive upper bound of a page: the last row of the previous one. */
 const toUpperBound = (after: PageQuery['after']): number => Number(after?.[0] ?? Number.MAX_SAFE_INTEGER)
 
 const toQueryShape = (input: AuditFilter) => ({

@@ -14,7 +14,7 @@ const rowsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =
     .limit(BATCH_SIZE),
 )
 
-/** Where a chain is broken, in words for the person who has to look. */
+/** Where a chain is broken, with a message for the operator. */
 export interface ChainFault {
   readonly workspaceId: string
   readonly sequence: number
@@ -22,10 +22,10 @@ export interface ChainFault {
 }
 
 /**
- * Reads every audit chain from its beginning: the row that points to `GENESIS`, at whatever sequence the chain was opened.
- * Where the first rows were removed, the row that is first now points to one of them instead.
- * @param seen is told how many rows were read so far
- * @returns the first fault of each chain that has one
+ * Verifies every audit chain from its first row, which links to `GENESIS` and can have any sequence. If the first rows
+ * were removed, the first remaining row links to one of them instead.
+ * @param onProgress receives the number of rows read so far
+ * @returns the first fault of each broken chain
  */
 export async function verifyAudit(
   queries: Queries,
@@ -60,7 +60,7 @@ async function verifyChain(
       if (previous === null ? row.previous_hash !== GENESIS : row.sequence !== previous.sequence + 1)
         return fault('a row before this one is missing')
       if (previous !== null && row.previous_hash !== previous.hash)
-        return fault('it does not follow the row before it')
+        return fault('it does not link to the row before it')
       if (row.changes !== null && hashChanges(row.changes) !== row.changes_hash)
         return fault('its changes were altered')
       if (hashRow(row) !== row.hash) return fault('the row was altered')
@@ -70,7 +70,7 @@ async function verifyChain(
     onProgress(rows)
     if (page.length < BATCH_SIZE) break
   }
-  // A chain without a row has a head that points to GENESIS still, at whatever sequence it was opened.
+  // The head of an empty chain still links to GENESIS.
   const last = previous ?? { sequence: head.audit_sequence, hash: GENESIS }
   if (last.sequence !== head.audit_sequence || last.hash !== head.audit_hash) {
     return { rows, fault: { workspaceId, sequence: last.sequence, fault: 'rows at the end are missing' } }

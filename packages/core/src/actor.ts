@@ -1,11 +1,11 @@
 import type { Permission } from './permission.ts'
 
-/** The rank of a workspace's owner: above every role. */
+/** The rank of the owner of a workspace, above every role. */
 export const OWNER_RANK = 1_000_000
 
 /**
- * Whoever is calling, as admitted to one workspace (or to none: `workspaceId` is empty for a signed-in account
- * that names no workspace). Services take it as data and never look the caller up again.
+ * The authenticated caller of a request, with their permissions in one workspace. `workspaceId` is empty if a session
+ * names no workspace. Services receive it as data and never query the caller again.
  */
 export interface Actor {
   readonly kind: 'api_key' | 'account' | 'system'
@@ -13,17 +13,17 @@ export interface Actor {
   readonly name: string
   readonly workspaceId: string
   readonly permissions: ReadonlySet<Permission>
-  /** Higher outranks lower; roles, keys and members at or above one's own rank are out of reach. */
+  /** An actor manages roles and members of lower ranks. See `rank-rules.ts`. */
   readonly rank: number
   readonly isOperator: boolean
-  /** The session the account came with; null for keys and the system. */
+  /** The session of an account; null for API keys and the system. */
   readonly sessionId: string | null
-  /** The caller's network address, and the call's id: both go into the audit log. */
+  /** The IP address of the client and the id of the request, both recorded in the audit log. */
   readonly ip: string
   readonly requestId: string
 }
 
-/** A caller that has not been admitted to anything. */
+/** A caller without credentials. */
 export const anonymousActor: Actor = {
   kind: 'system',
   id: 'nobody',

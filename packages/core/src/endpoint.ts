@@ -1,4 +1,4 @@
-/** The endpoints of the public interface, by the last part of their path. */
+/** The endpoints of the public API, by the last part of their path. */
 export const endpoints = [
   'moderation',
   'departments',
@@ -10,7 +10,7 @@ export const endpoints = [
 
 export type Endpoint = (typeof endpoints)[number]
 
-/** Those that a workspace may switch off; the others stay on, so that nobody locks themselves out. */
+/** Endpoints that a workspace can disable. The others stay enabled, so that a workspace can always undo it. */
 export const switchableEndpoints = [
   'moderation',
   'departments',

@@ -3,24 +3,24 @@ import { invalidRequest } from './error.ts'
 export const DEFAULT_LIMIT = 50
 export const MAX_LIMIT = 200
 
-/** Sorts after every id, in any collation: where a list by id that runs from the newest begins. */
+/** Sorts after every id in any collation: the start of a list by descending id. */
 export const MAX_ID = 'z'
 
-/** One part of a keyset: the sort value of the last row on a page. */
+/** One part of a keyset cursor: a sort value of the last row of a page. */
 export type CursorPart = string | number
 
-/** What a list service asks for: how many rows, and after which. */
+/** The page to read: how many rows, and after which one. */
 export interface PageQuery {
   readonly limit: number
   readonly after: readonly CursorPart[] | null
 }
 
-/** Writes an opaque cursor. `list` names the list, so that a cursor of another one is refused. */
+/** Encodes an opaque cursor. @param list the name of the list; the cursor is invalid for any other one */
 export const encodeCursor = (list: string, parts: readonly CursorPart[]): string =>
   Buffer.from(JSON.stringify([list, ...parts])).toString('base64url')
 
 /**
- * Reads a cursor that `writeCursor` made for the same list.
+ * Decodes a cursor that `encodeCursor` created for the same list.
  * @param shape the type of every part, in order
  * @throws AppError `invalid_request` naming `cursor`
  */
@@ -31,7 +31,7 @@ export function decodeCursor(
 ): CursorPart[] {
   const invalidCursor = invalidRequest({
     field: 'cursor',
-    message: 'must be a nextCursor of this same list, unchanged',
+    message: 'must be an unmodified nextCursor of the same list',
   })
   let value: unknown
   try {
@@ -49,7 +49,7 @@ export function decodeCursor(
 }
 
 /**
- * The page a request asks for: `limit` 50 where it names none, and the parts of its cursor.
+ * The requested page: `limit`, 50 by default, and the parts of its cursor.
  * @throws AppError `invalid_request` naming `cursor`
  */
 export const parsePage = (
@@ -61,7 +61,7 @@ export const parsePage = (
   after: query.cursor === undefined ? null : decodeCursor(list, query.cursor, shape),
 })
 
-/** Cuts the look-ahead row off and says where the next page begins. Ask the database for `limit + 1` rows. */
+/** Removes the lookahead row and returns the cursor of the next page. @param rows up to `limit + 1` of them */
 export function paginate<Row>(
   rows: readonly Row[],
   limit: number,

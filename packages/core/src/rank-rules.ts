@@ -54,8 +54,8 @@ export function findManageObstacle(actor: Ranked, target: RankedTarget): 'owner'
 
 /**
  * Asserts that the actor can manage a role or member.
- * @param ownerMessage for the owner themselves, whose own role and membership nobody changes
- * @throws AppError `conflict` with that message; `forbidden` with reason `insufficient_rank` for everybody else
+ * @param ownerMessage the error for the owner, who cannot change their own role and membership either
+ * @throws AppError `conflict` with that message; `forbidden` with reason `insufficient_rank` for any other actor
  */
 export function assertCanManage(actor: Ranked, target: RankedTarget, ownerMessage: string): void {
   const obstacle = findManageObstacle(actor, target)

@@ -3,8 +3,8 @@ import { MINUTE_MS } from './duration.ts'
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
 
 /**
- * Reads a time as RFC 3339 writes it, with an offset: https://www.rfc-editor.org/rfc/rfc3339#section-5.6
- * @returns epoch milliseconds, cut off there; NaN where it is no such time
+ * Parses an RFC 3339 time with an offset: https://www.rfc-editor.org/rfc/rfc3339#section-5.6
+ * @returns epoch milliseconds, truncated; NaN for any other text
  */
 export function parseRfc3339(text: string): number {
   const parts = RFC_3339.exec(text)
@@ -18,7 +18,7 @@ export function parseRfc3339(text: string): number {
     number,
   ]
   const zone = parts[8] as string
-  // `Date.UTC` takes the years 0 to 99 for 1900 to 1999.
+  // `Date.UTC` maps the years 0 to 99 to 1900 to 1999.
   if (year < 100 || month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return Number.NaN
   const local = Date.UTC(
     year,
@@ -29,7 +29,7 @@ export function parseRfc3339(text: string): number {
     second,
     Math.floor(Number(`0${parts[7] ?? ''}`) * 1000),
   )
-  // A day that the month does not have would roll over into the next one.
+  // `Date.UTC` rolls a day that the month does not have over into the next month.
   if (day < 1 || new Date(local).getUTCDate() !== day) return Number.NaN
   if (zone === 'Z' || zone === 'z') return local
   const [zoneHour, zoneMinute] = [Number(zone.slice(1, 3)), Number(zone.slice(4, 6))]

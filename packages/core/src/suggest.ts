@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** The known name a mistyped one was probably meant to be, or null where none is close. */
+/** The candidate closest to a misspelled name; null if none is close. */
 export function suggest(name: string, candidates: readonly string[]): string | null {
   if (candidates.length === 0 || name.length > 64) return null
   const closestName = closest(

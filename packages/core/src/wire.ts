@@ -3,12 +3,12 @@ import { isPermission, type Permission, permissions } from './permission.ts'
 import { parseRfc3339 } from './rfc3339.ts'
 import { suggest } from './suggest.ts'
 
-/** Why a text was refused, in words that follow the field's name: "must be …". */
+/** Why a text is invalid, as a message that follows the name of the field: "must be …". */
 export class WireError extends Error {}
 
-/** One field format, both ways. Everything on the wire is a string. */
+/** Parses and formats one kind of field. Every field is a string in requests and responses. */
 export interface Codec<T> {
-  /** @throws WireError saying what would be accepted */
+  /** @throws WireError with a message that says what is accepted */
   readonly read: (text: string) => T
   readonly write: (value: T) => string
   /** For the OpenAPI document. */
@@ -21,10 +21,10 @@ const fail = (message: string): never => {
 }
 
 const MIN_TIME = Date.UTC(1970, 0, 1)
-/** The last moment that RFC 3339 can write. */
+/** The latest time that RFC 3339 can represent. */
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** A moment: RFC 3339 with an offset, or epoch milliseconds as digits ↔ epoch milliseconds. Written in UTC. */
+/** RFC 3339 with an offset, or digits ↔ epoch milliseconds. Formatted in UTC. */
 export const time: Codec<number> = {
   read(text) {
     const timestamp = /^\d{1,15}$/.test(text) ? Number(text) : parseRfc3339(text)
@@ -57,7 +57,7 @@ export const boolean: Codec<boolean> = {
 /** The longest duration in seconds: 10 000 years of 365.25 days. */
 export const MAX_DURATION_SECONDS = 315_576_000_000
 
-/** Whole seconds, or null for without end. */
+/** Whole seconds; null is permanent. */
 export const duration: Codec<number | null> = {
   read(text) {
     if (text === '' || text === '-1' || text === 'permanent') return null
@@ -65,15 +65,15 @@ export const duration: Codec<number | null> = {
     return seconds >= 1 && seconds <= MAX_DURATION_SECONDS
       ? seconds
       : fail(
-          `must be whole seconds from 1 to ${MAX_DURATION_SECONDS}, or empty, -1 or permanent for without end`,
+          `must be whole seconds from 1 to ${MAX_DURATION_SECONDS}, or empty, -1 or permanent for no expiry`,
         )
   },
   write: (seconds) => (seconds === null ? 'permanent' : String(seconds)),
-  description: `Whole seconds, 1 to ${MAX_DURATION_SECONDS}; absent, empty, \`-1\` or \`permanent\` mean without end`,
+  description: `Whole seconds, 1 to ${MAX_DURATION_SECONDS}; permanent if absent, empty, \`-1\` or \`permanent\``,
   example: '86400',
 }
 
-/** A change of a duration in whole seconds, either way, never zero. */
+/** A change of a duration in whole seconds: positive or negative, never zero. */
 export const durationChange: Codec<number> = {
   read(text) {
     const seconds = /^[+-]?\d{1,12}$/.test(text) ? Number(text) : 0
@@ -101,7 +101,7 @@ export const color: Codec<string> = {
 
 const PLATFORM_ID = /^[A-Za-z0-9_.:-]{1,64}$/
 
-/** A user id of the game platform: opaque. */
+/** An opaque user id of the game platform. */
 export const platformId: Codec<string> = {
   read: (text) => (PLATFORM_ID.test(text) ? text : fail('must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')),
   write: (id) => id,
@@ -109,7 +109,7 @@ export const platformId: Codec<string> = {
   example: '261',
 }
 
-/** How many players one ban check may name. */
+/** Maximum number of players in one ban check. */
 export const MAX_PLAYERS = 200
 
 /** Up to 200 platform user ids, separated by commas. */
@@ -117,7 +117,7 @@ export const platformIds: Codec<readonly string[]> = {
   read(text) {
     if (!text.includes(',')) return [platformId.read(text.trim())]
     const ids = text.split(',').map((id) => id.trim())
-    if (ids.length > MAX_PLAYERS) fail(`must name at most ${MAX_PLAYERS} players`)
+    if (ids.length > MAX_PLAYERS) fail(`must list at most ${MAX_PLAYERS} players`)
     return [...new Set(ids.map(platformId.read))]
   },
   write: (ids) => ids.join(','),
@@ -126,45 +126,45 @@ export const platformIds: Codec<readonly string[]> = {
 }
 
 /**
- * An id made by the server. Any text of a sane length is read, so that an id that never was and one of another
- * workspace are told alike: not found. Whatever is not a UUID can match no row.
+ * An id that the server created. Any text of up to 64 characters is accepted, so that an unknown id and one of another
+ * workspace get the same response: not found. A text that is not a UUID matches no row.
  */
 export const id: Codec<string> = {
   read(text) {
     const lower = text.trim().toLowerCase()
-    return lower === '' || lower.length > 64 ? fail('must be an id that this service gave out') : lower
+    return lower === '' || lower.length > 64 ? fail('must be an id issued by this service') : lower
   },
   write: (value) => value,
-  description: 'Id of a record: a UUIDv7 made by the server',
+  description: 'A UUIDv7 issued by this service',
   example: '0198c0de-0000-7000-8000-000000000001',
 }
 
-/** Several ids in the order given, separated by commas; each counts once. */
+/** Comma-separated ids, in their order and without duplicates. */
 export function ids(max: number): Codec<readonly string[]> {
   return {
     read(text) {
       const parts = text.split(',').filter((part) => part.trim() !== '')
-      const read = [...new Set(parts.map(id.read))]
-      return read.length <= max ? read : fail(`must name at most ${max}`)
+      const unique = [...new Set(parts.map(id.read))]
+      return unique.length <= max ? unique : fail(`must list at most ${max} ids`)
     },
     write: (list) => list.join(','),
-    description: `Up to ${max} ids, separated by commas; empty is none`,
+    description: `Up to ${max} ids, separated by commas; empty for none`,
     example: id.example,
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must be refused; tab and newline may stand
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to reject; tab and newline are allowed
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
-/** How a text is normalised: NFC, `\n` for line ends, no white space around it. @throws WireError */
+/** Normalizes a text: NFC, `\n` as line break, trimmed. @throws WireError */
 function normalizeText(text: string): string {
-  if (!text.isWellFormed()) fail('must be well-formed Unicode: it holds a lone surrogate')
+  if (!text.isWellFormed()) fail('must be well-formed Unicode without lone surrogates')
   const unified = text.replace(/\r\n?/g, '\n')
-  if (CONTROL.test(unified)) fail('must not hold control characters other than newline and tab')
+  if (CONTROL.test(unified)) fail('must not contain control characters other than newline and tab')
   return unified.normalize('NFC').trim()
 }
 
-/** Text for people. `min` and `max` count characters as people do (code points), after trimming. */
+/** Free text. `min` and `max` count code points, after trimming. */
 export function text(limits: {
   min?: number
   max: number
@@ -186,7 +186,7 @@ export function text(limits: {
   }
 }
 
-/** One of a fixed list of words. `synonyms` are accepted and read as what they mean. */
+/** One of a fixed list of values. `synonyms` are accepted and parsed as the value they map to. */
 export function oneOf<const T extends string>(
   values: readonly T[],
   synonyms: Readonly<Record<string, T>> = {},
@@ -206,10 +206,10 @@ export function oneOf<const T extends string>(
 }
 
 const MAX_URL_LENGTH = 2000
-/** What `URL` would silently drop or turn into something else may not stand in an address. */
+/** Excludes characters that `URL` silently drops or replaces. */
 const HTTPS_URL = /^https:\/\/[^\s\\\p{Cc}]+$/iu
 
-/** An https address, at most 2000 characters as it is written. */
+/** An https URL of at most 2000 characters. */
 export const httpsUrl: Codec<string> = {
   read(raw) {
     const value = raw.trim()
@@ -217,14 +217,14 @@ export const httpsUrl: Codec<string> = {
     const url = matchesPattern && URL.canParse(value) ? new URL(value) : null
     return url && !url.username && !url.password && url.href.length <= MAX_URL_LENGTH
       ? url.href
-      : fail(`must be an https address without a user name or spaces, at most ${MAX_URL_LENGTH} characters`)
+      : fail(`must be an https URL without credentials or spaces, at most ${MAX_URL_LENGTH} characters`)
   },
   write: (value) => value,
-  description: `https address, at most ${MAX_URL_LENGTH} characters`,
+  description: `https URL, at most ${MAX_URL_LENGTH} characters`,
   example: 'https://example.com/picture.png',
 }
 
-/** A permission set: a JSON array of names, or names separated by commas; empty is none. Kept in catalogue order. */
+/** A set of permissions: a JSON array of names, or comma-separated names. Parsed in the order of the catalog. */
 export const permissionSet: Codec<readonly Permission[]> = {
   read(raw) {
     const names = raw.trimStart().startsWith('[')
@@ -242,7 +242,7 @@ export const permissionSet: Codec<readonly Permission[]> = {
     return permissions.filter((permission) => nonEmpty.includes(permission))
   },
   write: (set) => JSON.stringify(set),
-  description: 'JSON array of permission names, or names separated by commas; empty is none',
+  description: 'JSON array of permission names, or comma-separated names; empty for none',
   example: '["moderation.view","moderation.ban"]',
 }
 
@@ -251,14 +251,14 @@ function parseNames(raw: string): string[] {
   try {
     value = JSON.parse(raw)
   } catch {
-    fail('must be a JSON array of permission names, or names separated by commas')
+    fail('must be a JSON array of permission names, or comma-separated names')
   }
   return Array.isArray(value) && value.every((name) => typeof name === 'string')
     ? value
-    : fail('must be a JSON array of permission names, or names separated by commas')
+    : fail('must be a JSON array of permission names, or comma-separated names')
 }
 
-/** A whole number within bounds, in digits. */
+/** A whole number within bounds. */
 export function integer(limits: { min: number; max: number; example?: string }): Codec<number> {
   const { min, max } = limits
   const bounds = `${min} to ${max}`
@@ -273,24 +273,24 @@ export function integer(limits: { min: number; max: number; example?: string }):
   }
 }
 
-/** How many rows a page holds. */
+/** The number of rows per page. */
 export const limit: Codec<number> = {
   read(raw) {
     const count = /^\d{1,3}$/.test(raw) ? Number(raw) : 0
     return count >= 1 && count <= MAX_LIMIT ? count : fail(`must be a whole number from 1 to ${MAX_LIMIT}`)
   },
   write: String,
-  description: `How many to return: 1 to ${MAX_LIMIT}, ${DEFAULT_LIMIT} by default`,
+  description: `Maximum number to return: 1 to ${MAX_LIMIT}, ${DEFAULT_LIMIT} by default`,
   example: '50',
 }
 
-/** Room for the longest folded name: 100 characters that grow to 18 of three bytes each, in JSON and base64. */
+/** Fits the longest normalized name: 100 characters, of which each can grow to 18 of three bytes, in JSON and base64. */
 const CURSOR = /^[A-Za-z0-9_-]{1,8192}$/
 
-/** An opaque cursor; what it holds is read where the list is known. */
+/** An opaque cursor, decoded by the list that it belongs to. */
 export const cursor: Codec<string> = {
-  read: (raw) => (CURSOR.test(raw) ? raw : fail('must be a nextCursor of this same list, unchanged')),
+  read: (raw) => (CURSOR.test(raw) ? raw : fail('must be an unmodified nextCursor of the same list')),
   write: (value) => value,
-  description: '`nextCursor` of the page before',
+  description: '`nextCursor` of the previous page',
   example: 'WyJyZWNvcmRzIiw0MF0',
 }

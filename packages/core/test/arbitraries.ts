@@ -1,17 +1,19 @@
 import fc from 'fast-check'
 
-/** Texts that differ from one of these by a character or two: what a mistake would send. */
+/** Texts with up to three random edits, such as a typo would cause. */
 export const mutated = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(
       texts,
-      fc.array(fc.tuple(fc.nat(), character, fc.constantFrom('put', 'cut', 'swap')), { maxLength: 3 }),
+      fc.array(fc.tuple(fc.nat(), character, fc.constantFrom('insert', 'delete', 'replace')), {
+        maxLength: 3,
+      }),
     )
     .map(([text, changes]) =>
       changes.reduce((result, [offset, inserted, operation]) => {
         const index = offset % (result.length + 1)
-        if (operation === 'put') return result.slice(0, index) + inserted + result.slice(index)
-        if (operation === 'cut') return result.slice(0, index) + result.slice(index + 1)
+        if (operation === 'insert') return result.slice(0, index) + inserted + result.slice(index)
+        if (operation === 'delete') return result.slice(0, index) + result.slice(index + 1)
         return result.slice(0, index) + inserted + result.slice(index + 1)
       }, text),
     )
@@ -23,7 +25,7 @@ const character = fc.oneof(
   fc.constantFrom('\ud800', '\udfff', '\u2028', '\ufeff', 'e\u0301'),
 )
 
-/** Any text at all, lone surrogates included. */
+/** Any text, including lone surrogates. */
 export const anyText = fc.oneof(
   fc.string(),
   fc.string({ unit: 'grapheme' }),

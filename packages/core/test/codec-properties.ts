@@ -5,7 +5,7 @@ import { anyText, mutated } from './arbitraries.ts'
 
 export const RUNS = { numRuns: 2000 }
 
-/** What a codec reads, or null where it refuses, which it must do by a `WireError` that says what it wants. */
+/** The parsed value, or null if the codec rejects the text, which must be with a `WireError` that says what it accepts. */
 export function readOrNull<T>(codec: wire.Codec<T>, text: string): { value: T } | null {
   try {
     return { value: codec.read(text) }
@@ -17,8 +17,8 @@ export function readOrNull<T>(codec: wire.Codec<T>, text: string): { value: T } 
 }
 
 /**
- * The guarantees of every codec: what is written is read back as it was; of all other texts exactly those are accepted
- * that `accepts` (told apart from the codec) accepts; and what is read is written in a form that is read the same.
+ * Tests the guarantees of every codec: a formatted value parses back to itself; a text is accepted exactly if `accepts`,
+ * an independent implementation, accepts it; and a parsed value survives another round trip.
  */
 export function testCodec<T>(
   codec: wire.Codec<T>,
@@ -26,7 +26,7 @@ export function testCodec<T>(
   accepts: (text: string) => boolean,
   texts: fc.Arbitrary<string> = values.map(codec.write),
 ): void {
-  test('what is written is read back', () => {
+  test('a formatted value parses back to itself', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(codec.read(codec.write(value))).toEqual(value)
@@ -34,7 +34,7 @@ export function testCodec<T>(
       RUNS,
     )
   })
-  test('nothing else is accepted, and what is accepted is written in one form', () => {
+  test('nothing else is accepted, and an accepted value has one formatted form', () => {
     fc.assert(
       fc.property(fc.oneof(mutated(texts), texts, anyText), (text) => {
         const read = readOrNull(codec, text)

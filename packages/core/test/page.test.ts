@@ -15,7 +15,7 @@ const parts = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.maxSafeInteg
 const toShape = (values: readonly (string | number)[]) =>
   values.map((value) => typeof value as 'string' | 'number')
 
-/** What a cursor reads as, or null where it is refused, which must name it. */
+/** The decoded cursor, or null if it is rejected, which must be with an error on `cursor`. */
 function readOrNull(list: string, cursor: string, shape: readonly ('string' | 'number')[]) {
   try {
     return decodeCursor(list, cursor, shape)
@@ -27,7 +27,7 @@ function readOrNull(list: string, cursor: string, shape: readonly ('string' | 'n
 }
 
 describe('a cursor', () => {
-  test('is read back as it was written', () => {
+  test('decodes to what was encoded', () => {
     fc.assert(
       fc.property(parts, (values) => {
         const cursor = encodeCursor('list', values)
@@ -37,7 +37,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('of another list, or of another shape, is refused', () => {
+  test('of another list or shape is rejected', () => {
     fc.assert(
       fc.property(parts, fc.string(), (values, other) => {
         fc.pre(other !== 'list')
@@ -51,7 +51,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('that was altered is refused, or is one that could have been written', () => {
+  test('that was altered is rejected, unless it is a valid cursor itself', () => {
     fc.assert(
       fc.property(parts, fc.nat(), fc.constantFrom(...'AZaz09-_=+/. \n'), (values, offset, inserted) => {
         const cursor = encodeCursor('list', values)
@@ -68,7 +68,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('that is any other text is refused', () => {
+  test('that is any other text is rejected', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, mutated(fc.constant('W10'))), (text) => {
         expect(readOrNull('list', text, ['string', 'number'])).toBeNull()
@@ -77,8 +77,8 @@ describe('a cursor', () => {
     )
   })
 
-  test('after the longest name there can be is still accepted', () => {
-    // U+FDFA is the character that grows most when names are folded: to 18.
+  test('of the longest possible name is accepted', () => {
+    // U+FDFA is the character that grows most in NFKC: to 18 characters.
     for (const character of ['\ufdfa', '🎮', '"', 'İ']) {
       const cursor = encodeCursor('departments', [normalizeName(character.repeat(100)), crypto.randomUUID()])
       expect(wire.cursor.read(cursor)).toBe(cursor)
@@ -87,7 +87,7 @@ describe('a cursor', () => {
 })
 
 describe('pages', () => {
-  test('hold every row once, in order, whatever the limit', () => {
+  test('contain every row once, in order, for any limit', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(), { maxLength: 50 }),

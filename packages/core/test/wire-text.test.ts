@@ -4,7 +4,7 @@ import { isPermission, permissions, wire } from '../src/index.ts'
 import { anyText, mutated } from './arbitraries.ts'
 import { RUNS, readOrNull, testCodec } from './codec-properties.ts'
 
-/** Whether a character may not stand in a text for people. */
+/** Whether a character is not allowed in free text. */
 const isControl = (code: number) => (code < 32 && code !== 9 && code !== 10) || (code >= 127 && code < 160)
 const isPlain = (text: string) =>
   text.isWellFormed() &&
@@ -19,9 +19,9 @@ describe('text', () => {
       .string({ unit, maxLength: 12 })
       .map((text) => text.normalize('NFC').trim())
       .filter((text) => isPlain(text) && [...text].length <= 20)
-  describe('of several lines', () => {
+  describe('of multiple lines', () => {
     testCodec(lines, normal('grapheme'), (text) => isPlain(text) && countCharacters(text) <= 20)
-    test('keeps the ends of its lines, however they were sent', () => {
+    test('keeps its line breaks and normalizes them to \\n', () => {
       expect(lines.read('a\r\nb\rc\nd')).toBe('a\nb\nc\nd')
     })
   })
@@ -34,14 +34,14 @@ describe('text', () => {
       (text) => isPlain(text) && isOneLine(text) && countCharacters(text) >= 1 && countCharacters(text) <= 20,
     )
   })
-  test('counts characters as people do', () => {
+  test('counts code points after normalization', () => {
     expect(line.read('🎮'.repeat(20))).toBe('🎮'.repeat(20))
     expect(readOrNull(line, '🎮'.repeat(21))).toBeNull()
     expect(line.read(`${'e\u0301'.repeat(20)}  `)).toBe('é'.repeat(20))
   })
 })
 
-describe('one of a list of words', () => {
+describe('one of a list of values', () => {
   const codec = wire.oneOf(['ban', 'unban', 'warn'], { pardon: 'unban', warning: 'warn' })
   const accepted = ['ban', 'unban', 'warn', 'pardon', 'warning']
   testCodec(
@@ -50,18 +50,18 @@ describe('one of a list of words', () => {
     (text) => accepted.includes(text),
     fc.constantFrom(...accepted),
   )
-  test('is none of what every object has', () => {
+  test('does not accept the names of inherited properties', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       expect(readOrNull(codec, name)).toBeNull()
     }
   })
 })
 
-describe('an https address', () => {
+describe('an https URL', () => {
   const urls = fc
     .webUrl({ validSchemes: ['https'], withQueryParameters: true, withFragments: true })
     .map((text) => new URL(text).href)
-  test('what is written is read back', () => {
+  test('a formatted value parses back to itself', () => {
     fc.assert(
       fc.property(urls, (href) => {
         expect(wire.httpsUrl.read(href)).toBe(href)
@@ -69,7 +69,7 @@ describe('an https address', () => {
       RUNS,
     )
   })
-  test('what is accepted is https, nobody’s, short, without white space, and written in one form', () => {
+  test('is accepted only with https, without credentials and white space, up to 2000 characters', () => {
     fc.assert(
       fc.property(fc.oneof(mutated(urls), anyText), (text) => {
         const read = readOrNull(wire.httpsUrl, text)
@@ -84,7 +84,7 @@ describe('an https address', () => {
       RUNS,
     )
   })
-  test('is nothing else', () => {
+  test('other texts are rejected', () => {
     const bad = [
       ...[
         '',
@@ -139,7 +139,7 @@ describe('a permission set', () => {
       sets.map((set) => set.join()),
     ),
   )
-  test('holds each once, in the order of the catalogue, however it was sent', () => {
+  test('contains each permission once, in the order of the catalog', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...permissions)), (names) => {
         const expected = permissions.filter((item) => names.includes(item))
@@ -148,7 +148,7 @@ describe('a permission set', () => {
       }),
     )
   })
-  test('of nothing is none', () => {
+  test('can be empty', () => {
     for (const text of ['', ' ', '[]', ',']) expect(wire.permissionSet.read(text)).toEqual([])
   })
 })

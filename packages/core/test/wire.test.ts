@@ -12,7 +12,7 @@ const daysIn = (year: number, month: number): number =>
       ? 30
       : 31
 
-/** Epoch milliseconds by counting days, apart from any `Date`; NaN for what is no time. */
+/** Epoch milliseconds by counting days, without `Date`; NaN for an invalid time. */
 function expectedTime(text: string): number {
   const parts =
     /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(text)
@@ -66,7 +66,7 @@ describe('time', () => {
     fc.oneof(composed, moments.map(wire.time.write), moments.map(String)),
   )
 
-  test('is the moment that its text says', () => {
+  test('parses to the right number of milliseconds', () => {
     fc.assert(
       fc.property(composed, (text) => {
         const read = readOrNull(wire.time, text)
@@ -149,7 +149,7 @@ describe('whole numbers', () => {
     fc.integer({ min: 1, max: 999_999 }),
     (text) => /^\d{1,16}$/.test(text) && Number(text) >= 1 && Number(text) <= 999_999,
   )
-  describe('of a page', () => {
+  describe('of rows per page', () => {
     testCodec(
       wire.limit,
       fc.integer({ min: 1, max: 200 }),

@@ -1,6 +1,6 @@
 import { AppError } from '@reeve/core'
 
-/** How large a body may be, in bytes, where a route does not say otherwise. */
+/** Maximum size of a request body in bytes, unless the route has its own limit. */
 export const BODY_LIMIT = 64 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -8,7 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export type RawFields = Readonly<Record<string, unknown>>
 
 export interface JsonBody {
-  /** The members of the object: strings and nulls as sent, numbers and booleans as strings, all else untouched. */
+  /** The members of the object: numbers and booleans as strings, nested values as empty objects, the rest as sent. */
   readonly fields: RawFields
   readonly text: string
 }
@@ -16,8 +16,8 @@ export interface JsonBody {
 export const EMPTY_BODY: JsonBody = { fields: {}, text: '' }
 
 /**
- * Reads the body of a request as one JSON object.
- * @param limit bytes; a larger body is refused as soon as that is known, and not read to its end
+ * Reads the request body as one JSON object.
+ * @param limit bytes; a larger body is rejected as soon as that is known, without reading the rest
  * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json`
  */
 export async function readJsonBody(request: Request, limit: number): Promise<JsonBody> {
@@ -33,7 +33,7 @@ export async function readJsonBody(request: Request, limit: number): Promise<Jso
 
 const payloadTooLarge = (limit: number) =>
   new AppError('payload_too_large', {
-    message: `The body is larger than the ${limit} bytes this endpoint accepts.`,
+    message: `The request body exceeds the limit of ${limit} bytes for this endpoint.`,
   })
 
 const isJson = (contentType: string | null): boolean =>
@@ -43,11 +43,11 @@ async function readAll(request: Request): Promise<Uint8Array> {
   try {
     return new Uint8Array(await request.arrayBuffer())
   } catch {
-    throw new AppError('invalid_json', { message: 'The body ended before it was whole.' })
+    throw new AppError('invalid_json', { message: 'The request body is incomplete.' })
   }
 }
 
-/** A body of unannounced length is read piece by piece, so that an endless one ends here. */
+/** Reads a body without `Content-Length` in chunks, and stops at the limit. */
 async function readUpTo(request: Request, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -73,16 +73,16 @@ function parseJsonObject(bytes: Uint8Array): JsonBody {
   return { fields: toStringValues(value as RawFields), text }
 }
 
-/** `JSON.parse` keeps the last of two equal names and drops the first; nothing is dropped here silently. */
+/** `JSON.parse` silently drops the first of two equal names; this rejects them. */
 function assertUniqueNames(text: string, value: object): void {
-  // Nested objects have names of their own; they are refused as values of their field.
+  // A nested object adds colons to the count; it is rejected as the value of its field.
   const hasNested = Object.values(value).some((member) => typeof member === 'object' && member !== null)
   if (!hasNested && countMembers(text) !== Object.keys(value).length) {
-    throw new AppError('invalid_json', { message: 'The body holds the same name twice.' })
+    throw new AppError('invalid_json', { message: 'The request body contains the same name twice.' })
   }
 }
 
-/** How many colons of well-formed JSON stand outside its strings. A regular expression gives up on strings of megabytes. */
+/** Counts the colons outside strings in valid JSON. A regular expression fails on strings of several megabytes. */
 function countMembers(text: string): number {
   let count = 0
   for (let index = 0; index < text.length; index++) {
@@ -94,7 +94,7 @@ function countMembers(text: string): number {
   return count
 }
 
-/** Where the quote is that closes the string opened at `opens`: the next one after an even number of backslashes. */
+/** The index of the quote that closes a string: the next one after an even number of backslashes. */
 function findClosingQuote(text: string, openingQuote: number): number {
   let quote = openingQuote
   let isEscaped = true
@@ -107,8 +107,8 @@ function findClosingQuote(text: string, openingQuote: number): number {
 }
 
 /**
- * Game scripts send numbers and booleans: they are read as their string form. No field is a list or an object, so of one
- * that is, only that is kept: what is in it may lie so deep that whoever looks at it runs out of stack.
+ * Converts numbers and booleans, which game scripts send, to strings. No field is a list or an object, so these become
+ * an empty object: their content could be nested deep enough to overflow the stack.
  */
 function toStringValues(fields: RawFields): RawFields {
   const result: Record<string, unknown> = Object.create(null)

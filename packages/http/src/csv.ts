@@ -1,11 +1,11 @@
 import { yieldToEventLoop } from '@reeve/db'
 
-/** Comma-separated values as RFC 4180 has them, for people who open them in a spreadsheet. */
+/** CSV per RFC 4180, safe to open in a spreadsheet. */
 
-/** Without it spreadsheets take UTF-8 for something else. */
+/** Spreadsheets detect UTF-8 by it. */
 const BYTE_ORDER_MARK = '\u{feff}'
 
-/** A spreadsheet takes a cell that begins so for a formula: an apostrophe in front makes it text. */
+/** Spreadsheets evaluate a cell that starts with one of these as a formula; a leading apostrophe prevents it. */
 const FORMULA = /^[=+\-@\t\r]/
 
 const NEEDS_QUOTES = /[",\r\n]/
@@ -15,7 +15,7 @@ function formatCell(value: string | null): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** One line of a file, its end included; null is an empty cell. */
+/** One line, including its line break; null is an empty cell. */
 export const formatCsvLine = (cells: readonly (string | null)[]): string =>
   `${cells.map(formatCell).join(',')}\r\n`
 
@@ -25,19 +25,19 @@ export interface CsvPage {
 }
 
 export interface CsvFile {
-  /** What the file is called, before the date: letters and hyphens. */
+  /** The file name without date and extension: letters and hyphens. */
   readonly name: string
-  /** The day it was made: epoch milliseconds. */
+  /** Epoch milliseconds; the file name contains the day. */
   readonly createdAt: number
   readonly header: readonly string[]
-  /** Reads a page: the first where the cursor is undefined. */
+  /** Reads one page, the first one if the cursor is undefined. */
   readonly readPage: (cursor: string | undefined) => Promise<CsvPage>
 }
 
 /**
- * Answers with a file that is written while it is read: one page is in memory at a time, and the next is asked for when
- * the reader has taken it. The first is read before the answer begins, so that what is wrong with a request is still told
- * as any error; where a later one fails the answer breaks off, so that half a file is never taken for a whole one.
+ * Streams a CSV file: one page is in memory at a time, and the next one is read when the client has received it. The
+ * first page is read before the response starts, so that an invalid request gets a regular error response. An error in a
+ * later page aborts the response, so that a client cannot mistake a partial file for a complete one.
  */
 export async function createCsvResponse({ name, createdAt, header, readPage }: CsvFile): Promise<Response> {
   const utf8 = new TextEncoder()
@@ -47,7 +47,7 @@ export async function createCsvResponse({ name, createdAt, header, readPage }: C
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // A page of a search may be empty and still not the last.
+        // A page of a filtered list can be empty without being the last one.
         while (text === '' && cursor !== null) {
           await yieldToEventLoop()
           const nextPage = await readPage(cursor)

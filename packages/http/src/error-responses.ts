@@ -1,31 +1,31 @@
 import { type ErrorCode, errorCodes, permissions, reasonMessages } from '@reeve/core'
 import { Type } from '@sinclair/typebox'
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const ErrorResponse = Type.Object(
   {
-    error: Type.String({ description: 'A sentence for a person' }),
+    error: Type.String({ description: 'A message for people' }),
     code: Type.String({
       enum: Object.keys(errorCodes),
-      description: 'What went wrong: stable, for programs',
+      description: 'A stable code for programs',
     }),
-    requestId: Type.String({ description: 'The X-Request-Id of the answer; quote it when asking for help' }),
+    requestId: Type.String({
+      description: 'The X-Request-Id of the response; include it when you ask for help',
+    }),
     reason: Type.Optional(
-      Type.String({ enum: Object.keys(reasonMessages), description: 'Which authorisation check failed' }),
+      Type.String({ enum: Object.keys(reasonMessages), description: 'Which authorization check failed' }),
     ),
-    permission: Type.Optional(
-      Type.String({ enum: [...permissions], description: 'The permission that is missing' }),
-    ),
+    permission: Type.Optional(Type.String({ enum: [...permissions], description: 'The missing permission' })),
     details: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-        description: 'Every field that was refused, and what would be accepted',
+        description: 'Every invalid field, and what is accepted',
       }),
     ),
   },
   { additionalProperties: false, description: 'An error' },
 )
 
-/** What any endpoint behind the gate can answer. */
+/** Errors that every endpoint can return. */
 const COMMON_CODES: readonly ErrorCode[] = [
   'invalid_request',
   'unauthorized',
@@ -36,7 +36,7 @@ const COMMON_CODES: readonly ErrorCode[] = [
   'unavailable',
 ]
 
-/** What any endpoint that takes a body can answer besides. */
+/** Errors that every write can return as well. */
 const WRITE_CODES: readonly ErrorCode[] = [
   'invalid_json',
   'payload_too_large',
@@ -46,7 +46,7 @@ const WRITE_CODES: readonly ErrorCode[] = [
   'version_mismatch',
 ]
 
-/** The responses of a route that can fail with these codes, besides those that every route can: one entry a status. */
+/** The error responses of a route: these codes and those of every endpoint, one entry per status. */
 export function errorResponses(...codes: ErrorCode[]): Record<number, typeof ErrorResponse> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set([...COMMON_CODES, ...codes])) {
@@ -63,5 +63,5 @@ export function errorResponses(...codes: ErrorCode[]): Record<number, typeof Err
   return Object.fromEntries(responses)
 }
 
-/** `fails` for a route that takes a body and may carry `Idempotency-Key` and `If-Match`. */
+/** `errorResponses` of a write, which has a body, `Idempotency-Key` and `If-Match`. */
 export const writeErrorResponses = (...codes: ErrorCode[]) => errorResponses(...WRITE_CODES, ...codes)

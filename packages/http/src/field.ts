@@ -2,25 +2,22 @@ import { wire } from '@reeve/core'
 import { Kind, type TOptional, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 
 /**
- * The bridge between the wire codecs and TypeBox: a field is a string in the documentation and on the wire, and what its
- * codec reads in a handler.
+ * Connects the wire codecs with TypeBox: a field is a string in the documentation and in the request, and the parsed
+ * value of its codec in a handler.
  */
 const KIND = 'ReeveWire'
 export const CODEC = Symbol.for('reeve.codec')
 
-/** A field of a request as its reader sees it. */
+/** A field of a request, as `fieldReader` uses it. */
 export interface WireSchema {
   readonly [CODEC]: Pick<wire.Codec<unknown>, 'read'>
   readonly nullable?: boolean
 }
 
-// What a request holds is read by `fieldReader`, once; the framework only has to know the kind.
+// `fieldReader` parses the fields once; the framework only needs to know the kind.
 TypeRegistry.Set(KIND, (_, value) => typeof value === 'string' || value === null)
 
-/**
- * A field by its type in a handler: a string on the wire and in the documentation, its static type what the codec reads,
- * because that is what handlers see.
- */
+/** An optional field whose static type is the parsed value, because that is what handlers receive. */
 export type InputField<T> = TOptional<TUnsafe<T>>
 
 const toSchema = <T>(codec: wire.Codec<T>, description: string | undefined, extra: object) => ({
@@ -32,15 +29,15 @@ const toSchema = <T>(codec: wire.Codec<T>, description: string | undefined, extr
   ...extra,
 })
 
-/** A field that may be absent. In a handler: what the codec reads. */
+/** An optional field. Handlers receive the parsed value. */
 export const inputField = <T>(codec: wire.Codec<T>, description?: string): InputField<T> =>
   Type.Optional(Type.Unsafe<T>(toSchema(codec, description, {})))
 
-/** A field that may be absent, or `null` to clear what is stored. In a handler: what the codec reads, or null. */
+/** An optional field that can be `null` to clear the stored value. Handlers receive the parsed value or null. */
 export const nullableInput = <T>(codec: wire.Codec<T>, description?: string): InputField<T | null> =>
   Type.Optional(Type.Unsafe<T | null>(toSchema(codec, description, { nullable: true })))
 
-/** The body or query of a request: these fields and no others. The framework leaves it to `fieldReader`. */
+/** The body or query of a request: these fields and no others. `fieldReader` validates it, not the framework. */
 export const requestObject = <const T extends Parameters<typeof Type.Object>[0]>(
   fields: T,
   description?: string,
@@ -51,11 +48,11 @@ export const requestObject = <const T extends Parameters<typeof Type.Object>[0]>
     ...(description ? { description } : {}),
   })
 
-/** A string in an answer. */
+/** A string in a response. */
 export const stringField = (description: string, example?: string) =>
   Type.String({ description, ...(example === undefined ? {} : { example }) })
 
-/** A string in an answer, or `null` where it is not set. A union, because its check is compiled in place. */
+/** A string in a response, or `null` if it is not set. A union, because its validation is compiled inline. */
 export const nullableString = (description: string, example?: string) =>
   Type.Union([Type.String(), Type.Null()], {
     nullable: true,
@@ -67,7 +64,7 @@ export const nullableString = (description: string, example?: string) =>
 export const formatNullableTime = (timestamp: number | null): string | null =>
   timestamp === null ? null : wire.time.write(timestamp)
 
-/** One object of an answer: every field present, none besides. */
+/** An object in a response: all of these fields and no others. */
 export const responseObject = <const T extends Parameters<typeof Type.Object>[0]>(
   fields: T,
   description: string,

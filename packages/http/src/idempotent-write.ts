@@ -12,7 +12,7 @@ import {
 import type { Meter } from '@reeve/metering'
 import type { RequestContext } from './request-context.ts'
 
-/** How long an `Idempotency-Key` is remembered. */
+/** How long the response to an `Idempotency-Key` is stored. */
 const IDEMPOTENCY_TTL_MS = DAY_MS
 
 const storedResponse = statement<{
@@ -45,12 +45,12 @@ const updateResponses = statement<{ workspaceId: string; prefix: string; answer:
     .where('answer', 'like', p.prefix),
 )
 
-/** An answer that was given before, to be given again as it was. */
+/** Thrown instead of running a write again: the stored response. The error mapper sends it unchanged. */
 export class Replay extends Error {
   readonly status: number
   readonly body: string
   constructor(status: number, body: string) {
-    super('an earlier answer, given again')
+    super('replayed response')
     this.status = status
     this.body = body
   }
@@ -61,27 +61,28 @@ export type Commit = <Result extends object>(
   unit: (tx: Transaction) => Promise<Result>,
 ) => Promise<Result>
 
-/** Deletes the answers whose time has passed. */
+/** Deletes expired responses. */
 export const deleteExpiredResponses = async (db: Database, ports: Ports): Promise<void> => {
   await db.write((tx) => tx.run(deleteExpired, { before: ports.now() - IDEMPOTENCY_TTL_MS }))
 }
 
 /**
- * Puts another answer in the place of those kept for repeats, where what they said must not be said again. A repeat still
- * has no second effect.
- * @param beginning how the JSON of the answers begins; without `%` and `_`
+ * Replaces stored responses that must not be sent again, such as those with redacted texts. A retry still has no second
+ * effect.
+ * @param prefix the start of the JSON of the responses to replace; without `%` and `_`
+ * @returns how many were replaced
  */
 export const replaceStoredResponses = (
   tx: Transaction,
   workspaceId: string,
   prefix: string,
-  answer: object,
+  response: object,
 ): Promise<number> =>
-  tx.run(updateResponses, { workspaceId, prefix: `${prefix}%`, answer: JSON.stringify(answer) })
+  tx.run(updateResponses, { workspaceId, prefix: `${prefix}%`, answer: JSON.stringify(response) })
 
 /**
- * How a route changes something: the effect, its count and, under an `Idempotency-Key`, its answer are one transaction.
- * A repeat under the same key gets the first answer (`Replay`, which the error mapper writes out).
+ * How a route writes: the effect, the request count and, with an `Idempotency-Key`, the stored response are one
+ * transaction. A retry with the same key gets the stored response (see `Replay`).
  */
 export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
   const inFlight = new Set<string>()
@@ -91,9 +92,9 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
     context: RequestContext,
     unit: (tx: Transaction) => Promise<Result>,
   ) => {
-    const answer = await unit(tx)
+    const response = await unit(tx)
     if (context.meteredRequest) await meter.countInTransaction(tx, context.meteredRequest)
-    return answer
+    return response
   }
 
   const markCommitted = (context: RequestContext) => {
@@ -102,7 +103,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
     if (context.meteredRequest) meter.markCommitted(context.meteredRequest)
   }
 
-  /** @throws Replay where the request was answered before, AppError `idempotency_mismatch` where another one was */
+  /** @throws Replay if the request has a stored response; AppError `idempotency_mismatch` if another request used the key */
   async function assertNotReplayed(
     queries: Pick<Queries, 'first'>,
     context: RequestContext,
@@ -121,7 +122,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
     key: string,
     unit: (tx: Transaction) => Promise<Result>,
   ) {
-    const store = (tx: Transaction, status: number, answer: object) =>
+    const store = (tx: Transaction, status: number, response: object) =>
       tx.run(upsertResponse, {
         workspace_id: context.workspaceId,
         actor_id: context.actorId,
@@ -129,18 +130,18 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
         key,
         request_hash: hashRequest(context),
         status,
-        answer: JSON.stringify(answer),
+        answer: JSON.stringify(response),
         created_at: ports.now(),
       })
     try {
       return await db.write(async (tx) => {
         await assertNotReplayed(tx, context, key)
-        const answer = await runAndCount(tx, context, unit)
-        await store(tx, 200, answer)
-        return answer
+        const response = await runAndCount(tx, context, unit)
+        await store(tx, 200, response)
+        return response
       })
     } catch (error) {
-      // A refusal by the rules is an answer too; what may go better next time is not kept.
+      // An error that a retry cannot change is stored too.
       if (error instanceof AppError && isReplayable(error)) {
         await db.write((tx) => store(tx, error.status, toErrorBody(error, context.requestId)))
       }
@@ -151,23 +152,23 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
   return async (context, unit) => {
     const key = context.idempotencyKey
     if (key === null) {
-      const answer = await db.write((tx) => runAndCount(tx, context, unit))
+      const response = await db.write((tx) => runAndCount(tx, context, unit))
       markCommitted(context)
-      return answer
+      return response
     }
     const inFlightKey = JSON.stringify([context.workspaceId, context.actorId, context.route, key])
     if (inFlight.has(inFlightKey)) {
-      // What is under way may be a repeat itself, of a request that was answered long ago.
+      // The request in flight may itself be a retry of one with a stored response.
       await assertNotReplayed(db.read, context, key)
       throw new AppError('conflict', {
-        message: 'The first request with this Idempotency-Key is still under way.',
+        message: 'Another request with this Idempotency-Key is still in progress.',
       })
     }
     inFlight.add(inFlightKey)
     try {
-      const answer = await runOnce(context, key, unit)
+      const response = await runOnce(context, key, unit)
       markCommitted(context)
-      return answer
+      return response
     } finally {
       inFlight.delete(inFlightKey)
     }
@@ -179,7 +180,7 @@ const hashRequest = (context: RequestContext): string => sha256Hex(context.paylo
 const isReplayable = (error: AppError): boolean =>
   error.status < 500 && error.status !== 429 && error.code !== 'idempotency_mismatch'
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export function toErrorBody(error: AppError, requestId: string): object {
   const { reason, permission, details } = error.options
   return {
@@ -192,7 +193,7 @@ export function toErrorBody(error: AppError, requestId: string): object {
   }
 }
 
-/** Turns the unique violation of a rule the database keeps into the conflict it means. */
+/** Converts a unique constraint violation into a `conflict` with this message. */
 export async function uniqueViolationToConflict<Result>(
   operation: Promise<Result>,
   message: string,

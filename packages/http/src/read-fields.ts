@@ -8,15 +8,15 @@ const MAX_PROBLEMS = 100
 /** The fields of a query or body by name. An invalid or unknown field is present with the value `undefined`. */
 export type FieldValues = Readonly<Record<string, unknown>>
 
-/** A request after its fields are read. */
+/** The parsed fields of a request. */
 export interface ParsedRequest {
   readonly query: FieldValues
   readonly body: FieldValues
-  /** What is wrong with the fields, those of the query first. */
+  /** The problems of all fields, those of the query first. */
   readonly problems: readonly FieldProblem[]
 }
 
-/** Reads the fields of one request. It never throws, so that the caller decides when to report the problems. */
+/** Parses the fields of one request. It never throws, so that the caller decides when to report the problems. */
 export type RequestReader = (query: FieldValues, body: RawFields) => ParsedRequest
 
 interface ObjectSchema {
@@ -25,7 +25,7 @@ interface ObjectSchema {
 
 /**
  * Creates the reader of a route's query and body.
- * @param schemas made by `requestObject`; without a query schema the query is passed through, without a body schema
+ * @param schemas created by `requestObject`; without a query schema the query is passed through, without a body schema
  *   every body field is a problem
  */
 export function requestReader(schemas: { readonly query?: unknown; readonly body?: unknown }): RequestReader {
@@ -49,7 +49,7 @@ function fieldReader({ properties }: ObjectSchema) {
     const maxProblems = problems.length + MAX_PROBLEMS
     for (const name in raw) {
       const schema = fields.get(name)
-      // Known fields are read past the limit too: the permission may depend on them.
+      // Known fields are parsed beyond the limit too, because the required permission can depend on them.
       if (!schema && problems.length >= maxProblems) continue
       const problem = schema
         ? readField(values, name, schema, raw[name])
@@ -74,7 +74,7 @@ function readField(
     return null
   }
   if (raw === null) return 'must not be null'
-  if (typeof raw === 'number') return 'must be a string, or a whole number that JSON carries exactly'
+  if (typeof raw === 'number') return 'must be a string, or a whole number between -(2^53 - 1) and 2^53 - 1'
   if (typeof raw !== 'string') return 'must be a string'
   try {
     values[name] = field[CODEC].read(raw)

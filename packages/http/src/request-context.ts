@@ -1,30 +1,30 @@
 import type { ExpectedVersions } from '@reeve/core'
 import type { MeteredRequest } from '@reeve/metering'
 
-/** What the gate found out about one call, beside who makes it. */
+/** What the gate knows of a request, apart from the actor. */
 export interface RequestContext {
   readonly requestId: string
   readonly ip: string
-  /** Method and path without the prefix, so that both prefixes are the same route. */
+  /** Method and path without the prefix, so that the current and the legacy prefix share a route. */
   readonly route: string
   readonly endpoint: string
-  /** The workspace named in the request; empty where none is. */
+  /** The workspace of the request; empty if it names none. */
   readonly workspaceId: string
   readonly actorId: string
-  /** What the headers say of a write; read once the caller is admitted. */
+  /** From the headers of a write, once it is authorized. */
   idempotencyKey: string | null
   ifMatch: ExpectedVersions
-  /** Query and body as sent: what tells a repeat from another request. */
+  /** Query and body as sent: a retry has the same. */
   readonly payload: string
-  /** How this call is counted; null where it reached no workspace. */
+  /** How the request is counted; null if it is about no workspace. */
   readonly meteredRequest: MeteredRequest | null
-  /** Whether the count is written already, in the transaction of its effect. */
+  /** Whether it was counted in the transaction of its effect. */
   isCounted: boolean
-  /** Whether something was changed. */
+  /** Whether the request has changed anything. */
   hasWritten: boolean
 }
 
-/** The call of a route that no gate stands before. */
+/** The context of a request to a public route. */
 export const emptyRequestContext: RequestContext = {
   requestId: '',
   ip: '',

@@ -2,19 +2,19 @@ import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { LiveStream } from './stream.ts'
 
-/** How many streams a session, and an instance, may have open: a browser has one a tab. */
+/** Maximum number of open streams per session and per process; a browser opens one per tab. */
 const MAX_STREAMS_PER_SESSION = 8
 const MAX_STREAMS = 1000
 
-/** How often each reader is looked at: a session that has ended reads nothing a second later. */
+/** How often the access of every reader is checked: a stream ends within a second after its session. */
 const CHECK_INTERVAL_MS = 500
 
 export interface Hub {
   /**
    * Opens a stream of the changes of the actor's workspace.
-   * @param after the number of the last change that the reader knows; null where it has just read everything
-   * @param gone aborted when the reader goes away, which one that has read nothing yet tells in no other way
-   * @throws AppError `rate_limited` where the session has too many, `unavailable` where the instance has, or stops
+   * @param after the sequence of the last change that the reader knows; null if it has just loaded everything
+   * @param signal aborted when the reader disconnects; the only sign of it before the first read
+   * @throws AppError `rate_limited` if the session has too many streams; `unavailable` if the process has, or shuts down
    */
   readonly open: (
     actor: Actor,
@@ -23,7 +23,7 @@ export interface Hub {
   ) => Promise<ReadableStream<Uint8Array>>
 }
 
-/** Keeps the streams of an instance. They end when `ending` is aborted. */
+/** Manages the streams of a process. They end when `shutdown` is aborted. */
 export function createHub(db: Database, ports: Ports, shutdown: AbortSignal): Hub {
   const streams = new Set<LiveStream>()
   let checkTimer: ReturnType<typeof setInterval> | null = null
@@ -62,7 +62,7 @@ export function createHub(db: Database, ports: Ports, shutdown: AbortSignal): Hu
     async open(actor, after, signal) {
       assertStreamLimit(actor, streams, shutdown)
       const stream: LiveStream = new LiveStream(db, ports, actor, () => remove(stream))
-      // It hears of changes from here on, so that none is missed while it is told of earlier ones.
+      // Subscribed before earlier changes are read, so that no change is missed in between.
       add(stream)
       signal.addEventListener('abort', () => stream.end())
       try {
@@ -84,7 +84,7 @@ function assertStreamLimit(actor: Actor, streams: ReadonlySet<LiveStream>, shutd
   for (const stream of streams) if (stream.actor.sessionId === actor.sessionId) openStreams += 1
   if (openStreams < MAX_STREAMS_PER_SESSION) return
   throw new AppError('rate_limited', {
-    message: `This session follows changes ${MAX_STREAMS_PER_SESSION} times already; close a window to open another.`,
+    message: `This session has ${MAX_STREAMS_PER_SESSION} open streams, which is the maximum; close a browser tab to open another one.`,
     headers: { 'retry-after': '5' },
   })
 }

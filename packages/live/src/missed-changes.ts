@@ -2,7 +2,7 @@ import { liveResources } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { addPending, affectedResources, isChangeKind, type PendingChanges } from './pending-changes.ts'
 
-/** How many changes are looked through for what was missed: beyond them anything may have changed. */
+/** Maximum number of missed changes to read; after more than that, every resource counts as changed. */
 const MAX_CHANGES = 1000
 
 const kindsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
@@ -24,8 +24,8 @@ const eventsAfter = statement<{ workspaceId: string; after: number }>()((sql, p)
 )
 
 /**
- * What may have changed after a change of that number: all of it, where that number says nothing or too much came since.
- * A change of the workspace as a whole, such as a roll-back, changes everything in it.
+ * The resources that changed after a sequence: all of them if the sequence is unknown, if there were too many changes, or
+ * if the workspace as a whole has changed, for example by a rollback.
  */
 export async function findMissedChanges(
   db: Queries,
@@ -50,7 +50,7 @@ export async function findMissedChanges(
   return missed
 }
 
-/** Whether every event that changed was a draft before and after. */
+/** Whether every changed event was a draft before and after the change. */
 async function hasOnlyDrafts(db: Queries, workspaceId: string, after: number): Promise<boolean> {
   const rows = await db.all(eventsAfter, { workspaceId, after })
   return rows.every(({ changes }) => {

@@ -8,18 +8,18 @@ const LiveQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   lastEventId: inputField(
     wire.integer({ min: 0, max: Number.MAX_SAFE_INTEGER, example: '42' }),
-    'The last `id` that was received, for readers that cannot send `Last-Event-ID`; the header goes before it',
+    'The last `id` received, for clients that cannot send `Last-Event-ID`; the header takes precedence',
   ),
 })
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // What lies between must hand every line on as it comes.
+  // Proxies must not buffer or change the stream.
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 }
 
-/** `/portal/api/live`: what changes in a workspace, as it changes. */
+/** `/portal/api/live`: a stream of the changes of a workspace. */
 export const live = (app: AppContext) => {
   const hub = createHub(app.db, app.ports, app.shutdownSignal)
 
@@ -35,13 +35,13 @@ export const live = (app: AppContext) => {
       query: LiveQuery,
       response: errorResponses('rate_limited', 'unavailable'),
       detail: {
-        summary: 'Follow what changes in the workspace',
+        summary: 'Stream the changes of the workspace',
         description:
-          'Server-sent events, one a change: `data: {"resource":"moderation","sequence":"12"}`. Told is what the reader may see; the resource has then to be read again. A change of what the reader may do is told as `members`.',
+          'Server-sent events, one per change: `data: {"resource":"moderation","sequence":"12"}`. An event says that a resource has changed and has to be read again; events are sent for resources that the reader can view. A change of the permissions of the reader is an event of `members`.',
       },
     },
   )
 }
 
-/** What is no number of ours says nothing of what the reader knows: then everything may have changed. */
+/** An unknown id yields -1, for which every resource counts as changed. */
 const parseEventId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)

@@ -5,18 +5,18 @@ import type { Database, DataChange } from '@reeve/db'
 import { findMissedChanges } from './missed-changes.ts'
 import { addPending, affectedResources, type PendingChanges } from './pending-changes.ts'
 
-/** How often what waits is told, at the most. */
+/** Minimum time between two batches of events. */
 const MIN_INTERVAL_MS = 200
-/** A line that says nothing keeps the connection open through whatever lies between. */
+/** An SSE comment at this interval keeps the connection open through proxies. */
 const HEARTBEAT_MS = 15_000
-/** How soon a browser that has lost the connection tries again. */
+/** The delay before a browser reconnects. */
 const RETRY_MS = 2000
-/** How much may wait for a reader, in bytes: while there is more, changes gather here, one a resource. */
+/** How many bytes are buffered for a slow reader; beyond that, changes are merged per resource. */
 const BUFFER_BYTES = 256
 
 const utf8 = new TextEncoder()
 
-/** One reader of the changes of one workspace. Holds at most one word a resource, however slowly it is read. */
+/** The stream of one reader of a workspace. A slow reader costs at most one pending change per resource. */
 export class LiveStream {
   readonly actor: Actor
   readonly body: ReadableStream<Uint8Array>
@@ -28,7 +28,7 @@ export class LiveStream {
   #timer: ReturnType<typeof setTimeout> | null = null
   #sentAt = Number.NEGATIVE_INFINITY
   #lastWriteAt = performance.now()
-  /** What the reader may do, as it knows: a change of that is told whatever it may see. */
+  /** The permissions last sent: any change of them is sent to the reader. */
   #permissionsKey: string
 
   constructor(db: Database, ports: Ports, actor: Actor, onEnd: () => void) {
@@ -49,7 +49,7 @@ export class LiveStream {
     )
   }
 
-  /** Says where the changes begin, and what may have changed since the number that the reader knows. */
+  /** Sends the changes since the last sequence that the reader knows, and the current sequence. */
   async start(after: number | null): Promise<void> {
     const { workspaceId } = this.actor
     const sequence = await findLastSequence(this.#db.read, workspaceId)
@@ -62,20 +62,20 @@ export class LiveStream {
     this.#write(`id: ${sequence}\n\n`)
   }
 
-  /** Takes note of a change that has been committed. */
+  /** Queues a committed change. */
   enqueue(change: DataChange): void {
     for (const resource of affectedResources(change))
       addPending(this.#pending, resource, change.isDraft ?? false)
     this.#scheduleFlush()
   }
 
-  /** Takes note that anything may have changed. */
+  /** Queues a change of every resource. */
   enqueueAll(): void {
     for (const resource of liveResources) addPending(this.#pending, resource, false)
     this.#scheduleFlush()
   }
 
-  /** Ends where the session or the membership has ended; else keeps the connection alive. */
+  /** Ends the stream if the session or membership has ended; otherwise sends a heartbeat if one is due. */
   async check(): Promise<void> {
     if ((await this.#checkAccess()) === null) return
     if (performance.now() - this.#lastWriteAt >= HEARTBEAT_MS && this.#hasCapacity()) this.#write(':\n\n')
@@ -89,7 +89,7 @@ export class LiveStream {
     try {
       controller.close()
     } catch {
-      // The reader has closed it already.
+      // Already closed by the reader.
     }
     this.#onEnd()
   }
@@ -109,7 +109,7 @@ export class LiveStream {
     const access = await this.#checkAccess()
     if (access === null) return
     try {
-      // The number is read first: a change that comes in between is told under one that is too low, and then again.
+      // The sequence is read first: a change in between is sent with a sequence that is too low, and then again.
       const sequence = await findLastSequence(this.#db.read, this.actor.workspaceId)
       this.#write(this.#drainEvents(access, sequence))
     } catch {
@@ -119,7 +119,7 @@ export class LiveStream {
     this.#scheduleFlush()
   }
 
-  /** What the reader may do now; null where it may not read any more, and the stream has ended. */
+  /** The current permissions of the reader; null if they lost access, in which case the stream has ended. */
   async #checkAccess(): Promise<MembershipPermissions | null> {
     const { workspaceId, id, sessionId } = this.actor
     try {
@@ -130,13 +130,13 @@ export class LiveStream {
       if (access === null) this.end()
       return access
     } catch {
-      // Whoever comes back meets the failure at the gate, where it is reported.
+      // The next request of the reader fails in the gate, which reports the error.
       this.end()
       return null
     }
   }
 
-  /** The events of what waits, as far as the reader may hear of it. */
+  /** Removes the pending changes and formats those that the reader can receive. */
   #drainEvents(access: MembershipPermissions, sequence: number): string {
     const resources: LiveResource[] = []
     for (const [resource, { draftsOnly }] of this.#pending) {

@@ -1,24 +1,24 @@
 import { AppError, HOUR_MS, type Ports } from '@reeve/core'
 import { type Database, insertAll, statement, type Transaction } from '@reeve/db'
 
-/** One call to be counted. */
+/** A request to count. */
 export interface MeteredRequest {
   readonly workspaceId: string
   readonly endpoint: string
   readonly actorId: string
 }
 
-/** What a workspace has used of a calendar month. */
+/** The usage of a workspace in one calendar month. */
 interface MonthlyUsage {
   readonly from: number
   calls: number
-  /** Calls let through that are still under way. */
+  /** Requests in flight that have passed the quota check. */
   pending: number
-  /** When it was read, by a clock that nobody sets. */
+  /** When it was loaded, by the monotonic clock. */
   loadedAt: number
 }
 
-/** What other processes have counted is known this much later at the most, in milliseconds, once they have written it. */
+/** How long a month's usage is cached where other processes count requests too. */
 const MAX_STALENESS_MS = 1000
 
 interface UsageCount extends MeteredRequest {
@@ -49,7 +49,7 @@ const usageSince = statement<{ workspaceId: string; hour: number }>()((sql, p) =
     .where('hour', '>=', p.hour),
 )
 
-/** Processes that add to the same rows do so in the same order: none then holds what another one waits for. */
+/** All processes update rows in the same order, which prevents deadlocks. */
 const compareUsageCounts = (a: UsageCount, b: UsageCount): number =>
   compareText(a.workspaceId, b.workspaceId) ||
   compareText(a.actorId, b.actorId) ||
@@ -61,7 +61,7 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 
 const startOfHour = (at: number): number => at - (at % HOUR_MS)
 
-/** The first moment of the calendar month (UTC) of `at`, and of the next one. */
+/** The start of the calendar month (UTC) that contains `at`, and of the next one. */
 function monthBounds(at: number): { from: number; until: number } {
   const date = new Date(at)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
@@ -69,23 +69,23 @@ function monthBounds(at: number): { from: number; until: number } {
 }
 
 /**
- * Counts calls. Those of reads and of refused calls gather in memory until `flush`; that of a write goes into the
- * write's own transaction, so that no acknowledged write is ever uncounted.
+ * Counts requests. Reads and rejected requests are counted in memory until `flush`; a write is counted in its own
+ * transaction, so that no acknowledged write is uncounted.
  */
 export class Meter {
   readonly #db: Database
   readonly #ports: Ports
-  /** By actor: a few rows each. */
+  /** By actor, with a few rows each. */
   #buffer = new Map<string, UsageCount[]>()
-  /** Calls of this month, of the workspaces that were asked for it. */
+  /** The usage of the current month, by workspace. */
   readonly #months = new Map<string, MonthlyUsage>()
   readonly #loading = new Map<string, Promise<MonthlyUsage>>()
-  /** Calls under way that have been let through and not been counted yet: in which month, under which quota. */
+  /** Requests in flight that have passed the quota check, with the month and the quota. */
   readonly #reservations = new WeakMap<
     MeteredRequest,
     { readonly month: MonthlyUsage; readonly quota: number }
   >()
-  /** What is written and what is read for a month follow one another, so that no call is in both or in neither. */
+  /** Serializes flushes and loads of a month, so that a request is in exactly one of the two. */
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(db: Database, ports: Ports) {
@@ -93,15 +93,15 @@ export class Meter {
     this.#ports = ports
   }
 
-  /** Counts a call in memory. */
+  /** Counts a request in memory. */
   count(request: MeteredRequest, status: number): void {
     this.#addToMonth(request)
     this.#addToBuffer(request, startOfHour(this.#ports.now()), Math.floor(status / 100), 1)
   }
 
   /**
-   * Counts a successful write in the transaction of its effect. Where other processes write too, this is where it shows
-   * whether one of them took the last call that was left.
+   * Counts a successful write in the transaction of its effect. With several processes, this is the check that the quota
+   * was not used up by another one.
    * @throws AppError `quota_exceeded`
    */
   async countInTransaction(tx: Transaction, request: MeteredRequest): Promise<void> {
@@ -119,20 +119,20 @@ export class Meter {
     })
   }
 
-  /** Tells the meter that a write counted by `countIn` has been committed. */
+  /** Records that a write counted by `countInTransaction` has been committed. */
   markCommitted(request: MeteredRequest): void {
     this.#addToMonth(request)
   }
 
-  /** Writes what has gathered. A crash loses at most what came since the last flush, and only reads. */
+  /** Stores the counts in memory. A crash loses at most those since the last flush, and never a write. */
   flush(): Promise<void> {
     return this.#runExclusive(() => this.#writeBuffer())
   }
 
   /**
-   * Holds a workspace to its monthly quota. A call that is let through takes its place at once, so that any number at the
-   * same time get no more than is left.
-   * @throws AppError `quota_exceeded` with `Retry-After`: the seconds until the month (UTC) ends
+   * Enforces the monthly quota of a workspace. An allowed request reserves its share at once, so that concurrent requests
+   * cannot exceed the quota.
+   * @throws AppError `quota_exceeded` with `Retry-After`: seconds until the month (UTC) ends
    */
   async reserveQuota(request: MeteredRequest, quota: number): Promise<void> {
     const month = await this.#currentMonth(request.workspaceId)
@@ -150,7 +150,7 @@ export class Meter {
     return new AppError('quota_exceeded', { headers: { 'retry-after': String(seconds) } })
   }
 
-  /** Calls of a workspace in this calendar month (UTC), those not yet written included. */
+  /** The requests of a workspace in the current calendar month (UTC), including those not stored yet. */
   async countThisMonth(workspaceId: string): Promise<number> {
     return (await this.#currentMonth(workspaceId)).calls
   }
@@ -165,7 +165,7 @@ export class Meter {
     return loading
   }
 
-  /** Where other processes count calls too, what is known of a month gets old. */
+  /** Usage only becomes stale where other processes count requests too. */
   #isStale({ loadedAt }: MonthlyUsage): boolean {
     return this.#db.isShared && performance.now() - loadedAt > MAX_STALENESS_MS
   }

@@ -2,46 +2,46 @@ import type { Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { RateLimiter, type RatePerMinute } from './rate-limiter.ts'
 
-/** How much of a minute a caller may take at one process before the others have been told. */
+/** The share of a caller's rate per minute that one process allows before it broadcasts the usage. */
 const MAX_PENDING_SHARE = 0.1
-/** How often a process says that it is there, and how long it counts as there. */
+/** How often a process sends a heartbeat, and how long after one it counts as alive. */
 const HEARTBEAT_MS = 1000
 const PEER_TIMEOUT_MS = 3000
-/** How many callers are told of in one line. */
+/** Maximum number of callers per message. */
 const CALLERS_PER_MESSAGE = 50
 
-/** A caller, the calls it was let through with, and its rate. */
-type CallerUsage = readonly [caller: string, calls: number, perMinute: RatePerMinute]
+/** A caller, the number of its requests that were allowed, and its rate. */
+type CallerUsage = readonly [caller: string, requests: number, perMinute: RatePerMinute]
 
-/** What callers took at this process since the others were told last. */
+/** The requests that this process has allowed since the last broadcast. */
 export class PendingUsage {
-  #usage = new Map<string, { calls: number; readonly perMinute: RatePerMinute }>()
+  #usage = new Map<string, { requests: number; readonly perMinute: RatePerMinute }>()
   #sentAt = Number.NEGATIVE_INFINITY
   #peersUntil = Number.NEGATIVE_INFINITY
 
   record(caller: string, perMinute: RatePerMinute): void {
     const existing = this.#usage.get(caller)
-    if (existing) existing.calls += 1
-    else this.#usage.set(caller, { calls: 1, perMinute })
+    if (existing) existing.requests += 1
+    else this.#usage.set(caller, { requests: 1, perMinute })
   }
 
-  /** Whether the others have to hear of a caller before it may go on. */
+  /** Whether the usage of a caller must be broadcast before it gets more requests. */
   mustSync(caller: string, perMinute: RatePerMinute): boolean {
-    const calls = this.#usage.get(caller)?.calls ?? 0
-    return calls >= Math.max(1, perMinute * MAX_PENDING_SHARE) && performance.now() < this.#peersUntil
+    const requests = this.#usage.get(caller)?.requests ?? 0
+    return requests >= Math.max(1, perMinute * MAX_PENDING_SHARE) && performance.now() < this.#peersUntil
   }
 
-  /** Another process has been heard. */
+  /** Records a message of another process. */
   markPeerSeen(): void {
     this.#peersUntil = performance.now() + PEER_TIMEOUT_MS
   }
 
-  /** What there is to tell, as lines, and forgets it; one that is empty says that this process is there. */
-  messages(): string[] {
+  /** Returns the messages to broadcast and clears the usage. An empty list of callers is a heartbeat. */
+  drainMessages(): string[] {
     const now = performance.now()
     if (this.#usage.size === 0 && now - this.#sentAt < HEARTBEAT_MS) return []
     const entries = [...this.#usage].map(
-      ([caller, { calls, perMinute }]): CallerUsage => [caller, calls, perMinute],
+      ([caller, { requests, perMinute }]): CallerUsage => [caller, requests, perMinute],
     )
     this.#usage = new Map()
     this.#sentAt = now
@@ -54,8 +54,8 @@ export class PendingUsage {
 }
 
 /**
- * A rate limiter that knows what other processes over the same database let through.
- * @returns the limiter, and what tells the others: called several times a second
+ * Creates a rate limiter that is shared by all processes of the same database.
+ * @returns the limiter, and a function to call several times a second, which broadcasts the usage of this process
  */
 export function openRateLimiter(
   db: Database,
@@ -66,14 +66,14 @@ export function openRateLimiter(
   const rateLimiter = new RateLimiter(pendingUsage)
   db.onBroadcast((message) => {
     pendingUsage.markPeerSeen()
-    for (const [caller, calls, perMinute] of JSON.parse(message) as CallerUsage[])
-      rateLimiter.applyRemoteUsage(caller, calls, perMinute, ports.now())
+    for (const [caller, requests, perMinute] of JSON.parse(message) as CallerUsage[])
+      rateLimiter.applyRemoteUsage(caller, requests, perMinute, ports.now())
   })
   return {
     rateLimiter,
     async broadcastUsage() {
-      const messages = pendingUsage.messages()
-      // What cannot be told now would be wrong by the time that it can.
+      const messages = pendingUsage.drainMessages()
+      // A failed broadcast is not retried: the usage would be out of date.
       if (messages.length > 0) await db.broadcast(messages).catch(() => {})
     },
   }

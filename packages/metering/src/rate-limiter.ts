@@ -1,7 +1,7 @@
 import { AppError, MINUTE_MS } from '@reeve/core'
 import QuickLRU from 'quick-lru'
 
-/** Calls a minute; 0 is no limit. A sixth of it may come at once. */
+/** Requests per minute; 0 is unlimited. Bursts of up to one sixth are allowed. */
 export type RatePerMinute = number
 
 interface Bucket {
@@ -9,7 +9,7 @@ interface Bucket {
   refilledAt: number
 }
 
-/** How many callers are remembered: past it, those longest unseen are forgotten (their buckets were full). */
+/** Maximum number of buckets in memory. The least recently used ones are evicted; their buckets are full by then. */
 const MAX_BUCKETS = 100_000
 
 export interface RateLimitHeaders {
@@ -17,27 +17,27 @@ export interface RateLimitHeaders {
   readonly state: string
 }
 
-/** What other processes have not been told yet. */
+/** Usage that other processes do not know of yet. */
 interface PeerSync {
   readonly mustSync: (caller: string, perMinute: RatePerMinute) => boolean
   readonly record: (caller: string, perMinute: RatePerMinute) => void
 }
 
-/** A token bucket a caller, in memory. */
+/** An in-memory token bucket per caller. */
 export class RateLimiter {
   readonly #buckets = new QuickLRU<string, Bucket>({ maxSize: MAX_BUCKETS })
   readonly #peers: PeerSync | null
 
-  /** @param others null where this is the only process that lets calls through */
+  /** @param peers null if no other process serves the same database */
   constructor(peers: PeerSync | null) {
     this.#peers = peers
   }
 
   /**
-   * Takes one call's worth.
+   * Takes one token.
    * @param now epoch milliseconds
-   * @returns the values of `RateLimit-Policy` and `RateLimit`, or null where there is no limit
-   * @throws AppError `rate_limited` with `Retry-After` and the same two fields
+   * @returns the values of the headers `RateLimit-Policy` and `RateLimit`; null without a limit
+   * @throws AppError `rate_limited` with `Retry-After` and these two headers
    */
   consume(caller: string, policy: string, perMinute: RatePerMinute, now: number): RateLimitHeaders | null {
     if (perMinute <= 0) return null
@@ -63,12 +63,12 @@ export class RateLimiter {
     })
   }
 
-  /** Takes what another process let a caller through with, even where it is more than there is: then the caller owes it. */
+  /** Subtracts the requests that another process allowed. The balance can become negative. */
   applyRemoteUsage(caller: string, requests: number, perMinute: RatePerMinute, now: number): void {
     this.#refill(caller, perMinute, now).bucket.tokens -= requests
   }
 
-  /** The bucket of a caller as it is now. */
+  /** The bucket of a caller, refilled up to `now`. */
   #refill(caller: string, perMinute: RatePerMinute, now: number) {
     const burst = Math.max(1, Math.floor(perMinute / 6))
     const perMs = perMinute / MINUTE_MS

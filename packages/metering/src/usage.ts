@@ -1,7 +1,7 @@
 import { DAY_MS } from '@reeve/core'
 import { type Queries, statement, statementFamily } from '@reeve/db'
 
-/** What calls are summed by: days begin at midnight UTC. */
+/** How requests are grouped; days start at midnight UTC. */
 export const usageGroups = ['day', 'endpoint', 'actor'] as const
 
 export type UsageGroup = (typeof usageGroups)[number]
@@ -34,21 +34,21 @@ const accountNames = statement<{ ids: readonly string[] }>()((sql, p, dialect) =
   sql.selectFrom('account').select(['id', 'username as name']).where(dialect.inList('id', p.ids)),
 )
 
-/** The calls of one day, endpoint or actor. */
+/** The requests of one day, endpoint or actor. */
 export interface UsageTotal {
-  /** Start of the day in epoch milliseconds, name of the endpoint, or id of the actor. */
+  /** The start of the day in epoch milliseconds, the name of the endpoint, or the id of the actor. */
   readonly group: string | number
   readonly calls: number
-  /** Those of them answered 4xx, and 5xx. */
+  /** How many had a 4xx and a 5xx response. */
   readonly refused: number
   readonly failed: number
 }
 
 /**
- * Sums the calls of a workspace that have been written: `Meter.flush` first where the last second matters.
- * @param input.from epoch milliseconds: hours that begin from then on
- * @param input.to epoch milliseconds: hours that begin before then
- * @returns days newest first; endpoints and actors by most calls
+ * Sums the stored request counts of a workspace. Call `Meter.flush` first to include the last second.
+ * @param input.from epoch milliseconds; includes hours that start at or after it
+ * @param input.to epoch milliseconds; includes hours that start before it
+ * @returns days newest first; endpoints and actors in descending order of requests
  */
 export async function sumUsage(
   db: Queries,
@@ -76,13 +76,13 @@ export async function sumUsage(
   return by === 'day' ? list : list.sort((a, b) => b.calls - a.calls)
 }
 
-/** Who made calls: an API key of the workspace, or an account. */
+/** The sender of requests: an API key of the workspace, or an account. */
 export interface ActorName {
   readonly kind: 'api_key' | 'account'
   readonly name: string
 }
 
-/** The names of actors by their ids: keys of the workspace, and accounts. Whoever is gone has none. */
+/** The names of API keys and accounts by id. A deleted one is missing. */
 export async function findActorNames(
   db: Queries,
   workspaceId: string,

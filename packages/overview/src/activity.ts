@@ -3,10 +3,10 @@ import { wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import type { Overview } from './model.ts'
 
-/** How many of the newest changes are counted: beyond them the rest is left out, and that is said. */
+/** Only this many of the newest changes are counted; the response says if there were more. */
 const MAX_COUNTED_CHANGES = 5000
 
-/** What time and a newer restraint do to an older one is nobody's doing. */
+/** Changes that are consequences of time or of a newer sanction, not actions of the actor. */
 const AUTOMATIC_ACTIONS = ['moderation.expire', 'moderation.supersede'] as const
 
 const activitySince = statement<{ workspaceId: string; after: number; since: number }>()((sql, p) =>
@@ -38,7 +38,7 @@ const newestUncounted = statement<{ workspaceId: string; upTo: number }>()((sql,
     .limit(1),
 )
 
-/** What moderation did since a moment, by action and by who did it, each by most. */
+/** Counts the moderation actions since a time, by action and by actor, in descending order. @param since epoch milliseconds */
 export async function summarizeActivity(
   db: Queries,
   workspaceId: string,

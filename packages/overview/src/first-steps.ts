@@ -39,7 +39,7 @@ const anyEvent = statementFamily<Params, { drafts: boolean }>()((sql, p, { draft
   return drafts ? query : query.where('published', '=', 1)
 })
 
-/** Which of the first steps of a workspace are done, as far as the actor may know. */
+/** Which setup steps of a workspace are done; null for those that the actor cannot view. */
 export async function findFirstSteps(db: Queries, actor: Actor): Promise<Overview['firstSteps']> {
   const { workspaceId } = actor
   const checkStep = async (permission: Permission, query: Statement<Params, unknown>, minimum = 1) =>

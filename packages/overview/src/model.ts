@@ -4,12 +4,12 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
 export const OverviewQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  since: inputField(wire.time, 'What was done from then on; the last 24 hours by default'),
+  since: inputField(wire.time, 'Start of the activity; 24 hours ago by default'),
 })
 
 export type OverviewQueryInput = Static<typeof OverviewQuery>
 
-/** A part that is null for whoever may not see it. */
+/** A part that is null without a permission. */
 const nullablePart = <Part extends TSchema>(part: Part, permission: string) =>
   Type.Union([part, Type.Null()], {
     nullable: true,
@@ -17,41 +17,41 @@ const nullablePart = <Part extends TSchema>(part: Part, permission: string) =>
   })
 
 const ActiveSanctions = responseObject(
-  { bans: stringField('How many bans', '12'), mutes: stringField('How many mutes', '3') },
-  'What is in force at the moment of reading',
+  { bans: stringField('Number of bans', '12'), mutes: stringField('Number of mutes', '3') },
+  'The sanctions in force',
 )
 
 const Activity = responseObject(
   {
-    since: stringField('From then on', wire.time.example),
+    since: stringField('Start of the activity', wire.time.example),
     complete: stringField(
-      'Whether all of it was looked at; `false` where so much was done that only the newest was counted',
+      '`false` if only the newest actions were counted, because there were too many',
       'true',
     ),
     actions: Type.Array(
       responseObject(
         {
-          action: stringField('What was done, as moderation names its actions', 'ban'),
-          count: stringField('How often', '7'),
+          action: stringField('The moderation action', 'ban'),
+          count: stringField('Number of times', '7'),
         },
         'One kind of action',
       ),
-      { description: 'By most' },
+      { description: 'In descending order' },
     ),
     actors: Type.Array(
       responseObject(
         {
           actorKind: stringField('`api_key`, `account` or `system`', 'account'),
           actorId: stringField('Id of the account or API key'),
-          actorName: stringField('Its name at the time', 'robin'),
-          count: stringField('How much it did', '7'),
+          actorName: stringField('Name of the actor at that time', 'robin'),
+          count: stringField('Number of actions', '7'),
         },
-        'One who acted',
+        'An actor',
       ),
-      { description: 'By most' },
+      { description: 'In descending order' },
     ),
   },
-  'What moderation did lately, and who',
+  'Recent moderation actions, by action and by actor',
 )
 
 const NextEvents = Type.Array(
@@ -59,9 +59,9 @@ const NextEvents = Type.Array(
     {
       id: stringField('Id of the event'),
       title: stringField('Its title', 'Cadet training'),
-      eventType: stringField('Of what kind', 'training'),
-      scheduledFor: stringField('When it is scheduled for', wire.time.example),
-      endsAt: stringField('When it ends', wire.time.example),
+      eventType: stringField('Type of the event', 'training'),
+      scheduledFor: stringField('Start time', wire.time.example),
+      endsAt: stringField('End time', wire.time.example),
       published: stringField('`false` for a draft', 'true'),
     },
     'An event that has not ended',
@@ -71,8 +71,8 @@ const NextEvents = Type.Array(
 
 const Usage = responseObject(
   {
-    calls: stringField('Calls since the month (UTC) began', '31000'),
-    quota: nullableString('How many the workspace may make in a month; null is without limit'),
+    calls: stringField('Requests since the start of the month (UTC)', '31000'),
+    quota: nullableString('Monthly quota of the workspace; null is unlimited'),
   },
   'The current month',
 )
@@ -80,13 +80,13 @@ const Usage = responseObject(
 const RestrictedEndpoints = Type.Array(
   responseObject(
     {
-      endpoint: stringField('Last part of the path of the endpoint', 'events'),
+      endpoint: stringField('Last segment of the path of the endpoint', 'events'),
       mode: stringField('`read_only` or `off`', 'off'),
-      message: nullableString('What refused callers read instead of the usual sentence'),
+      message: nullableString('Error message in place of the default one'),
     },
-    'An endpoint that is not on',
+    'A disabled or read-only endpoint',
   ),
-  { description: 'The endpoints that are not on' },
+  { description: 'The disabled and read-only endpoints' },
 )
 
 const stepField = (subject: string, permission: string) =>
@@ -95,13 +95,13 @@ const stepField = (subject: string, permission: string) =>
 const FirstSteps = responseObject(
   {
     member: stepField('another member', 'members.view'),
-    role: stepField('a role besides that of the owner', 'roles.view'),
+    role: stepField('a role other than the owner role', 'roles.view'),
     apiKey: stepField('an API key', 'api_keys.manage'),
     record: stepField('a moderation record', 'moderation.view'),
     department: stepField('a department', 'departments.view'),
     event: stepField('an event', 'events.view'),
   },
-  'What a new workspace has of what it needs',
+  'Setup steps of a new workspace',
 )
 
 export const OverviewResponse = responseObject(
@@ -113,7 +113,7 @@ export const OverviewResponse = responseObject(
     endpoints: nullablePart(RestrictedEndpoints, 'endpoint_controls.view'),
     firstSteps: FirstSteps,
   },
-  'The state of a workspace on one page',
+  'The state of a workspace',
 )
 
 export type Overview = Static<typeof OverviewResponse>

@@ -6,10 +6,10 @@ import { findFirstSteps } from './first-steps.ts'
 import type { Overview, OverviewQueryInput } from './model.ts'
 
 const UPCOMING_LIMIT = 5
-/** An event that began longer ago than this is not looked for, so that the search begins at a place in the index. */
+/** No event is longer than this, which gives the index scan a lower bound. */
 const MAX_EVENT_MS = 31 * DAY_MS
 
-const inForce = statement<{ workspaceId: string; now: number }>()((sql, p, dialect) =>
+const activeSanctions = statement<{ workspaceId: string; now: number }>()((sql, p, dialect) =>
   sql
     .selectFrom(dialect.withIndexHint('record', 'record_in_force_by_case'))
     .select((eb) => ['action', eb.fn.countAll<number>().as('count')])
@@ -19,7 +19,7 @@ const inForce = statement<{ workspaceId: string; now: number }>()((sql, p, diale
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
     .groupBy('action'),
 )
-const nextEvents = statementFamily<
+const upcomingEvents = statementFamily<
   { workspaceId: string; from: number; now: number; limit: number },
   { drafts: boolean }
 >()((sql, p, { drafts }) => {
@@ -46,7 +46,7 @@ const restrictedEndpoints = statement<{ workspaceId: string }>()((sql, p) =>
     .orderBy('endpoint'),
 )
 
-/** The state of a workspace, each part for those who may see it. */
+/** The state of a workspace; parts that the actor cannot view are null. */
 export async function readOverview(
   db: Queries,
   meter: Meter,
@@ -75,13 +75,13 @@ export async function readOverview(
 }
 
 async function countActiveSanctions(db: Queries, workspaceId: string, now: number) {
-  const rows = await db.all(inForce, { workspaceId, now })
+  const rows = await db.all(activeSanctions, { workspaceId, now })
   const count = (action: 'ban' | 'mute') => String(rows.find((row) => row.action === action)?.count ?? 0)
   return { bans: count('ban'), mutes: count('mute') }
 }
 
 async function listUpcomingEvents(db: Queries, actor: Actor, now: number) {
-  const rows = await db.all(nextEvents({ drafts: hasPermission(actor, 'events.manage') }), {
+  const rows = await db.all(upcomingEvents({ drafts: hasPermission(actor, 'events.manage') }), {
     workspaceId: actor.workspaceId,
     from: now - MAX_EVENT_MS,
     now,

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { OverviewQuery, OverviewResponse } from './model.ts'
 import { readOverview } from './read.ts'
 
-/** `/portal/api/overview`: the state of a workspace on one page. Whoever belongs to it sees what they may. */
+/** `/portal/api/overview`: the state of a workspace, open to every member, as far as their permissions go. */
 export const overview = (app: AppContext) =>
   new Elysia({ name: 'overview', tags: ['Portal'], normalize: false })
     .use(app.auth)
@@ -15,6 +15,6 @@ export const overview = (app: AppContext) =>
         permission: { caller: 'session', permission: null },
         query: OverviewQuery,
         response: { 200: OverviewResponse, ...errorResponses() },
-        detail: { summary: 'The state of the workspace on one page' },
+        detail: { summary: 'Read the state of the workspace' },
       },
     )

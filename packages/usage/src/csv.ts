@@ -5,7 +5,7 @@ import type { Meter } from '@reeve/metering'
 import type { UsageQueryInput } from './model.ts'
 import { readUsage } from './read.ts'
 
-/** What is counted, as a file: one line a day, endpoint or actor. */
+/** The usage of a workspace as a CSV file: one line per day, endpoint or actor. */
 export const createUsageCsv = (
   db: Queries,
   meter: Meter,

@@ -12,9 +12,9 @@ import { type Static, Type } from '@sinclair/typebox'
 
 export const UsageQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  from: inputField(wire.time, 'Hours that begin from then on; 30 days before `to` by default'),
-  to: inputField(wire.time, 'Hours that begin before then; now by default'),
-  by: inputField(wire.oneOf(usageGroups), 'What calls are summed by; `day` by default'),
+  from: inputField(wire.time, 'Hours that start at or after this time; 30 days before `to` by default'),
+  to: inputField(wire.time, 'Hours that start before this time; now by default'),
+  by: inputField(wire.oneOf(usageGroups), 'How requests are grouped; `day` by default'),
 })
 
 export type UsageQueryInput = Static<typeof UsageQuery>
@@ -25,33 +25,33 @@ export const UsageResponse = responseObject(
       responseObject(
         {
           group: stringField('The day in UTC, the endpoint, or the id of the actor', '2026-03-01'),
-          name: nullableString('Name of the actor; null for days, endpoints, and actors that are gone'),
-          kind: nullableString('`api_key` or `account`; null where `name` is', 'api_key'),
-          calls: stringField('How many calls', '1200'),
-          refused: stringField('How many of them were answered 4xx', '12'),
-          failed: stringField('How many of them were answered 5xx', '0'),
+          name: nullableString('Name of the actor; null for days, endpoints and deleted actors'),
+          kind: nullableString('`api_key` or `account`; null if `name` is', 'api_key'),
+          calls: stringField('Number of requests', '1200'),
+          refused: stringField('Requests with a 4xx response', '12'),
+          failed: stringField('Requests with a 5xx response', '0'),
         },
-        'The calls of one day, endpoint or actor',
+        'The requests of one day, endpoint or actor',
       ),
     ),
-    total: stringField('The calls of all of them', '1200'),
+    total: stringField('Number of all requests', '1200'),
     month: responseObject(
       {
-        calls: stringField('Calls since the month (UTC) began', '31000'),
-        quota: nullableString('How many the workspace may make in a month; null is without limit'),
+        calls: stringField('Requests since the start of the month (UTC)', '31000'),
+        quota: nullableString('Monthly quota of the workspace; null is unlimited'),
       },
       'The current month',
     ),
   },
-  'Calls that were counted against the workspace: days newest first, all else by most calls',
+  'Counted requests: days newest first; endpoints and actors in descending order of requests',
 )
 
-/** How many calls a quota may allow. */
+/** The requests per month that a quota allows. */
 export const monthlyQuotaCodec = wire.integer({ min: 0, max: 1_000_000_000_000, example: '1000000' })
 
 export const QuotaRequest = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  monthlyQuota: nullableInput(monthlyQuotaCodec, 'Calls a calendar month (UTC); null is without limit'),
+  monthlyQuota: nullableInput(monthlyQuotaCodec, 'Requests per calendar month (UTC); null is unlimited'),
 })
 
 export type QuotaInput = Static<typeof QuotaRequest>
@@ -61,7 +61,7 @@ export const QuotaResponse = responseObject(
     quota: responseObject(
       {
         workspaceId: stringField('The workspace'),
-        monthlyQuota: nullableString('Calls a calendar month (UTC); null is without limit', '1000000'),
+        monthlyQuota: nullableString('Requests per calendar month (UTC); null is unlimited', '1000000'),
       },
       'The quota of a workspace',
     ),

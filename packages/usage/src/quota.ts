@@ -9,14 +9,13 @@ const updateQuota = statement<{ workspaceId: string; quota: number | null }>()((
 )
 
 /**
- * Sets how many calls a workspace may make in a calendar month (UTC), or that it may make any number (null). It holds from
- * the next call on.
+ * Sets how many requests a workspace can send per calendar month (UTC); null is unlimited. Applies from the next request.
  * @throws AppError `not_found`
  */
 export async function setQuota(tx: Transaction, ports: Ports, actor: Actor, input: QuotaInput) {
   const { workspaceId, monthlyQuota } = requireFields(input, 'workspaceId', 'monthlyQuota')
   const workspace = await tx.first(workspaceQuota, { workspaceId })
-  if (!workspace) throw new AppError('not_found', { message: 'There is no such workspace.' })
+  if (!workspace) throw new AppError('not_found', { message: 'Workspace not found.' })
   await tx.run(updateQuota, { workspaceId, quota: monthlyQuota })
   const quota = { workspaceId, monthlyQuota: presentQuota(monthlyQuota) }
   await appendAuditEntry(tx, ports, actor, {

@@ -5,13 +5,14 @@ import type { UsageQueryInput } from './model.ts'
 
 const DEFAULT_RANGE_MS = 30 * DAY_MS
 
+/** The monthly quota of a workspace. */
 export const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select('monthly_quota').where('id', '=', p.workspaceId),
 )
 
 /**
- * How much a workspace used the service, calls not yet written included.
- * @throws AppError `invalid_request` where the time ends before it begins
+ * The usage of a workspace, including requests that are not stored yet.
+ * @throws AppError `invalid_request` if `from` is after `to`; `not_found`
  */
 export async function readUsage(
   db: Queries,
@@ -47,5 +48,5 @@ export async function readUsage(
   }
 }
 
-/** A quota as it is shown. */
+/** A quota as the API returns it. */
 export const presentQuota = (quota: number | null): string | null => (quota === null ? null : String(quota))

@@ -8,7 +8,7 @@ import { readUsage } from './read.ts'
 
 const view: Rule = { caller: 'session', permission: 'usage.view' }
 
-/** `/portal/api/usage`: how much a workspace used the service. `/admin/api/quotas`: how much it may. */
+/** `/portal/api/usage` reads the usage of a workspace; `/admin/api/quotas` sets its monthly quota. */
 export const usage = (app: AppContext) =>
   new Elysia({ name: 'usage', normalize: false })
     .use(app.auth)
@@ -19,7 +19,7 @@ export const usage = (app: AppContext) =>
         permission: view,
         query: UsageQuery,
         response: { 200: UsageResponse, ...errorResponses() },
-        detail: { summary: 'How much the workspace used the service' },
+        detail: { summary: 'Read the usage of the workspace' },
       },
     )
     .get(
@@ -30,7 +30,7 @@ export const usage = (app: AppContext) =>
         permission: view,
         query: UsageQuery,
         response: errorResponses(),
-        detail: { summary: 'How much the workspace used the service, as a file' },
+        detail: { summary: 'Download the usage of the workspace as CSV' },
       },
     )
     .post(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Instance, LEGACY_PREFIX, openInstance, type RequestOptions } from '../../support/instance.ts'
+import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
 import {
   quota,
   SWITCHED_OFF_MESSAGE,
@@ -22,7 +22,7 @@ const outcome = ({ status, body }: { status: number; body: { reason?: string; co
 const createPath = () => `/api/departments?workspaceId=${workspace.id}`
 
 describe('the order of checks', () => {
-  test('each call shows the first thing that is wrong with it, and nothing of what comes later', async () => {
+  test('a request fails with the first error in this order, whatever errors come later', async () => {
     const target = await openInstance({ keyRatePerMinute: 6 })
     const limitedWorkspace = await target.workspace()
     const limitedKey = await target.key(limitedWorkspace.id, ['moderation.view'])
@@ -52,7 +52,7 @@ describe('the order of checks', () => {
       'not_a_member',
     ])
 
-    // Rate before quota, quota before the workspace's state, that before control, permission and fields.
+    // Rate limit, quota, workspace state, endpoint control, permission, fields.
     await quota(target, limitedWorkspace.id, 0)
     await setArchived(target, limitedWorkspace.id, true)
     await setEndpointControl(target, limitedWorkspace.id, 'departments', 'off')
@@ -114,7 +114,7 @@ describe('the order of checks', () => {
     await target.close()
   })
 
-  test('what a switched endpoint says is what was stored for it', async () => {
+  test('a disabled endpoint returns its stored message', async () => {
     await setEndpointControl(instance, workspace.id, 'departments', 'off')
     const response = await instance.request('GET', createPath(), { key: workspace.key })
     expect([response.status, response.body.error]).toEqual([403, SWITCHED_OFF_MESSAGE])
@@ -122,8 +122,8 @@ describe('the order of checks', () => {
   })
 })
 
-describe('the workspace a call is about', () => {
-  test('it is named in the query or in the body', async () => {
+describe('the workspace of a request', () => {
+  test('can be given in the query or in the body', async () => {
     const key = workspace.key
     expect((await instance.request('POST', createPath(), { key, body: { name: 'query' } })).status).toBe(200)
     const body = { name: 'body', workspaceId: workspace.id }
@@ -134,7 +134,7 @@ describe('the workspace a call is about', () => {
     expect((await instance.request('GET', upperCasePath, { key })).status).toBe(200)
   })
 
-  test('in both and different is refused', async () => {
+  test('is rejected if query and body differ', async () => {
     const other = await instance.workspace()
     for (const [query, inBody] of [
       [workspace.id, other.id],
@@ -152,7 +152,7 @@ describe('the workspace a call is about', () => {
     }
   })
 
-  test('in neither gets `Missing workspaceId`, whatever the credentials', async () => {
+  test('is required: without it, every caller gets the specified error', async () => {
     for (const more of [{}, { key: workspace.key }, { key: 'junk' }, { session: workspace.ownerSession }]) {
       for (const path of [
         '/api/departments',
@@ -174,7 +174,7 @@ describe('the workspace a call is about', () => {
     }
   })
 
-  test('one that is no id at all is nobody’s', async () => {
+  test('is forbidden if it is not a valid id', async () => {
     for (const id of ['junk', '0', "' or 1=1", 'ü'.repeat(300)]) {
       const path = `/api/departments?workspaceId=${encodeURIComponent(id)}`
       expect(outcome(await instance.request('GET', path, { key: workspace.key }))).toEqual([
@@ -192,13 +192,13 @@ describe('the workspace a call is about', () => {
   })
 })
 
-describe('fields in their place', () => {
+describe('duplicate and misplaced fields', () => {
   const formatRejection = (response: { status: number; body: { details?: unknown } }) => [
     response.status,
     response.body.details,
   ]
 
-  test('a query parameter given twice is named', async () => {
+  test('a duplicate query parameter is rejected', async () => {
     for (const duplicatedBody of [
       'limit=1&limit=2',
       'limit=1&limit=1',
@@ -213,7 +213,7 @@ describe('fields in their place', () => {
     }
   })
 
-  test('a JSON name given twice is refused, however it is written', async () => {
+  test('a duplicate JSON name is rejected, also if it is escaped', async () => {
     for (const body of [
       '{"name":"a","name":"b"}',
       '{"name":"a","n\\u0061me":"b"}',
@@ -221,7 +221,10 @@ describe('fields in their place', () => {
       '{ "name" : "a" , "color" : "#fff" , "name" : "a" }',
     ]) {
       const response = await instance.request('POST', createPath(), { key: workspace.key, body })
-      expect([response.status, response.body.error]).toEqual([400, 'The body holds the same name twice.'])
+      expect([response.status, response.body.error]).toEqual([
+        400,
+        'The request body contains the same name twice.',
+      ])
     }
     for (const name of ['a: "b": c', '\\":":', 'back\\', '{"x":1}']) {
       const response = await instance.request('POST', createPath(), {
@@ -232,7 +235,7 @@ describe('fields in their place', () => {
     }
   })
 
-  test('a body where none is read is refused by the names in it', async () => {
+  test('fields in the body of a DELETE are rejected', async () => {
     const response = await instance.request('DELETE', createPath(), {
       key: workspace.key,
       body: { id: 'x', other: 1 },
@@ -247,7 +250,7 @@ describe('fields in their place', () => {
     ])
   })
 
-  test('an unknown parameter is named, with the one that was meant', async () => {
+  test('an unknown parameter is rejected with a suggestion', async () => {
     const response = await instance.request('GET', `${createPath()}&limitt=3`, { key: workspace.key })
     expect(formatRejection(response)).toEqual([
       400,
@@ -255,87 +258,5 @@ describe('fields in their place', () => {
     ])
     const wrongCase = await instance.request('GET', `${createPath()}&Limit=3`, { key: workspace.key })
     expect(wrongCase.body.details[0].message).toContain('did you mean limit?')
-  })
-})
-
-describe('methods, ids and prefixes', () => {
-  test('HEAD answers as GET does, without a body', async () => {
-    const [get, head] = [
-      await instance.request('GET', createPath(), { key: workspace.key }),
-      await instance.request('HEAD', createPath(), { key: workspace.key }),
-    ]
-    expect([head.status, head.text]).toEqual([200, ''])
-    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
-    expect((await instance.request('HEAD', createPath())).status).toBe(401)
-    expect((await instance.request('HEAD', '/api/nowhere')).status).toBe(404)
-  })
-
-  test('a method that an address does not answer is told which it does', async () => {
-    for (const prefix of ['/api', LEGACY_PREFIX]) {
-      for (const method of ['PUT', 'OPTIONS']) {
-        const response = await instance.request(method, `${prefix}/departments`)
-        expect(outcome(response)).toEqual([405, 'method_not_allowed'])
-        expect(response.headers.get('allow')?.split(', ').sort()).toEqual([
-          'DELETE',
-          'GET',
-          'HEAD',
-          'PATCH',
-          'POST',
-        ])
-      }
-    }
-    const signIn = await instance.request('DELETE', '/portal/api/sign-in')
-    expect([signIn.status, signIn.headers.get('allow')]).toEqual([405, 'POST'])
-  })
-
-  test('an address that is nowhere is JSON too', async () => {
-    for (const path of ['/api', '/api/nowhere', '/api/public/v1/nowhere', '/portal/api/nowhere']) {
-      const response = await instance.request('GET', path)
-      expect(outcome(response)).toEqual([404, 'not_found'])
-      expect(response.body.requestId).toBe(response.headers.get('x-request-id'))
-    }
-  })
-
-  test("the caller's own X-Request-Id comes back, on refusals too; others are replaced", async () => {
-    for (const more of [{ key: workspace.key }, {}]) {
-      for (const own of ['mine-1_Z', 'x'.repeat(64)]) {
-        const response = await instance.request('GET', createPath(), {
-          ...more,
-          headers: { 'x-request-id': own },
-        })
-        expect(response.headers.get('x-request-id')).toBe(own)
-        if (response.status !== 200) expect(response.body.requestId).toBe(own)
-      }
-      for (const other of ['x'.repeat(65), 'a b', 'a;b', '<i>', '']) {
-        const response = await instance.request('GET', createPath(), {
-          ...more,
-          headers: { 'x-request-id': other },
-        })
-        expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-      }
-    }
-  })
-
-  test('no answer is kept by a browser or a proxy', async () => {
-    for (const more of [{ key: workspace.key }, {}, { key: 'junk' }, { session: workspace.ownerSession }]) {
-      const response = await instance.request('GET', createPath(), more)
-      expect(response.headers.get('cache-control')).toBe('no-store')
-    }
-  })
-
-  test('preflight is answered for listed origins only, and never lets a cookie through', async () => {
-    const target = await openInstance({ corsOrigins: ['https://tools.example'] })
-    const preflight = (origin: string) =>
-      target.request('OPTIONS', '/api/departments', {
-        headers: { origin, 'access-control-request-method': 'POST' },
-      })
-    const listed = await preflight('https://tools.example')
-    expect([listed.status, listed.text]).toEqual([204, ''])
-    expect(listed.headers.get('access-control-allow-origin')).toBe('https://tools.example')
-    expect(listed.headers.get('access-control-allow-credentials')).toBeNull()
-    const other = await preflight('https://elsewhere.example')
-    expect(other.status).toBe(405)
-    expect(other.headers.get('access-control-allow-origin')).toBeNull()
-    await target.close()
   })
 })

@@ -25,13 +25,13 @@ const outcome = ({ status, body }: Awaited<ReturnType<typeof readDepartments>>) 
   body?.reason ?? body?.code,
 ]
 
-describe('bearer and cookie', () => {
-  test('either is enough by itself', async () => {
+describe('bearer token and cookie', () => {
+  test('each is sufficient on its own', async () => {
     expect((await readDepartments({ key: workspace.key })).status).toBe(200)
     expect((await readDepartments({ session: workspace.ownerSession })).status).toBe(200)
   })
 
-  test('a bearer header wins over a cookie, whichever may do more', async () => {
+  test('a bearer token takes precedence over a cookie, whatever their permissions', async () => {
     const poorKey = await instance.key(workspace.id, ['moderation.view'])
     const both = await readDepartments({ key: poorKey, session: workspace.ownerSession })
     expect(outcome(both)).toEqual([403, 'missing_permission'])
@@ -40,7 +40,7 @@ describe('bearer and cookie', () => {
     expect((await readDepartments({ key: workspace.key, session: 'junk' })).status).toBe(200)
   })
 
-  test('a malformed Authorization header is refused and never falls back to the cookie', async () => {
+  test('a malformed Authorization header is rejected and never falls back to the cookie', async () => {
     for (const authorization of [
       '',
       'Bearer',
@@ -60,13 +60,13 @@ describe('bearer and cookie', () => {
     }
   })
 
-  test('the word Bearer is read without regard to case', async () => {
+  test('the Bearer scheme is case-insensitive', async () => {
     expect((await readDepartments({ headers: { authorization: `bearer ${workspace.key}` } })).status).toBe(
       200,
     )
   })
 
-  test('a key in the cookie, and a cookie of another name, are no credentials', async () => {
+  test('an API key in the cookie and a cookie of another name are not credentials', async () => {
     expect(outcome(await readDepartments({ session: workspace.key }))).toEqual([401, 'invalid_session'])
     const cookie = `session=${workspace.ownerSession}`
     expect(outcome(await readDepartments({ headers: { cookie } }))).toEqual([401, 'missing_credentials'])
@@ -76,7 +76,7 @@ describe('bearer and cookie', () => {
     ])
   })
 
-  test('a malformed Cookie header is no session and no crash', async () => {
+  test('a malformed Cookie header is a 401', async () => {
     for (const cookie of [
       'reeve_session',
       '=;;=',
@@ -86,7 +86,7 @@ describe('bearer and cookie', () => {
       expect((await readDepartments({ headers: { cookie } })).status).toBe(401)
   })
 
-  test('no credential is echoed in a refusal', async () => {
+  test('an error response never contains the credential', async () => {
     const plantedKey = 'rve_PLANTEDsecretPLANTED'
     const response = await readDepartments({
       key: plantedKey,
@@ -100,7 +100,7 @@ describe('bearer and cookie', () => {
 describe('cross-site requests', () => {
   const own = { origin: 'http://localhost:3000' }
 
-  test('a cookie alone changes nothing: the browser must say that the portal itself calls', async () => {
+  test('a write with a cookie needs a same-origin header from the browser', async () => {
     const session = workspace.ownerSession
     const cookie = `reeve_session=${session}`
     expect(outcome(await write({ headers: { cookie } }))).toEqual([403, 'cross_site_request'])
@@ -118,7 +118,7 @@ describe('cross-site requests', () => {
       expect((await write({ session, headers })).status).toBe(200)
   })
 
-  test('reads with a cookie, and anything with a key, need no such header', async () => {
+  test('reads with a cookie and all requests with an API key need no such header', async () => {
     const session = workspace.ownerSession
     expect((await readDepartments({ session, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200)
     expect((await write({ key: workspace.key, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(
@@ -127,11 +127,11 @@ describe('cross-site requests', () => {
   })
 })
 
-describe('network addresses', () => {
+describe('IP addresses', () => {
   const PROXY = '10.0.0.1'
   const INSIDE = '203.0.113.9'
 
-  /** An instance behind proxies, or behind none, and a key for one network only. */
+  /** Opens an instance with these trusted proxies and an API key that is limited to one network. */
   async function withKey(trusted: readonly string[]) {
     const ranges = trusted.map(parseIpRange).filter((range) => range !== null)
     const target = await openInstance({ trustedProxies: ranges })
@@ -148,7 +148,7 @@ describe('network addresses', () => {
     return { requestFrom, close: () => target.close() }
   }
 
-  test('a key is used from its allowed addresses only, IPv4 in the form of IPv6 included', async () => {
+  test('an API key works from its allowed addresses only, including IPv4-mapped IPv6', async () => {
     const { requestFrom, close } = await withKey([])
     for (const from of [INSIDE, '::ffff:203.0.113.9', '2001:db8:1::1'])
       expect((await requestFrom(from)).status).toBe(200)
@@ -157,7 +157,7 @@ describe('network addresses', () => {
     await close()
   })
 
-  test('X-Forwarded-For from nobody we trust is ignored', async () => {
+  test('X-Forwarded-For is ignored unless a trusted proxy sent it', async () => {
     const { requestFrom, close } = await withKey([])
     expect(outcome(await requestFrom('198.51.100.1', INSIDE))).toEqual([403, 'address_not_allowed'])
     expect((await requestFrom(INSIDE, '198.51.100.1')).status).toBe(200)
@@ -170,19 +170,19 @@ describe('network addresses', () => {
     await requestBehindProxy.close()
   })
 
-  test('behind trusted proxies the last address that none of them wrote counts', async () => {
+  test('behind trusted proxies, the last untrusted address in X-Forwarded-For counts', async () => {
     const { requestFrom, close } = await withKey(['10.0.0.0/8', 'fd00::/8'])
     expect((await requestFrom(PROXY, INSIDE)).status).toBe(200)
     expect((await requestFrom(PROXY, `198.51.100.1, ${INSIDE}`)).status).toBe(200)
     expect((await requestFrom(PROXY, `198.51.100.1,${INSIDE} , 10.9.9.9`)).status).toBe(200)
     expect((await requestFrom('fd00::1', '2001:db8::7')).status).toBe(200)
     expect((await requestFrom('::ffff:10.0.0.1', INSIDE)).status).toBe(200)
-    // What the caller itself wrote stands further to the left.
+    // The client itself can only add addresses further to the left.
     expect(outcome(await requestFrom(PROXY, `${INSIDE}, 198.51.100.1`))).toEqual([403, 'address_not_allowed'])
     await close()
   })
 
-  test('a chain that is not made of addresses counts as the proxy itself', async () => {
+  test('with an invalid X-Forwarded-For, the address of the proxy counts', async () => {
     const { requestFrom, close } = await withKey(['10.0.0.0/8'])
     for (const chain of [
       'unknown',
@@ -198,8 +198,8 @@ describe('network addresses', () => {
   })
 })
 
-describe('keys and memory', () => {
-  test('a key that expires while it is remembered is refused from that moment on', async () => {
+describe('cached credentials', () => {
+  test('a cached API key is rejected from the moment it expires', async () => {
     const key = await instance.key(workspace.id, ['departments.view'], {
       expiresAt: instance.clock.now() + 60_000,
     })
@@ -208,7 +208,7 @@ describe('keys and memory', () => {
     expect(outcome(await readDepartments({ key }))).toEqual([401, 'key_expired'])
   })
 
-  test('when and from where a key was last used is written, once for many uses', async () => {
+  test('time and address of the last use of an API key are stored', async () => {
     const key = await instance.key(workspace.id, ['departments.view'])
     for (const from of ['203.0.113.1', '203.0.113.2']) await readDepartments({ key, from })
     await instance.flush()
@@ -221,7 +221,7 @@ describe('keys and memory', () => {
     })
   })
 
-  test('a permission that was taken from a role is gone from the next call on', async () => {
+  test('a permission removed from a role is missing from the next request on', async () => {
     const { session, roleId } = await instance.member(workspace.id, ['departments.view'])
     expect((await readDepartments({ session })).status).toBe(200)
     const body = { workspaceId: workspace.id, roleId, permissions: '' }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { standalonePortalDocument } from '@reeve/api/openapi/standalone'
+import { DAY_MS } from '@reeve/core'
 import { statement } from '@reeve/db'
 import {
   type Instance,
@@ -18,8 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const HOUR = 3_600_000
-
 describe('Idempotency-Key', () => {
   const writeWithKey = (
     workspace: WorkspaceFixture,
@@ -37,11 +36,11 @@ describe('Idempotency-Key', () => {
   const count = async (workspace: WorkspaceFixture) =>
     (await readDepartments(instance, workspace)).body.departments.length
 
-  test('the same request again has the same answer and no second effect, for 24 hours', async () => {
+  test('a retry gets the same response and has no second effect, for 24 hours', async () => {
     const workspace = await instance.workspace()
     const first = await writeWithKey(workspace, 'a')
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null])
-    instance.clock.advance(24 * HOUR - 1)
+    instance.clock.advance(DAY_MS - 1)
     const replayed = await writeWithKey(workspace, 'a')
     expect([replayed.status, replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([
       200,
@@ -54,7 +53,7 @@ describe('Idempotency-Key', () => {
     expect((await writeWithKey(workspace, 'a')).status).toBe(409)
   })
 
-  test('both prefixes are the same route', async () => {
+  test('is shared by both prefixes', async () => {
     const workspace = await instance.workspace()
     await writeWithKey(workspace, 'a')
     const legacy = await instance.request('POST', `/api/public/v1/departments?workspaceId=${workspace.id}`, {
@@ -65,7 +64,7 @@ describe('Idempotency-Key', () => {
     expect([legacy.status, legacy.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
   })
 
-  test('another body or query under the same key is refused and changes nothing', async () => {
+  test('with another body or query is rejected without an effect', async () => {
     const workspace = await instance.workspace()
     await writeWithKey(workspace, 'a')
     const otherWorkspace = await writeWithKey(workspace, 'a', { name: 'twice' })
@@ -74,7 +73,7 @@ describe('Idempotency-Key', () => {
     expect(await count(workspace)).toBe(1)
   })
 
-  test('another caller, workspace or route has keys of its own', async () => {
+  test('is separate for each caller, workspace and route', async () => {
     const [workspace, otherWorkspace] = [await instance.workspace(), await instance.workspace()]
     await writeWithKey(workspace, 'a')
     const second = await instance.key(workspace.id)
@@ -88,7 +87,7 @@ describe('Idempotency-Key', () => {
     expect(patch.status).toBe(404)
   })
 
-  test('of a hundred requests at once the first has the effect; the others conflict, and later ones replay it', async () => {
+  test('of 100 concurrent requests, the first has the effect, the others conflict, and later ones replay it', async () => {
     const workspace = await instance.workspace()
     const writes = await holdWrites(instance.db, workspace.id)
     const first = writeWithKey(workspace, 'burst')
@@ -107,7 +106,7 @@ describe('Idempotency-Key', () => {
     expect(await count(workspace)).toBe(1)
   })
 
-  test('a refusal by the rules is kept and given again, also when it would be granted by now', async () => {
+  test('a rejection is replayed, even if the request would succeed now', async () => {
     const workspace = await instance.workspace()
     const { department } = (await createDepartment(instance, workspace, { body: { name: 'Taken' } })).body
     const first = await writeWithKey(workspace, 'a', { name: 'taken' })
@@ -123,7 +122,7 @@ describe('Idempotency-Key', () => {
     expect((await writeWithKey(workspace, 'b', { name: 'taken' })).status).toBe(200)
   })
 
-  test('what may go better next time is not kept', async () => {
+  test('a response that a retry can change is not stored', async () => {
     const workspace = await instance.workspace()
     await quota(instance, workspace.id, 0)
     expect((await writeWithKey(workspace, 'a')).status).toBe(429)
@@ -135,14 +134,14 @@ describe('Idempotency-Key', () => {
     expect([done.status, done.headers.get('idempotent-replayed')]).toEqual([200, null])
   })
 
-  test('a repeat is admitted anew: whoever lost the permission meanwhile is refused', async () => {
+  test('a retry is authorized again: it fails if the caller has lost access', async () => {
     const workspace = await instance.workspace()
     await writeWithKey(workspace, 'a')
     await setArchived(instance, workspace.id, true)
     expect((await writeWithKey(workspace, 'a')).body.reason).toBe('workspace_archived')
   })
 
-  test('an empty key and one of more than 255 characters are refused by name', async () => {
+  test('is rejected if it is empty or longer than 255 characters', async () => {
     const workspace = await instance.workspace()
     for (const key of ['', 'x'.repeat(256)]) {
       const response = await writeWithKey(workspace, key)
@@ -151,7 +150,7 @@ describe('Idempotency-Key', () => {
     expect((await writeWithKey(workspace, 'x'.repeat(255))).status).toBe(200)
   })
 
-  test('no secret of a request is kept with it: the body is kept as a hash alone', async () => {
+  test('the request body is stored as a hash only', async () => {
     const workspace = await instance.workspace()
     await writeWithKey(workspace, 'a', { name: 'kept', description: 'planted text' })
     const rows = await instance.db.read.all(
@@ -165,7 +164,7 @@ describe('Idempotency-Key', () => {
   })
 })
 
-test('a route rejects a key exactly where the description of the portal says so; public routes ignore it', async () => {
+test('the portal document lists exactly the routes that reject or ignore an Idempotency-Key', async () => {
   const { paths } = (await standalonePortalDocument({
     publicUrl: new URL(PUBLIC_URL),
     legacyPrefix: LEGACY_PREFIX,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DAY_MS } from '@reeve/core'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { quota } from '../../support/workspace-states.ts'
 import {
@@ -15,10 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const HOUR = 3_600_000
-
-describe('rate', () => {
-  test('a sixth of a minute may come at once; what comes beyond waits as long as it is told', async () => {
+describe('rate limit', () => {
+  test('allows a burst of one sixth of the rate; later requests succeed after Retry-After', async () => {
     const target = await openInstance({ keyRatePerMinute: 60 })
     const workspace = await target.workspace()
     const sendRead = () => readDepartments(target, workspace)
@@ -43,12 +42,12 @@ describe('rate', () => {
     expect((await sendRead()).status).toBe(429)
     target.clock.advance(1)
     expect(listStatuses([await sendRead(), await sendRead()])).toEqual([200, 429])
-    target.clock.advance(24 * HOUR)
+    target.clock.advance(DAY_MS)
     expect(listStatuses(await runTimes(11, sendRead)).filter((status) => status === 200)).toHaveLength(10)
     await target.close()
   })
 
-  test('whoever waits as long as Retry-After says is let through, at any rate', async () => {
+  test('a request after Retry-After succeeds, at any rate', async () => {
     for (const keyRatePerMinute of [1, 7, 59, 61, 600, 997]) {
       const target = await openInstance({ keyRatePerMinute })
       const workspace = await target.workspace()
@@ -66,7 +65,7 @@ describe('rate', () => {
     }
   })
 
-  test('each key and each session has a rate of its own, and a session another one', async () => {
+  test('is separate for each API key and session; sessions have their own rate', async () => {
     const target = await openInstance({ keyRatePerMinute: 6, sessionRatePerMinute: 12 })
     const workspace = await target.workspace()
     const second = await target.key(workspace.id)
@@ -85,7 +84,7 @@ describe('rate', () => {
     await target.close()
   })
 
-  test('refused calls carry the fields too; strangers and a rate of none have none', async () => {
+  test('its headers are sent with rejected requests too, but not without credentials or without a limit', async () => {
     const target = await openInstance({ keyRatePerMinute: 60 })
     const workspace = await target.workspace()
     const keyWithoutPermissions = await target.key(workspace.id, [])
@@ -105,7 +104,7 @@ describe('quota', () => {
       key: workspace.key,
     })
 
-  test('past it writes wait for the next month, and the ban check still answers', async () => {
+  test('beyond it, writes fail until the next month, and the ban check still works', async () => {
     const workspace = await instance.workspace()
     await quota(instance, workspace.id, 3)
     expect(
@@ -132,7 +131,7 @@ describe('quota', () => {
     expect((await createDepartment(instance, workspace)).status).toBe(200)
   })
 
-  test('any number of writes at once get exactly what is left', async () => {
+  test('concurrent writes cannot exceed it', async () => {
     const workspace = await instance.workspace()
     await quota(instance, workspace.id, 10)
     await readDepartments(instance, workspace)
@@ -142,7 +141,7 @@ describe('quota', () => {
     expect(responses.filter((status) => status === 429)).toHaveLength(31)
   })
 
-  test('calls made before the quota was set count, those of last month do not', async () => {
+  test('includes requests from before it was set, but not those of last month', async () => {
     const workspace = await instance.workspace()
     for (let count = 0; count < 4; count++) await readDepartments(instance, workspace)
     await quota(instance, workspace.id, 5)
@@ -153,11 +152,11 @@ describe('quota', () => {
       ]),
     ).toEqual([200, 429])
     await instance.flush()
-    instance.clock.advance(31 * 24 * HOUR)
+    instance.clock.advance(31 * DAY_MS)
     expect((await createDepartment(instance, workspace)).status).toBe(200)
   })
 
-  test('a workspace that was given more goes on at once', async () => {
+  test('a higher quota applies at once', async () => {
     const workspace = await instance.workspace()
     await quota(instance, workspace.id, 1)
     expect(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { HOUR_MS } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createDepartment, readDepartments, runTimes, type WorkspaceFixture } from './requests.ts'
@@ -9,13 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const HOUR = 3_600_000
-
 describe('metering', () => {
   const usageOf = statement<{ workspaceId: string }>()((sql, p) =>
     sql.selectFrom('usage').selectAll().where('workspace_id', '=', p.workspaceId),
   )
-  /** What is written, as `endpoint class: calls`. */
+  /** The stored counts, by endpoint and status class. */
   async function readUsage(workspace: WorkspaceFixture): Promise<Record<string, number>> {
     const countsByEndpoint: Record<string, number> = {}
     for (const row of await instance.db.read.all(usageOf, { workspaceId: workspace.id })) {
@@ -25,7 +24,7 @@ describe('metering', () => {
     return countsByEndpoint
   }
 
-  test('a write is counted in the transaction of its effect, a read with the next flush', async () => {
+  test('counts a write in its transaction and a read with the next flush', async () => {
     const workspace = await instance.workspace()
     await createDepartment(instance, workspace)
     expect(await readUsage(workspace)).toEqual({ 'departments 2': 1 })
@@ -37,7 +36,7 @@ describe('metering', () => {
     expect(await readUsage(workspace)).toEqual({ 'departments 2': 2 })
   })
 
-  test('every call of someone who belongs there counts once, whatever becomes of it', async () => {
+  test('counts every request of a caller of the workspace once, whatever its outcome', async () => {
     const workspace = await instance.workspace()
     const keyWithoutPermissions = await instance.key(workspace.id, [])
     const headers = { 'idempotency-key': 'a' }
@@ -59,22 +58,22 @@ describe('metering', () => {
     expect(await readUsage(workspace)).toEqual({ 'departments 2': 5, 'departments 4': 3, 'portal 2': 1 })
   })
 
-  test('calls are kept apart by hour and by actor', async () => {
+  test('counts by hour and by actor', async () => {
     const workspace = await instance.workspace()
     await readDepartments(instance, workspace)
     await readDepartments(instance, workspace, { session: workspace.ownerSession })
     await instance.flush()
-    instance.clock.advance(HOUR)
+    instance.clock.advance(HOUR_MS)
     await readDepartments(instance, workspace)
     await instance.flush()
     const rows = await instance.db.read.all(usageOf, { workspaceId: workspace.id })
     expect(rows).toHaveLength(3)
     expect(new Set(rows.map(({ hour }) => hour)).size).toBe(2)
     expect(rows.filter(({ actor_id }) => actor_id === workspace.ownerId)).toHaveLength(1)
-    for (const { hour } of rows) expect(hour % HOUR).toBe(0)
+    for (const { hour } of rows) expect(hour % HOUR_MS).toBe(0)
   })
 
-  test('strangers cost a workspace nothing', async () => {
+  test('does not count requests of callers outside the workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
     await readDepartments(instance, workspace, {})
     await readDepartments(instance, workspace, { key: 'junk' })
@@ -86,7 +85,7 @@ describe('metering', () => {
     expect(await readUsage(other)).toEqual({})
   })
 
-  test('many at once are all counted', async () => {
+  test('counts every concurrent request', async () => {
     const workspace = await instance.workspace()
     await Promise.all([
       runTimes(50, () => readDepartments(instance, workspace)),

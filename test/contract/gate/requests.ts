@@ -4,14 +4,14 @@ export type WorkspaceFixture = Awaited<ReturnType<Instance['workspace']>>
 
 let nameCount = 0
 
-/** Reads the departments of a workspace, with its own key by default. */
+/** Reads the departments of a workspace, with its API key by default. */
 export const readDepartments = (
   instance: Instance,
   workspace: WorkspaceFixture,
   options: RequestOptions = { key: workspace.key },
 ): Promise<TestResponse> => instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, options)
 
-/** Makes a department of a new name, with the workspace's own key by default. */
+/** Creates a department with a new name, with the API key of the workspace by default. */
 export const createDepartment = (
   instance: Instance,
   workspace: WorkspaceFixture,
@@ -26,6 +26,6 @@ export const createDepartment = (
 export const listStatuses = (responses: readonly TestResponse[]): number[] =>
   responses.map(({ status }) => status)
 
-/** So many at once. */
+/** Sends this many requests concurrently. */
 export const runTimes = <Value>(count: number, sendRequest: () => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: count }, sendRequest))

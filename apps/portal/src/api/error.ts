@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldProblem } from '@reeve/core'
+import { type ErrorCode, errorCodes, type FieldProblem } from '@reeve/core'
 
 /** The body of an error response. */
 interface ErrorResponseBody {
@@ -52,6 +52,15 @@ export const createNetworkError = (): ApiError =>
     ? new ApiError(0, 'unreachable', 'Reeve cannot be reached. Try again in a moment.')
     : new ApiError(0, 'offline', 'You are offline. Try again once you are connected.')
 
+/** Default messages that advise programs to retry with the same key, which the portal's client does itself. */
+const portalMessages: Partial<Record<ErrorCode, string>> = {
+  internal_error: 'Internal error. The change may or may not have been saved. Try again.',
+  unavailable: 'Reeve is temporarily unavailable. Try again in a moment.',
+}
+
+const toPortalMessage = (code: ErrorCode, message: string): string =>
+  message === errorCodes[code]?.defaultMessage ? (portalMessages[code] ?? message) : message
+
 /** Reads the error from a response. */
 export async function parseErrorResponse(response: Response): Promise<ApiError> {
   const { status } = response
@@ -66,7 +75,7 @@ export async function parseErrorResponse(response: Response): Promise<ApiError> 
   const message =
     body.code === 'rate_limited'
       ? `Too many attempts. Try again ${formatRetryAfter(response.headers.get('retry-after'))}.`
-      : body.error
+      : toPortalMessage(body.code, body.error)
   return new ApiError(status, body.code, message, body)
 }
 

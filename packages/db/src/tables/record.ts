@@ -1,3 +1,4 @@
+import type { RecordAction, RecordStatus, Severity } from '@reeve/core'
 import { integer, nullable, type Row, text } from './column.ts'
 
 /** One moderation entry about one player. */
@@ -5,13 +6,13 @@ export const recordColumns = {
   workspace_id: text(),
   id: text(),
   case_number: integer(),
-  action: text<'note' | 'warn' | 'kick' | 'mute' | 'ban'>(),
+  action: text<RecordAction>(),
   user_id: text(),
   user_username: nullable(text()),
   /** The normalized username. */
   user_username_key: nullable(text()),
   reason: nullable(text()),
-  severity: text<'low' | 'medium' | 'high' | 'critical'>(),
+  severity: text<Severity>(),
   /** JSON array of strings. */
   evidence: text(),
   /** JSON array of comments. */
@@ -19,7 +20,7 @@ export const recordColumns = {
   duration_seconds: nullable(integer()),
   expires_at: nullable(integer()),
   /** Why the sanction ended. Null until a change records that, even after `expires_at`. */
-  ended: nullable(text<'revoked' | 'superseded' | 'expired'>()),
+  ended: nullable(text<Exclude<RecordStatus, 'active'>>()),
   /** 1 for the player's current ban and current mute. A partial unique index allows one of each. */
   in_force: integer(),
   actor_kind: text<'api_key' | 'account' | 'system'>(),

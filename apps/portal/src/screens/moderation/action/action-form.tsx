@@ -1,5 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { CREATE_PERMISSIONS, DEFAULT_SEVERITY, isSanctionKind, recordActions } from '@reeve/core'
+import {
+  CREATE_PERMISSIONS,
+  DEFAULT_SEVERITY,
+  isSanctionKind,
+  LIFT_PERMISSIONS,
+  recordActions,
+} from '@reeve/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useWorkspace } from '../../../api/me.ts'
 import { useNow } from '../../../format/use-now.ts'
@@ -42,7 +48,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
       duration: isSanctionKind(action) ? parseDuration(durationSeconds, until, now) : null,
       isUntilDate: durationSeconds === UNTIL_DATE,
       player,
-      canLift: permissions.has('moderation.unban'),
+      canLift: isSanctionKind(action) && permissions.has(LIFT_PERMISSIONS[action]),
     },
     now,
   )

@@ -13,7 +13,7 @@ export interface PlannedAction {
   readonly duration: SanctionDuration | null
   readonly isUntilDate: boolean
   readonly player: PlayerSummary | null
-  /** Whether the user can shorten a ban. */
+  /** Whether the user can lift this kind of sanction, and therefore shorten it. */
   readonly canLift: boolean
 }
 
@@ -44,7 +44,7 @@ export function previewAction(planned: PlannedAction, now: number): ActionPrevie
   }
   const { seconds } = duration
   const isShorter = sanction !== null && expiresSooner(seconds, sanction, now)
-  const isForbidden = isShorter && action === 'ban' && !planned.canLift
+  const isForbidden = isShorter && !planned.canLift
   return {
     summary: `${presentTense[action]} ${formatPlayerName(planned)} ${formatEffect(planned, seconds, now)}.${supersedesText}`,
     warning: isShorter ? explainShorter(action, sanction, isForbidden, now) : null,
