@@ -104,8 +104,8 @@ describe('roles by rank', () => {
     await expectEventually(
       () => dialog.getByRole('listitem').allTextContents(),
       [
-        'Read bans, ban history and moderation records (1 person)',
-        'Read how much the workspace used the service (2 people)',
+        'View bans, ban history and moderation records (1 person)',
+        'View how much the workspace uses the service (2 people)',
       ],
     )
     await dialog.getByRole('button', { name: 'Delete role' }).click()
@@ -186,7 +186,7 @@ describe('the matrix', () => {
   test('is navigated with the arrow keys, and changed with the space bar', async () => {
     const { page } = await openRolesScreen(e2e.owner.session, '?view=permissions')
     const now = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")')
-    await permissionCheckbox(page, 'Owner: Read bans, ban history and moderation records').focus()
+    await permissionCheckbox(page, 'Owner: View bans, ban history and moderation records').focus()
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'ArrowLeft'])
       await page.keyboard.press(key)
     expect(await now()).toBe(
@@ -214,7 +214,7 @@ describe('the matrix', () => {
     await page.unroute('**/portal/api/roles?*')
     await pressButton(page, 'Save')
     await page.getByText('someone else has changed it in the meantime').waitFor()
-    await permissionCheckbox(page, 'Judge: Read how much the workspace used the service')
+    await permissionCheckbox(page, 'Judge: View how much the workspace uses the service')
       .and(page.locator('[aria-checked=true]'))
       .waitFor({ state: 'attached' })
     await pressButton(page, 'Save')
