@@ -4,14 +4,14 @@ import { type Picture, pictures } from './pictures/shots.ts'
 import { openBrowser, openInstanceServer } from './support/browser.ts'
 import { HEIGHT, waitForIdle } from './support/screen-states.ts'
 
-/** The pictures of the guide and the README: `bun run pictures [part of a name…]`, on what `bun run build` made. */
+/** Takes the pictures of the guide and the README: `bun run pictures [part of a name…]`, after `bun run build`. */
 const folder = join(import.meta.dir, '../docs/pictures')
 const nameFilters = process.argv.slice(2)
 
-/** As much as a picture may be, so that a clone stays small. */
+/** Maximum size of a picture in bytes, so that a clone stays small. */
 const MAX_BYTES = 120_000
 
-/** A picture as it was taken where that is small enough to be kept beside the text, else in fewer colours. */
+/** The picture unchanged if it is small enough, otherwise with fewer colors. */
 async function shrinkPng(png: Uint8Array, name: string): Promise<Uint8Array> {
   if (png.length <= MAX_BYTES) return png
   const reduced = await new Bun.Image(png).png({ palette: true, colors: 256, compressionLevel: 9 }).bytes()

@@ -10,7 +10,7 @@ import {
   widths,
 } from './support/screen-states.ts'
 
-/** Pictures of every screen, for people to look at: `bun run screenshots [part of a name…]`, on what `bun run build` made. */
+/** Takes screenshots of every screen for visual review: `bun run screenshots [part of a name…]`, after `bun run build`. */
 const folder = join(import.meta.dir, 'screenshots')
 const nameFilters = process.argv.slice(2)
 

@@ -15,7 +15,7 @@ import {
 } from '../support/screen-states.ts'
 
 const NARROWEST = 360
-/** How long what pops up has to find its place in another window. */
+/** How long a popup takes to move after the window changes, in milliseconds. */
 const SETTLE_MS = 2000
 
 const states = await listScreenStates()
@@ -27,10 +27,10 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => Promise.all([browser?.close(), servers?.close()]))
 
-/** What stands in the way of somebody, in words. */
+/** Accessibility problems as text. */
 async function findAxeViolations(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<string[]> {
   await setColorScheme(page, colorScheme)
-  // What pops up stands at the end of the page, outside of its parts, and is reached from what opened it.
+  // Popups are at the end of the page outside its landmarks, and are reached from the control that opened them.
   const hasPopup = await page.locator('[role=menu], [role=listbox], [role=dialog]').count()
   const rules = JSON.stringify({ region: { enabled: hasPopup === 0 } })
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ rules: ${rules} })`)
@@ -40,7 +40,7 @@ async function findAxeViolations(page: Page, colorScheme: (typeof colorSchemes)[
   )
 }
 
-/** Whether everything fits the window, as wide as it is, once all has found its place. */
+/** Whether everything fits the width of the window, once the layout has settled. */
 async function findOverflow(page: Page): Promise<string[]> {
   await waitUntil(page, 'document.documentElement.scrollWidth <= innerWidth', SETTLE_MS).catch(
     () => 'told below',

@@ -5,17 +5,17 @@ import { createMinLine, formatRate, type Line } from './report.ts'
 import { seed } from './seed.ts'
 import { startReeve } from './servers.ts'
 
-/** S5 is kept where the large instance answers at no more than 1.25 times the small one's time. */
+/** S5 passes if the large instance takes at most 1.25 times as long as the small one. */
 const MIN_RATIO = 1 / 1.25
 
-/** S5: the ban check and the next events with many records, against themselves with few. */
+/** S5: the ban check and the next events with many records, compared with few. */
 export async function growth(
   scratch: string,
   plan: Plan,
   quick: boolean,
   log: (line: string) => void,
 ): Promise<Line[]> {
-  // As many workspaces in both: only the records grow.
+  // Both have the same number of workspaces: only the records grow.
   const sharedSize = { workspaces: quick ? 100 : 1_000, eventsEach: 50 }
   const sizes = [
     { name: 'small', size: { ...sharedSize, records: 10_000 } },

@@ -3,7 +3,7 @@ import type { SeededData } from './seed.ts'
 
 export interface Load {
   readonly script: 'one' | 'many' | 'events' | 'write'
-  /** `reeve`, or the path of the ceiling that writes. */
+  /** `reeve`, or the write path of the baseline. */
   readonly target: 'reeve' | 'bare' | 'write' | 'write-together'
   readonly seconds: number
   readonly connections: number
@@ -32,7 +32,7 @@ function parseLatency(output: string, percentile: string): number {
 
 let loadRound = 0
 
-/** Loads a server with wrk (https://github.com/wg/wrk) and reads its report. @throws where any answer was not 200 */
+/** Loads a server with wrk (https://github.com/wg/wrk) and parses its report. @throws if any response was not 200 */
 export async function runLoad(url: string, data: SeededData, load: Load): Promise<Measurement> {
   loadRound += 1
   const folder = join(import.meta.dir, 'load')

@@ -1,4 +1,4 @@
-/** One line of the table: what was measured, against what, and whether the promise was kept. */
+/** One row of the table: what was measured, against what, and whether it passed. */
 export interface Line {
   readonly promise: string
   readonly work: string
@@ -9,14 +9,14 @@ export interface Line {
   readonly kept: boolean
 }
 
-/** A line that is kept where the ratio is at least `bound`. */
+/** A row that passes if the ratio is at least `bound`. */
 export const createMinLine = (bound: number, line: Omit<Line, 'bound' | 'kept'>): Line => ({
   ...line,
   bound: `≥ ${bound}`,
   kept: line.ratio >= bound,
 })
 
-/** A line that is kept where the ratio is at most `bound`. */
+/** A row that passes if the ratio is at most `bound`. */
 export const createMaxLine = (bound: number, line: Omit<Line, 'bound' | 'kept'>): Line => ({
   ...line,
   bound: `≤ ${bound}`,
@@ -25,7 +25,7 @@ export const createMaxLine = (bound: number, line: Omit<Line, 'bound' | 'kept'>)
 
 export const formatRate = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`
 
-/** The lines as a table in Markdown. */
+/** The rows as a Markdown table. */
 export function formatTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     line.promise,

@@ -12,9 +12,9 @@ import { measureMemory, measureStartUp } from './start-up.ts'
 import { measurePostgres, measureReadsAndWrites, measureReadsUnderWrites } from './throughput.ts'
 
 /**
- * `bun run bench [--engine sqlite|postgres] [--quick] [--json <file>]`: the speed that `docs/performance.md` tells of. Reeve
- * and the ceiling run in the same run, turn about, on the same data; what is compared are ratios, so that a slow machine
- * changes nothing.
+ * `bun run bench [--engine sqlite|postgres] [--quick] [--json <file>]`: measures the figures in `docs/performance.md`. Reeve and
+ * the baseline run alternately in the same run on the same data, and the ratios are compared, so that a slow machine does not
+ * change the result.
  */
 const {
   values: { quick, engine, json },

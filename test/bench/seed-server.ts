@@ -5,7 +5,7 @@ import { BINARY } from './servers.ts'
 
 const DATABASE_NAME = 'bench'
 
-/** Carries seeded data to a PostgreSQL server of this process, which Reeve and the ceiling then share. */
+/** Copies seeded data to a PostgreSQL server that Reeve and the baseline share. */
 export async function moveSeedToPostgres(
   data: SeededData,
   log: (line: string) => void,

@@ -8,18 +8,18 @@ import { createSeededId, seededRandom } from './seeded-random.ts'
 
 export interface SeedSize {
   readonly workspaces: number
-  /** Moderation records over all workspaces: bans in force, each of another player. */
+  /** Moderation records in all workspaces: active bans, each of another player. */
   readonly records: number
-  /** Events in each workspace, all still to come. */
+  /** Upcoming events per workspace. */
   readonly eventsEach: number
 }
 
 export interface SeededData {
-  /** Where Reeve finds it, as a setting. */
+  /** The setting with which Reeve finds the data. */
   readonly settings: Readonly<Record<string, string>>
-  /** Where the ceiling finds it: a file, or the address of a database. */
+  /** Where the baseline finds the data: a file or a database URL. */
   readonly baselineLocation: string
-  /** Lines of `workspaceId key`, for the load generator. */
+  /** Lines of `workspaceId key` for the load generator. */
   readonly callers: string
   readonly playersEach: number
 }
@@ -29,7 +29,7 @@ const START = Date.UTC(2026, 0, 1)
 const FIRST_PLAYER = 1_000_000
 const PROGRESS_INTERVAL = 50_000
 
-/** Fills a data folder with made-up workspaces, straight into the tables: only their making is quick, not their shape. */
+/** Fills a data folder with generated workspaces. The rows are inserted directly, in the same form as Reeve writes them. */
 export async function seed(folder: string, size: SeedSize, log: (line: string) => void): Promise<SeededData> {
   const { database } = await openDataFolder(folder, () => START)
   await database.close()
@@ -44,7 +44,7 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
   const callers: string[] = []
   const playersEach = Math.ceil(size.records / size.workspaces)
 
-  // Indexes are made once the rows are there: building one is far quicker than growing it row by row.
+  // Creating indexes after the rows is much faster than updating them row by row.
   const indexes = engine
     .query<{ name: string; sql: string }, []>(
       "select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in ('record', 'event')",
@@ -112,7 +112,7 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
   engine.close()
   const callersFile = join(folder, '..', 'callers.txt')
   writeFileSync(callersFile, `${callers.join('\n')}\n`)
-  // A file of its own: two processes that write one would wait for each other.
+  // A separate file: two processes that write to one file would wait for each other.
   const baselineLocation = join(folder, '..', 'ceiling.db')
   copyFileSync(file, baselineLocation)
   return { settings: { REEVE_DATA_DIR: folder }, baselineLocation, callers: callersFile, playersEach }

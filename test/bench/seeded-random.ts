@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32, public domain): the same data from the same seed, on every machine. */
+/** A seeded pseudorandom generator (mulberry32, public domain): the same numbers from the same seed on every machine. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** An id in the form of a UUIDv7, from a time in epoch milliseconds and a number that differs from row to row. */
+/** An id in the form of a UUIDv7. @param timestamp epoch milliseconds @param row differs between rows */
 export function createSeededId(timestamp: number, kind: number, row: number): string {
   const time = timestamp.toString(16).padStart(12, '0')
   const suffix = row.toString(16).padStart(12, '0')

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 
 const root = join(import.meta.dir, '../..')
-/** The single file that a build makes. */
+/** The single-file build. */
 export const BINARY = join(root, 'dist/reeve')
 
-/** A server under load, in a process of its own. */
+/** A server under load in its own process. */
 export interface BenchServer {
   readonly url: string
   readonly pid: number
@@ -45,8 +45,8 @@ async function startProcess(command: string[], env: Record<string, string>): Pro
 }
 
 /**
- * Reeve as people run it: the single binary, with limits so high that they are reckoned with and never met.
- * @param place the setting that says where the data lies
+ * The built Reeve binary, with rate limits that are computed but never reached.
+ * @param place the setting that says where the data is
  */
 export const startReeve = (settings: Readonly<Record<string, string>>): Promise<BenchServer> =>
   startProcess([BINARY, 'serve', '--port', '0'], {
@@ -55,7 +55,7 @@ export const startReeve = (settings: Readonly<Record<string, string>>): Promise<
     REEVE_LOG_LEVEL: 'warn',
   })
 
-/** The bare server on the same data; without a database, it only answers. */
+/** The baseline server on the same data; without a database it only responds. */
 export const startBaseline = (database?: string): Promise<BenchServer> =>
   startProcess(
     [process.execPath, join(import.meta.dir, 'baseline/server.ts'), ...(database ? [database] : [])],

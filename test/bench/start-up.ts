@@ -43,7 +43,7 @@ export async function measureStartUp(
 
 const formatMiB = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MiB`
 
-/** S8: resident memory, at rest and after the ban checks, against the bare server. */
+/** S8: resident memory when idle and after the ban checks, compared with the baseline. */
 export async function measureMemory(
   data: SeededData,
   plan: Plan,

@@ -7,7 +7,7 @@ const CONNECTIONS = 64
 
 type Workload = Pick<Load, 'script' | 'target'>
 
-/** Measures kinds of work turn about, so that what the machine does meanwhile meets them all alike. */
+/** Measures workloads alternately, so that other activity of the machine affects all of them equally. */
 async function measureAlternating(
   workloads: readonly (Workload & { server: BenchServer })[],
   data: SeededData,
@@ -38,7 +38,7 @@ const readWorkloads = [
   { promise: 'S3', work: 'the next 20 events', script: 'events', bound: 0.6 },
 ] as const
 
-/** On a server of its own, most of the time goes into asking it, for both. */
+/** With a separate database server, most of the time is spent on its round trips, for both. */
 const POSTGRES_BOUND = 0.5
 
 interface ServerPair {
@@ -46,7 +46,7 @@ interface ServerPair {
   readonly baseline: BenchServer
 }
 
-/** Runs what needs Reeve and the ceiling on the same data, and ends both. */
+/** Runs a measurement with Reeve and the baseline on the same data, then stops both. */
 async function withBaseline(data: SeededData, work: (pair: ServerPair) => Promise<Line[]>): Promise<Line[]> {
   const reeve = await startReeve(data.settings)
   const baseline = await startBaseline(data.baselineLocation)
@@ -86,7 +86,7 @@ async function measureLine(
   })
 }
 
-/** S1 to S4 on the embedded database: each kind of work on Reeve and on the ceiling. */
+/** S1 to S4 on the embedded database: each workload on Reeve and on the baseline. */
 export const measureReadsAndWrites = (
   data: SeededData,
   plan: Plan,
@@ -127,7 +127,7 @@ export const measureReadsAndWrites = (
     return lines
   })
 
-/** S1 to S4 on PostgreSQL, against a ceiling that runs the same statements. */
+/** S1 to S4 on PostgreSQL, against a baseline that runs the same statements. */
 export const measurePostgres = (data: SeededData, plan: Plan, log: (line: string) => void): Promise<Line[]> =>
   withBaseline(data, async (pair) => {
     const lines: Line[] = []
@@ -141,7 +141,7 @@ export const measurePostgres = (data: SeededData, plan: Plan, log: (line: string
     return lines
   })
 
-/** S6: the 99th percentile of the ban check, alone and beside 64 writers. */
+/** S6: the 99th percentile of the ban check, alone and with 64 concurrent writers. */
 export async function measureReadsUnderWrites(
   data: SeededData,
   plan: Plan,

@@ -1,93 +1,142 @@
+import fc from 'fast-check'
 import { LEGACY_PREFIX } from '../support/instance.ts'
+import { drawsArbitrary } from './choices.ts'
 import { type EnginePair, openEnginePair, ResponseMismatch } from './engine-pair.ts'
 import { createFixture } from './fixture.ts'
-import { createGenerator } from './generator.ts'
-import type { Operation } from './operation.ts'
+import { createGenerator, type Generator } from './generator.ts'
+import type { NormalizedResponse, Operation } from './operation.ts'
 
-/** How many operations a scene lives: then everything that was switched off, archived or revoked in it is left behind. */
-const OPERATIONS_PER_FIXTURE = 500
+/** Operations of one run, on a new pair of instances: later, most of what they use is revoked, archived or switched off. */
+const MAX_OPERATIONS_PER_RUN = 500
+/** Differing rows to report; more add nothing. */
+const MAX_REPORTED_ROWS = 10
 
-/** How many rows that differ are told: the others say the same. */
-const MAX_REPORTED = 10
-
-/** How often each operation was answered with each status. */
+/** Responses by operation and status. */
 export type StatusCounts = Map<string, Map<number, number>>
 
 export interface Comparison {
   readonly statusCounts: StatusCounts
-  /** Operations of the OpenAPI document that were never answered 200, or never refused. */
+  /** Documented operations without a 200 response, or without an error response. */
   readonly uncovered: readonly string[]
-  /** Each difference in words, with all it takes to see it again, and what else is wrong with either instance. */
+  /** The first failure in its shortest form, with the operations that reproduce it; empty when the engines agree. */
   readonly failures: readonly string[]
 }
+
+export interface ComparisonOptions {
+  readonly seed: number
+  /** How many operations to send. */
+  readonly operations: number
+  /** How long to shrink a failure, in milliseconds. */
+  readonly shrinkMs: number
+  readonly log?: (line: string) => void
+}
+
+/** One request to both instances, as a command of fast-check. It is created at run time from the responses before it. */
+class SendOperation implements fc.AsyncCommand<Generator, Run> {
+  constructor(private readonly draws: readonly number[]) {}
+
+  check = (): boolean => true
+
+  async run(generator: Generator, run: Run): Promise<void> {
+    if (run.isOver()) return
+    const operation = generator.next(this.draws, run.pair.now())
+    run.sent.push(operation)
+    const response = await run.pair.execute(operation)
+    generator.handleResponse(response)
+    run.onResponse(operation, response)
+  }
+
+  toString = (): string => 'operation'
+}
+
+interface Run {
+  readonly pair: EnginePair
+  readonly sent: Operation[]
+  readonly isOver: () => boolean
+  readonly onResponse: (operation: Operation, response: NormalizedResponse) => void
+}
+
+/**
+ * Sends the same operations to an instance on each engine and compares every response (status, headers and body without
+ * random values), then all stored rows. A difference is shrunk to the fewest and plainest operations.
+ */
+export async function compareEngines({
+  seed,
+  operations,
+  shrinkMs,
+  log = () => {},
+}: ComparisonOptions): Promise<Comparison> {
+  const statusCounts: StatusCounts = new Map()
+  let documentedNames: readonly string[] = []
+  let done = 0
+  let failure = null as { readonly report: string; readonly stopAt: number } | null
+
+  const onResponse = (operation: Operation, { status }: NormalizedResponse) => {
+    if (failure !== null) return
+    const name = formatOperationName(operation)
+    const statuses = statusCounts.get(name) ?? new Map<number, number>()
+    statusCounts.set(name, statuses.set(status, (statuses.get(status) ?? 0) + 1))
+    done += 1
+    if (done % 1000 === 0) log(`${done} of ${operations} operations`)
+  }
+  const isOver = () => failure === null && done >= operations
+
+  async function sendAll(commands: Iterable<fc.AsyncCommand<Generator, Run>>): Promise<void> {
+    // A candidate that is not run counts as passed, which ends the shrinking.
+    if (isOver() || (failure !== null && performance.now() > failure.stopAt)) return
+    const pair = await openEnginePair()
+    const sent: Operation[] = []
+    try {
+      if (documentedNames.length === 0) documentedNames = await listDocumentedOperations(pair)
+      const generator = createGenerator(await createFixture(pair, 0))
+      await fc.asyncModelRun(() => ({ model: generator, real: { pair, sent, isOver, onResponse } }), commands)
+      const problems = [
+        ...(await pair.findStoredDifferences()).slice(0, MAX_REPORTED_ROWS),
+        ...(await pair.findFaults()),
+      ]
+      if (problems.length > 0) throw new Error(problems.join('\n'))
+    } catch (error) {
+      if (failure === null) log(`failed after ${sent.length} operations; shrinking`)
+      const lines = [
+        `seed ${seed}, ${sent.length} operations:`,
+        ...sent.map((operation) => JSON.stringify(operation)),
+      ]
+      failure = {
+        report: [...lines, describeError(error)].join('\n'),
+        stopAt: failure?.stopAt ?? performance.now() + shrinkMs,
+      }
+      throw error
+    } finally {
+      await pair.close()
+    }
+  }
+
+  const commandLists = fc.noBias(
+    fc.commands([drawsArbitrary.map((draws) => new SendOperation(draws))], {
+      maxCommands: MAX_OPERATIONS_PER_RUN,
+      size: 'max',
+      disableReplayLog: true,
+    }),
+  )
+  const property = fc.asyncProperty(commandLists, sendAll)
+  for (let round = 0; done < operations && failure === null; round++) {
+    await fc.check(property, { seed: seed + round, numRuns: 1 })
+  }
+  return {
+    statusCounts,
+    uncovered: findUncovered(statusCounts, documentedNames),
+    failures: failure === null ? [] : [failure.report],
+  }
+}
+
+const describeError = (error: unknown): string =>
+  error instanceof ResponseMismatch ? Bun.inspect(error.responses, { depth: 10 }) : Bun.inspect(error)
 
 const formatOperationName = ({ method, path }: Operation): string =>
   `${method} ${path
     .replace(LEGACY_PREFIX, '/api')
     .replace(/\?.*/, '')
     .replace(/(?<=^\/media\/).*/, ':file')}`
-
-/**
- * Carries out operations from a seed on an instance of each engine, one after the other, and compares every answer: status,
- * head and body, but for what is made at random.
- */
-export async function compareEngines(
-  seed: number,
-  operations: number,
-  log: (line: string) => void,
-): Promise<Comparison> {
-  const pair = await openEnginePair()
-  const statusCounts: StatusCounts = new Map()
-  const failures: string[] = []
-  try {
-    for (let done = 0; done < operations && failures.length === 0; ) {
-      const batchSize = Math.min(OPERATIONS_PER_FIXTURE, operations - done)
-      await compareOneFixture(pair, seed, done, batchSize, statusCounts, failures)
-      done += batchSize
-      if (done % 1000 === 0) log(`${done} of ${operations} operations`)
-    }
-    failures.push(
-      ...(await pair.findStoredDifferences()).slice(0, MAX_REPORTED),
-      ...(await pair.findFaults()),
-    )
-    return {
-      statusCounts,
-      uncovered: findUncovered(statusCounts, await listDocumentedOperations(pair)),
-      failures,
-    }
-  } finally {
-    await pair.close()
-  }
-}
-
-async function compareOneFixture(
-  pair: EnginePair,
-  seed: number,
-  from: number,
-  operations: number,
-  statusCounts: StatusCounts,
-  failures: string[],
-): Promise<void> {
-  const generator = createGenerator(seed + from, await createFixture(pair, from))
-  for (let number = from; number < from + operations; number++) {
-    const operation = generator.next(number, pair.now())
-    try {
-      const response = await pair.execute(operation)
-      generator.handleResponse(response)
-      const statuses = statusCounts.get(formatOperationName(operation)) ?? new Map<number, number>()
-      statusCounts.set(
-        formatOperationName(operation),
-        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1),
-      )
-    } catch (error) {
-      if (!(error instanceof ResponseMismatch)) throw error
-      failures.push(
-        `seed ${seed}, operation ${number}: ${JSON.stringify(operation)}\n${Bun.inspect(error.responses)}`,
-      )
-      return
-    }
-  }
-}
 
 /** Every operation of the OpenAPI document. */
 async function listDocumentedOperations(pair: EnginePair): Promise<string[]> {
@@ -104,7 +153,7 @@ const findUncovered = (statusCounts: StatusCounts, documentedNames: readonly str
   documentedNames.flatMap((name) => {
     const statuses = [...(statusCounts.get(name)?.keys() ?? [])]
     return [
-      ...(statuses.includes(200) ? [] : [`${name} was never answered 200`]),
-      ...(statuses.some((status) => status >= 400) ? [] : [`${name} was never refused`]),
+      ...(statuses.includes(200) ? [] : [`${name} never returned 200`]),
+      ...(statuses.some((status) => status >= 400) ? [] : [`${name} never returned an error`]),
     ]
   })

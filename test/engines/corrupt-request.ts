@@ -1,5 +1,5 @@
+import type { Choices } from './choices.ts'
 import type { RequestTemplate } from './operation.ts'
-import type { RandomSource } from './random-source.ts'
 
 const bodies = ['{', '[]', 'null', '""', '7', '{"a":1}}', '{"workspaceId":1e400}', '{"id":"a","id":"b"}', ' ']
 const values = [
@@ -7,8 +7,8 @@ const values = [
   ...['x'.repeat(1500), '__proto__', '😀'.repeat(101), 'ban', '[]'],
 ]
 
-/** Spoils what is asked, in one of the ways in which callers do. */
-export function corruptRequest({ pick, chance }: RandomSource, request: RequestTemplate): RequestTemplate {
+/** Makes a request invalid in one of the ways in which clients do. */
+export function corruptRequest({ pick, chance }: Choices, request: RequestTemplate): RequestTemplate {
   const corruptFields = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> => {
     const names = Object.keys(fields)
     const name = names.length > 0 ? pick(names) : 'workspaceId'

@@ -6,18 +6,18 @@ import { readStoredRows } from '../support/stored-rows.ts'
 import { createNormalizer } from './normalize.ts'
 import type { NormalizedResponse, Operation } from './operation.ts'
 
-/** When the twins' clock begins: the same in every run, so that a seed repeats all of it. */
+/** Start of both clocks: the same in every run, so that a seed repeats it. */
 const START = Date.UTC(2031, 1, 27, 21, 30)
-/** Low enough that a flurry of calls meets it. */
+/** Low enough that a burst exceeds them. */
 const RATES = { keyRatePerMinute: 120, sessionRatePerMinute: 180 }
-/** Fields of a head that tell how long a body is, and when it went out. */
+/** Headers that depend on the length of random values, or on the time of day. */
 const IGNORED_HEADERS = ['content-length', 'date']
-/** Bodies that are packed from ids. */
+/** Compressed bodies contain random ids and cannot be compared. */
 const ARCHIVE_CONTENT_TYPE = 'application/zstd'
-/** Tables of which no two instances share a row: when each was made, and what is packed from its ids. */
+/** Tables whose rows always differ: migration times, and archives, which contain random ids. */
 const IGNORED_TABLES = ['migration', 'archive_part']
 
-/** One instance, and the words for what it makes. */
+/** One instance with the normalizer of its random values. */
 async function openEngine(engine: EngineName) {
   const clock = createTestClock(START)
   const instance = await openInstance({ engine, clock, ...RATES })
@@ -50,7 +50,7 @@ async function openEngine(engine: EngineName) {
     }
   }
 
-  /** Every row that is stored, with its table, in an order that does not depend on what is made at random. */
+  /** Every stored row with its table, sorted without regard to random values. */
   async function readRows(): Promise<string[]> {
     const tables = Object.entries(await readStoredRows(instance)).filter(
       ([name]) => !IGNORED_TABLES.includes(name),
@@ -61,7 +61,7 @@ async function openEngine(engine: EngineName) {
   return { instance, normalize, execute, readRows }
 }
 
-/** Two answers to one operation that are not the same. */
+/** The two engines returned different results. */
 export class ResponseMismatch extends Error {
   constructor(readonly responses: { readonly SQLite: unknown; readonly PostgreSQL: unknown }) {
     super('the engines differ')
@@ -73,47 +73,42 @@ function assertSame<Value>(SQLite: Value, PostgreSQL: Value): Value {
   return SQLite
 }
 
-/** An instance on each engine, by clocks that are moved alike. */
+/** One instance on each engine, with equal clocks. */
 export async function openEnginePair() {
   const [sqlite, postgres] = await Promise.all([openEngine('SQLite'), openEngine('PostgreSQL')])
 
   return {
-    /** Epoch milliseconds of both. */
+    /** Epoch milliseconds on both clocks. */
     now: (): number => sqlite.instance.clock.now(),
-    /** Makes one call of both. @throws Difference where they answer another thing */
+    /** Sends one request to both. @throws ResponseMismatch if the responses differ */
     async execute(operation: Operation): Promise<NormalizedResponse> {
       return assertSame(await sqlite.execute(operation), await postgres.execute(operation))
     },
-    /** Does something with both, past the interface. @returns what came of it, leveled */
+    /** Runs a step on both without HTTP. @returns its normalized result @throws ResponseMismatch if the results differ */
     async runOnBoth<Result>(step: (instance: Instance) => Promise<Result>): Promise<Result> {
       const runOn = async ({ instance, normalize }: typeof sqlite) =>
         normalize(JSON.stringify(await step(instance)))
       return JSON.parse(assertSame(await runOn(sqlite), await runOn(postgres)))
     },
-    /** What is stored past the interface in one of them alone. */
+    /** Rows that only one engine stores. */
     async findStoredDifferences(): Promise<string[]> {
       const [sqliteRows, postgresRows] = await Promise.all([sqlite.readRows(), postgres.readRows()])
       const rowsOnlyOn = (engineRows: string[], otherRows: string[], engine: string) =>
-        [...new Set(engineRows).difference(new Set(otherRows))].map(
-          (row) => `stored on ${engine} alone: ${row}`,
-        )
+        [...new Set(engineRows).difference(new Set(otherRows))].map((row) => `only on ${engine}: ${row}`)
       return [
         ...rowsOnlyOn(sqliteRows, postgresRows, 'SQLite'),
         ...rowsOnlyOn(postgresRows, sqliteRows, 'PostgreSQL'),
       ]
     },
-    /** What neither instance may have: errors of its own, and an audit chain that is not whole. */
+    /** Unexpected errors and a broken audit chain, which neither instance may have. */
     async findFaults(): Promise<string[]> {
-      const engineRows = await Promise.all(
+      const problems = await Promise.all(
         [sqlite, postgres].map(async ({ instance }) => {
-          const { faults: findFaults } = await verifyAudit(instance.db.read)
-          return [
-            ...instance.unexpectedErrors.map(String),
-            ...findFaults.map((fault) => JSON.stringify(fault)),
-          ]
+          const { faults } = await verifyAudit(instance.db.read)
+          return [...instance.unexpectedErrors.map(String), ...faults.map((fault) => JSON.stringify(fault))]
         }),
       )
-      return engineRows.flat()
+      return problems.flat()
     },
     close: async () => {
       await Promise.all([sqlite.instance.close(), postgres.instance.close()])

@@ -4,7 +4,7 @@ import type { Caller, WorkspaceState } from './known-state.ts'
 
 const DAY_MS = 86_400_000
 
-/** What keys and members of a workspace may do: little, some of it, and nothing. */
+/** Permission sets of keys and members. */
 const permissionSets: readonly (readonly Permission[])[] = [
   [],
   ['moderation.view', 'departments.view', 'events.view'],
@@ -14,7 +14,7 @@ const permissionSets: readonly (readonly Permission[])[] = [
   ['workspace.view', 'workspace.create', 'workspace.rename', 'workspace.archive', 'usage.view', 'audit.view'],
 ]
 
-/** Makes a workspace with keys and members of several kinds. */
+/** Creates a workspace with a key and a member for each permission set. */
 async function createWorkspaceState(pair: EnginePair, groupName: string): Promise<WorkspaceState> {
   const created = await pair.runOnBoth(async (instance) => {
     const { id, key, ownerSession } = await instance.workspace(groupName)
@@ -45,7 +45,7 @@ async function createWorkspaceState(pair: EnginePair, groupName: string): Promis
   }
 }
 
-/** Two workspaces that are nothing to each other, and whoever belongs to neither. */
+/** Creates two unrelated workspaces, an operator who is a member of neither, and invalid credentials. */
 export async function createFixture(pair: EnginePair, number: number) {
   const workspaces = [
     await createWorkspaceState(pair, `Night Shift ${number}`),

@@ -1,9 +1,8 @@
-import { seededRandom } from '../bench/seeded-random.ts'
+import { createChoices } from './choices.ts'
 import { corruptRequest } from './corrupt-request.ts'
 import type { Fixture } from './fixture.ts'
 import { type Caller, createKnownState, type GeneratorContext, type WorkspaceState } from './known-state.ts'
 import type { NormalizedResponse, Operation, RequestTemplate } from './operation.ts'
-import { createRandomSource } from './random-source.ts'
 import { generateDepartmentRead, generateDepartmentWrite } from './requests/departments.ts'
 import { generateEventRead, generateEventWrite } from './requests/events.ts'
 import {
@@ -43,9 +42,9 @@ const weightedGenerators: readonly (readonly [number, (context: GeneratorContext
 ]
 
 const MINUTE_MS = 60_000
-/** How many calls a caller makes at once when it is in a hurry: more than its rate lets through. */
+/** Requests of one burst: more than the rate limit allows at once. */
 const BURST_SIZE = 45
-/** How many requests are remembered, to be made again. */
+/** Past requests that may be sent again. */
 const MAX_HISTORY = 30
 
 interface PastRequest {
@@ -55,17 +54,18 @@ interface PastRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What is asked for in a scene, one operation after the other, each made from the answers to those before it. */
-export function createGenerator(seed: number, fixture: Fixture) {
-  const random = createRandomSource(seededRandom(seed))
+/** Creates operations from draws, each from the responses to those before it. */
+export function createGenerator(fixture: Fixture) {
+  const random = createChoices()
   const { chance, pick, intBelow } = random
   const state = createKnownState(random, fixture.workspaces)
   const pastRequests: PastRequest[] = []
+  let number = 0
   let last: PastRequest | null = null
   let followUp: PastRequest | null = null
   let burst: { readonly caller: Caller; readonly workspace: WorkspaceState; remaining: number } | null = null
 
-  /** Mostly somebody who may; the portal is for people. */
+  /** Mostly a caller with full access; portal routes need a session. */
   function pickCaller(workspace: WorkspaceState, request: RequestTemplate): Caller {
     if (request.path.startsWith('/admin') && chance(0.8)) return fixture.operator
     const isPortalPath = request.path.startsWith('/portal') && chance(0.95)
@@ -81,13 +81,13 @@ export function createGenerator(seed: number, fixture: Fixture) {
     ])()
   }
 
-  /** Fields of the head: the caller's name for the request, and what makes a write safe. */
-  function createHeaders(request: RequestTemplate, number: number): Record<string, string> {
+  /** Request id, preconditions and idempotency key; rarely a header that is rejected. */
+  function createHeaders(request: RequestTemplate): Record<string, string> {
     const { id, roleId } = (request.body ?? request.query ?? {}) as { id?: string; roleId?: string }
     const targetId = roleId ?? id
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
     return {
-      ...(chance(0.97) ? { 'x-request-id': `${seed}-${number}` } : {}),
+      ...(chance(0.97) ? { 'x-request-id': `operation-${number}` } : {}),
       ...(isWrite && targetId && chance(0.25) ? { 'if-match': state.pickIfMatch(targetId) } : {}),
       ...(isWrite && chance(0.2) ? { 'idempotency-key': `key ${intBelow(chance(0.9) ? 1e6 : 9)}` } : {}),
       ...(chance(0.01) ? { 'sec-fetch-site': 'cross-site' } : {}),
@@ -96,10 +96,10 @@ export function createGenerator(seed: number, fixture: Fixture) {
     }
   }
 
-  /** One that was made before, once more: as it was, with something else in it, or by somebody else. */
-  function repeatRequest(number: number): PastRequest {
+  /** Sends a past request again: unchanged, with another field, or by another caller. */
+  function repeatRequest(): PastRequest {
     const past = pick(pastRequests)
-    const headers = { ...past.headers, 'x-request-id': `${seed}-${number}` }
+    const headers = { ...past.headers, 'x-request-id': `operation-${number}` }
     return random.pickWeighted<PastRequest>([
       [6, { ...past, headers }],
       [4, { ...past, headers, request: corruptRequest(random, past.request) }],
@@ -107,9 +107,9 @@ export function createGenerator(seed: number, fixture: Fixture) {
     ])
   }
 
-  function createRequest(number: number, now: number): PastRequest {
+  function createRequest(now: number): PastRequest {
     const workspace = burst?.workspace ?? pick(fixture.workspaces)
-    // An archived workspace refuses nearly everything: before long somebody sees to it.
+    // An archived workspace rejects nearly everything, so restore it soon.
     const generate =
       state.isArchived(workspace.id) && chance(0.3)
         ? generateWorkspaceWrite
@@ -120,7 +120,7 @@ export function createGenerator(seed: number, fixture: Fixture) {
       request,
       workspace,
       caller: burst?.caller ?? pickCaller(workspace, request),
-      headers: createHeaders(request, number),
+      headers: createHeaders(request),
     }
   }
 
@@ -135,8 +135,10 @@ export function createGenerator(seed: number, fixture: Fixture) {
   }
 
   return {
-    /** @param now epoch milliseconds of the instances */
-    next(number: number, now: number): Operation {
+    /** @param draws decide the operation @param now epoch milliseconds of the instances */
+    next(draws: readonly number[], now: number): Operation {
+      random.useDraws(draws)
+      number += 1
       if (burst !== null && --burst.remaining < 0) burst = null
       if (burst === null && chance(0.004)) {
         const workspace = pick(fixture.workspaces)
@@ -148,9 +150,7 @@ export function createGenerator(seed: number, fixture: Fixture) {
       }
       const queued = followUp
       followUp = null
-      last =
-        queued ??
-        (pastRequests.length > 0 && chance(0.07) ? repeatRequest(number) : createRequest(number, now))
+      last = queued ?? (pastRequests.length > 0 && chance(0.07) ? repeatRequest() : createRequest(now))
       const { request, caller, headers } = last
       return {
         method: request.method,
@@ -164,7 +164,7 @@ export function createGenerator(seed: number, fixture: Fixture) {
       }
     },
 
-    /** Takes in what the last operation was answered. */
+    /** Updates what is known from the response to the last operation. */
     handleResponse({ status, head: headerText, text }: NormalizedResponse): void {
       if (last === null) return
       const { request, workspace, headers } = last
@@ -178,7 +178,9 @@ export function createGenerator(seed: number, fixture: Fixture) {
         followUp = { ...last, headers: { ...headers, 'if-none-match': etag } }
       if (headers['idempotency-key'] === undefined) return
       pastRequests.push(last)
-      if (pastRequests.length > MAX_HISTORY) pastRequests.splice(intBelow(MAX_HISTORY), 1)
+      if (pastRequests.length > MAX_HISTORY) pastRequests.shift()
     },
   }
 }
+
+export type Generator = ReturnType<typeof createGenerator>

@@ -1,7 +1,7 @@
 import { PUBLIC_URL, UNKNOWN_ID } from '../support/instance.ts'
-import type { RandomSource } from './random-source.ts'
+import type { Choices } from './choices.ts'
 
-/** What answers show and later operations are about. */
+/** Kinds of resources whose ids responses contain. */
 export type ResourceKind =
   | 'record'
   | 'department'
@@ -21,27 +21,27 @@ const kindByField: Readonly<Record<string, ResourceKind>> = {
   ...{ member: 'member', members: 'member' },
 }
 
-/** Who calls. */
+/** Credentials of a request. */
 export interface Caller {
   readonly key?: string
   readonly session?: string
 }
 
-/** A workspace that operations are about, as far as its callers have been told of it. */
+/** A workspace as known from responses. */
 export interface WorkspaceState {
   readonly id: string
-  /** Whoever may do anything, by key and by session. */
+  /** Key and session with all permissions. */
   readonly fullAccessCallers: readonly Caller[]
-  /** Whoever may do something, or could once. */
+  /** Callers with some permissions, or whose access ended. */
   readonly limitedCallers: Caller[]
   readonly ids: Map<ResourceKind, string[]>
 }
 
-/** How many of a kind are remembered: few, so that operations meet on them. */
+/** Ids remembered per kind: few, so that operations often share one. */
 const MAX_IDS = 40
-/** How many cursors, tokens and images are. */
+/** Cursors, tokens and images remembered. */
 const MAX_CURSORS = 20
-/** How many workspaces are asked about. */
+/** Workspaces in use. */
 const MAX_WORKSPACES = 4
 const INVALID_IDS = [
   'x',
@@ -53,13 +53,13 @@ const INVALID_IDS = [
   '00000000-0000-0000-0000-000000000000',
 ]
 
-/** Where an image is that an instance keeps. */
+/** URL of a stored image. */
 const IMAGE_URL = new RegExp(`${PUBLIC_URL}(/media/[^"]+)`)
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** What has been seen in answers. */
-export function createKnownState(random: RandomSource, workspaces: WorkspaceState[]) {
+/** What responses have shown so far. */
+export function createKnownState(random: Choices, workspaces: WorkspaceState[]) {
   const { chance, pick } = random
   const versions = new Map<string, string>()
   const archived = new Set<string>()
@@ -68,7 +68,7 @@ export function createKnownState(random: RandomSource, workspaces: WorkspaceStat
   const addCapped = (list: string[], entry: string, max: number) => {
     if (list.includes(entry)) return
     list.push(entry)
-    if (list.length > max) list.splice(random.intBelow(max), 1)
+    if (list.length > max) list.shift()
   }
 
   function recordResource(
@@ -89,7 +89,7 @@ export function createKnownState(random: RandomSource, workspaces: WorkspaceStat
     addCapped(pickKnownId, name, MAX_IDS)
   }
 
-  /** A workspace that was made, or copied from an archive, is asked about too: its owner is whoever owns the one it came from. */
+  /** Adds a created or restored workspace. It has the owner of the workspace that the request named. */
   function recordCreatedWorkspace({ id }: JsonObject, requestedWorkspaceId: string): void {
     const source = workspaces.find((entry) => entry.id === requestedWorkspaceId)
     if (typeof id !== 'string' || !source || workspaces.length >= MAX_WORKSPACES) return
@@ -98,7 +98,7 @@ export function createKnownState(random: RandomSource, workspaces: WorkspaceStat
     workspaces.push({ id, fullAccessCallers, limitedCallers: [...source.limitedCallers], ids: new Map() })
   }
 
-  /** An id of a kind in a place; undefined where none has been seen. */
+  /** A known id of this kind in the workspace, or undefined. */
   const pickKnownId = (kind: ResourceKind, { id, ids }: WorkspaceState): string | undefined => {
     if (kind === 'workspace') return id
     const list = ids.get(kind) ?? []
@@ -106,7 +106,7 @@ export function createKnownState(random: RandomSource, workspaces: WorkspaceStat
   }
 
   return {
-    /** Takes in what an answer shows. @param at the workspace that was asked about */
+    /** Records the ids, versions and tokens of a response. */
     recordResponse(text: string, requestedWorkspaceId: string): void {
       const body: JsonObject = text.startsWith('{') ? JSON.parse(text) : {}
       recordCreatedWorkspace((body.workspace ?? {}) as JsonObject, requestedWorkspaceId)
@@ -124,7 +124,7 @@ export function createKnownState(random: RandomSource, workspaces: WorkspaceStat
       if (typeof secret === 'string') workspace?.limitedCallers.push({ key: secret })
     },
 
-    /** An id: mostly one that is or was in the place, else of another place, of another kind, or of nothing. */
+    /** An id: mostly one of this workspace, otherwise of another workspace, another kind, or unknown. */
     id(kind: ResourceKind, workspace: WorkspaceState): string {
       const ownWorkspaceId = pickKnownId(kind, workspace) ?? UNKNOWN_ID
       return random.pickWeighted<() => string>([
@@ -137,14 +137,14 @@ export function createKnownState(random: RandomSource, workspaces: WorkspaceStat
       ])()
     },
 
-    /** `If-Match` for what has this id: mostly its version. */
+    /** `If-Match` for the resource with this id: mostly its current version. */
     pickIfMatch(id: string): string {
       const version = versions.get(id) ?? '1'
       return chance(0.7)
         ? `"${version}"`
         : pick([`"${Number(version) - 1}"`, `"${version}0"`, '*', 'x', version])
     },
-    /** Whether a workspace was archived when it was seen last. */
+    /** Whether the workspace was archived in the last response about it. */
     isArchived: (id: string): boolean => archived.has(id),
     image: (): string => (images.length > 0 && chance(0.8) ? pick(images) : '/media/x.png'),
     token: (): string => (tokens.length > 0 && chance(0.8) ? pick(tokens) : 'x'.repeat(43)),
@@ -154,9 +154,9 @@ export function createKnownState(random: RandomSource, workspaces: WorkspaceStat
 
 export type KnownState = ReturnType<typeof createKnownState>
 
-/** What the asks of an endpoint are made from. */
+/** What request generators use. */
 export interface GeneratorContext {
-  readonly random: RandomSource
+  readonly random: Choices
   readonly state: KnownState
   readonly workspace: WorkspaceState
   /** Epoch milliseconds of the instances. */

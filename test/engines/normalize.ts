@@ -1,4 +1,4 @@
-/** What an instance makes at random: cursors, hashes, ids, API keys, and tokens of sessions and invitations. */
+/** Random values: cursors, hashes, ids, API keys, and tokens of sessions and invitations. */
 const RANDOM_VALUE = RegExp(
   [
     '(?<![\\w-])WyJ[\\w-]+',
@@ -9,15 +9,15 @@ const RANDOM_VALUE = RegExp(
   ].join('|'),
   'g',
 )
-/** What is made of these, or at random too, and is too short to be told apart; also in a JSON text within another. */
+/** Fields with random or derived values too short to recognize, also in JSON nested in a JSON string. */
 const SHORT_RANDOM_FIELD = /(hint|salt|sizeBytes|size_bytes)(\\*"):(?:\\*"[\w-]*\\*"|\d+)/g
-const PLACEHOLDER = /<made \d+>/g
+const PLACEHOLDER = /<value \d+>/g
 
-const replaceShortFields = (text: string): string => text.replace(SHORT_RANDOM_FIELD, '$1$2:"<made>"')
+const replaceShortFields = (text: string): string => text.replace(SHORT_RANDOM_FIELD, '$1$2:"<value>"')
 
 /**
- * Puts the same words in the place of what no two instances share: the first thing an instance makes is `<made 1>`, the
- * second `<made 2>`. Two instances that answer alike then answer the same text, for as long as they do.
+ * Replaces random values with placeholders in the order in which they appear: `<value 1>`, `<value 2>`. Two instances that
+ * behave alike then return the same text.
  */
 export function createNormalizer() {
   const placeholders = new Map<string, string>()
@@ -26,19 +26,19 @@ export function createNormalizer() {
   function toPlaceholder(value: string): string {
     const existing = placeholders.get(value)
     if (existing !== undefined) return existing
-    const placeholder = `<made ${placeholders.size + 1}>`
+    const placeholder = `<value ${placeholders.size + 1}>`
     placeholders.set(value, placeholder)
     values.set(placeholder, value)
     return placeholder
   }
 
   return {
-    /** A text of the instance, leveled. */
+    /** Replaces random values, and remembers new ones. */
     normalize: (text: string): string => replaceShortFields(text).replace(RANDOM_VALUE, toPlaceholder),
-    /** A text that the instance never showed, leveled as far as it tells of what it did show. */
+    /** Replaces random values that responses contained; the others become `<unknown>`. */
     normalizeKnown: (text: string): string =>
-      replaceShortFields(text).replace(RANDOM_VALUE, (value) => placeholders.get(value) ?? '<never shown>'),
-    /** A leveled text, as the instance would say it. */
+      replaceShortFields(text).replace(RANDOM_VALUE, (value) => placeholders.get(value) ?? '<unknown>'),
+    /** Replaces placeholders with the values of this instance. */
     restore: (text: string): string =>
       text.replace(PLACEHOLDER, (placeholder) => values.get(placeholder) ?? placeholder),
   }

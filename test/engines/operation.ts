@@ -1,7 +1,7 @@
-/** One call of either instance. `<made 7>` in it stands for what each of the instances made seventh. */
+/** One request to both instances. `<value 7>` stands for the seventh random value of each instance. */
 export interface Operation {
   readonly method: string
-  /** With the prefix. */
+  /** With its prefix. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   /** Sent as JSON; a string is sent as it is. */
@@ -9,20 +9,20 @@ export interface Operation {
   readonly headers: Readonly<Record<string, string>>
   readonly key?: string
   readonly session?: string
-  /** How far the clock is moved before it, in milliseconds. */
+  /** Milliseconds by which the clocks advance before the request. */
   readonly advanceMs: number
-  /** Whether what gathers in memory is written before it. */
+  /** Whether buffered writes are flushed before the request. */
   readonly flushFirst: boolean
 }
 
-/** What is asked, before it is decided who asks, when and how. */
+/** A request without caller, time and headers. */
 export interface RequestTemplate extends Pick<Operation, 'method' | 'path' | 'body'> {
   readonly query?: Readonly<Record<string, string>>
 }
 
 export interface NormalizedResponse {
   readonly status: number
-  /** Every header, one a line. */
+  /** Every header on a line. */
   readonly head: string
   readonly text: string
 }

@@ -1,6 +1,6 @@
-import type { RandomSource } from './random-source.ts'
+import type { Choices } from './choices.ts'
 
-/** Texts that engines could sort, fold or find otherwise: case, accents, composed or not, other scripts, signs. */
+/** Texts that engines might sort, normalize or match differently: case, accents, composition, other scripts, symbols. */
 const words = [
   ...['Zebra', 'zebra', 'ZEBRA', 'a', 'A', 'b', 'B', 'ab', 'Ab', 'aB', 'a b', 'a-b', 'a_b', 'a%b', 'a\\b'],
   ...['Äpfel', 'äpfel', 'A\u0308pfel', 'Apfel', 'apfel', 'Éclair', 'éclair', 'eclair', 'E\u0301CLAIR'],
@@ -38,26 +38,26 @@ const words = [
 ]
 const invalidTexts = ['', '   ', 'a\u0000b', '\ud800', 'x'.repeat(5000), 'two\nlines', '\u0007']
 
-/** A name: one of few, so that it is often taken, or one that is nobody's. */
-export const pickName = ({ chance, pick, intBelow }: RandomSource): string => {
+/** A name: often one of a few, so that names collide, otherwise a new one. */
+export const pickName = ({ chance, pick, intBelow }: Choices): string => {
   if (chance(0.03)) return pick(invalidTexts)
   return chance(0.5) ? pick(words) : `${pick(words)} ${pick(words)} ${intBelow(40)}`
 }
 
 /** A longer text. */
-export const pickText = ({ chance, pick, intBelow }: RandomSource): string => {
+export const pickText = ({ chance, pick, intBelow }: Choices): string => {
   if (chance(0.02)) return pick(invalidTexts)
   return Array.from({ length: 1 + intBelow(5) }, () => pick(words)).join(pick([' ', ' ', '\n', ', ']))
 }
 
-/** What a search looks for: the beginning or the middle of a word. */
-export const pickSearch = ({ chance, pick, intBelow }: RandomSource): string => {
+/** A search text: a whole word or a part of one. */
+export const pickSearch = ({ chance, pick, intBelow }: Choices): string => {
   const word = pick(words)
   return chance(0.5) ? word : word.slice(intBelow(word.length), intBelow(word.length) + 2)
 }
 
-/** One of few players. */
-export const pickPlayer = ({ chance, pick, intBelow }: RandomSource): string =>
+/** The id of one of a few players. */
+export const pickPlayer = ({ chance, pick, intBelow }: Choices): string =>
   chance(0.04)
     ? pick(['', 'no player', 'ä', 'x'.repeat(65)])
     : pick(['P', 'p', 'Q-', 'q_', '']) + intBelow(12)

@@ -17,18 +17,18 @@ import { createAuthHeaders, createWriteLoad, type WriteLedger } from './support/
 
 const WRITERS = 64
 const WORKSPACES = 8
-/** How many of the backups that were made under load are restored and served. */
+/** How many of the backups made under load are restored and served. */
 const RESTORE_COUNT = 4
 
-/** A backup, and what had been answered when it was asked for. */
+/** A backup, and the writes acknowledged before it was requested. */
 interface BackupRun {
   readonly acknowledged: ReadonlySet<string>
   readonly result: CommandResult
 }
 
 /**
- * Makes backups, one after the other, beside a server that 64 writers keep busy. Each must hold exactly the first so many
- * of all changes, by the order in which the server committed them, and everything that had been answered before.
+ * Makes backups one after the other while 64 writers load the server. Each must contain exactly the first changes in commit
+ * order, and every change acknowledged before the backup was requested.
  */
 export async function backupsUnderLoad(
   count: number,
@@ -112,7 +112,7 @@ const lists = [
   '_workspace-permissions?',
 ]
 
-/** What a server answers to reads of every list. */
+/** A server's responses to reads of every list. */
 async function readLists(url: string, workspaces: readonly WorkspaceCredentials[]): Promise<string[]> {
   const responses: string[] = []
   for (const workspace of workspaces) {
@@ -127,7 +127,7 @@ async function readLists(url: string, workspaces: readonly WorkspaceCredentials[
   return responses
 }
 
-/** A backup of the instance at rest, restored elsewhere and served, answers as the instance does. */
+/** A backup of an idle instance, restored and served, returns the same responses as the instance. */
 async function compareRestoredInstance(
   url: string,
   dataDir: string,
@@ -163,7 +163,7 @@ async function compareRestoredInstance(
   }
 }
 
-/** A backup of any moment can be restored and served, and the doctor finds nothing. */
+/** Any backup can be restored and served, and the doctor finds no problem. */
 async function checkRestoredBackup(file: string, dataDir: string): Promise<string[]> {
   const restoreResult = await runReeve(['restore', '--from', file], { dataDir, program: BINARY })
   if (restoreResult.exitCode !== 0) return [`restore failed: ${restoreResult.err}`]

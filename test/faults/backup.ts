@@ -18,7 +18,7 @@ import {
 import type { FaultTest } from './support/fault.ts'
 import { populate, ports } from './support/populate.ts'
 
-/** D5: backups of an instance under load, and kills in the middle of a backup and of a restore. */
+/** D5: backups under load, and kills during a backup and a restore. */
 export const backup: FaultTest = {
   promise: 'D5',
   title:
@@ -38,7 +38,7 @@ export const backup: FaultTest = {
 
 type FaultResult = Awaited<ReturnType<FaultTest['run']>>
 
-/** Whatever has the name of a backup is whole, and the next backup clears up. */
+/** Every file named like a backup is complete, and the next backup removes leftovers. */
 async function killsInBackup(
   kills: number,
   random: () => number,
@@ -78,7 +78,7 @@ async function killsInBackup(
   return { stats: { 'backups killed': killedCount }, failures }
 }
 
-/** What is opened next is all of the old or all of the new; the old one is never lost; a second restore succeeds. */
+/** After a kill the folder contains either the old or the new database, never a mix; a second restore succeeds. */
 async function killsInRestore(
   kills: number,
   random: () => number,
@@ -138,7 +138,7 @@ async function killsInRestore(
   return { stats, failures }
 }
 
-/** Makes a further change in a folder, and copies it with the change in the log alone, as a killed server leaves it. */
+/** Makes a further change in a folder and copies the folder with the change only in the WAL, as after a kill. */
 async function copyWithUncheckpointedLog(from: string, to: string): Promise<void> {
   const { database } = await openDataFolder(from, ports.now)
   const actor: Actor = { ...anonymousActor, id: 'faults', name: 'faults', permissions: new Set(permissions) }
@@ -153,7 +153,7 @@ async function copyWithUncheckpointedLog(from: string, to: string): Promise<void
   await database.close()
 }
 
-/** Starts on a folder as a server would, and tells what it then holds; the reason where it does not start. */
+/** Starts on a folder like a server and returns what it contains, or why it does not start. */
 async function readHistoryAfterStart(folder: string): Promise<string[]> {
   try {
     const { database } = await openDataFolder(folder, ports.now)

@@ -9,10 +9,10 @@ import { createWriteLoad } from './support/write-load.ts'
 
 const WRITERS = 64
 const WORKSPACES = 8
-/** A folder lives this many cycles, so that looking into all of it stays quick. */
+/** Cycles per folder; fewer rows keep the check fast. */
 const CYCLES_PER_FOLDER = 20
 
-/** D1: the server is killed under load, again and again, and started again on what it left. */
+/** D1: the server is killed under load repeatedly, and restarted on the same folder. */
 export const kill: FaultTest = {
   promise: 'D1',
   title: 'kill -9 under load, 64 writers on every write endpoint',
@@ -41,7 +41,7 @@ async function runOnOneFolder(
   const load = createWriteLoad(await populate(folder.data, WORKSPACES), WRITERS, random)
   const { ledger } = load
   try {
-    // The last life ends like the others, and is looked into like them.
+    // The last run ends with a kill and a check like the others.
     for (let cycle = 0; cycle <= cycles; cycle++) {
       const server = await startServer({ dataDir: folder.data, program: BINARY, env: LOAD_SERVER_ENV })
       await load.retryPending(server.url)

@@ -11,7 +11,7 @@ import { populate } from './support/populate.ts'
 
 const LATER_VERSION_COMMAND = [process.execPath, join(import.meta.dir, 'support/later-version.ts')]
 
-/** D6: a migration that is killed, and whatever must be refused with nothing written. */
+/** D6: a migration that is killed, and starts that must be rejected without a write. */
 export const migration: FaultTest = {
   promise: 'D6',
   title: 'a killed migration leaves the old or the new; what does not fit is refused, and nothing is written',
@@ -26,7 +26,7 @@ export const migration: FaultTest = {
   },
 }
 
-/** Everything in a database: its schema, and how many rows each table has. */
+/** The schema of a database and the number of rows per table. */
 function readContent(file: string): { applied: number; content: string } {
   const engine = new Database(file, { readonly: true })
   try {
@@ -52,8 +52,8 @@ function readContent(file: string): { applied: number; content: string } {
 
 /**
  * Runs the later version on a folder.
- * @param killAfter milliseconds from its beginning; null lets it end by itself
- * @returns how long it took from its beginning, in milliseconds
+ * @param killAfter milliseconds from its start; null lets it finish
+ * @returns its run time in milliseconds
  */
 async function runMigration(folder: string, killAfter: number | null): Promise<number> {
   const child = Bun.spawn([...LATER_VERSION_COMMAND, folder], { stdout: 'pipe', stderr: 'inherit' })
@@ -68,7 +68,7 @@ async function runMigration(folder: string, killAfter: number | null): Promise<n
   return performance.now() - startedAt
 }
 
-/** Whatever a kill leaves is one of the versions in between, whole; the next start goes on from there to the last. */
+/** A kill leaves one of the intermediate versions, complete; the next start continues from there. */
 async function killsInMigration(
   kills: number,
   random: () => number,
@@ -111,7 +111,7 @@ async function killsInMigration(
   }
 }
 
-/** What the folder holds after each of the steps, and how long all of them take, in milliseconds. */
+/** The contents of the folder after each step, and the time of all steps in milliseconds. */
 async function readEveryVersion(sourceDir: string, scratchDir: string) {
   const versions = new Map<number, string>()
   for (let migrationCount = migrations.length; migrationCount <= laterMigrations.length; migrationCount++) {

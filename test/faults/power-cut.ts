@@ -14,12 +14,12 @@ import { type Acknowledged, createWriteLoad } from './support/write-load.ts'
 
 const WRITERS = 64
 const WORKSPACES = 8
-/** Of the cut points, the share in or around a fold of the log into the database: a small part of the steps, and the riskiest. */
+/** Share of cut points during or near a checkpoint: few of the steps, but the riskiest. */
 const CHECKPOINT_CUT_SHARE = 0.4
 
 const UNSYNCED_PROGRAM = [process.execPath, join(import.meta.dir, 'support/unsynced-server.ts')]
 
-/** A run of the server: the files it began with, what it did to them, and what it answered. */
+/** A run of the server: the initial files, the steps on them, and the acknowledged writes. */
 interface Recording {
   readonly initialFiles: Readonly<Record<string, Buffer>>
   readonly steps: readonly FileOperation[]
@@ -27,7 +27,7 @@ interface Recording {
   readonly unexpectedResponses: readonly string[]
 }
 
-/** D2: what the server wrote is replayed up to a random step, less some of what it had not synced by then. */
+/** D2: the server's writes are replayed up to a random step, minus some of what was not synced by then. */
 export const powerCut: FaultTest = {
   promise: 'D2',
   title:
@@ -100,7 +100,7 @@ async function recordRun(
   }
 }
 
-/** All steps replayed with nothing dropped must give the very files that the server left. */
+/** Replaying all steps without losses must produce exactly the files that the server left. */
 function assertReplayMatches(
   initialFiles: Recording['initialFiles'],
   steps: readonly FileOperation[],
@@ -126,7 +126,7 @@ async function simulateCuts(
   const disk = createSimulatedDisk(initialFiles)
   let done = 0
   for (const [index, step] of steps.entries()) {
-    // A sync under way when the power fails has confirmed nothing; a write may have come through.
+    // A sync in progress when power fails has confirmed nothing; its writes may have reached the disk.
     if (step.kind !== 'sync') disk.recordStep(step)
     for (let times = cutPoints.get(index) ?? 0; times > 0; times--) {
       const acknowledgedBefore = acknowledged.filter(({ at }) => at <= step.at)
@@ -144,7 +144,7 @@ async function simulateCuts(
   return totals
 }
 
-/** Where to cut: how often at which step. */
+/** Where to cut the power, and how often. */
 function pickCutPoints(
   steps: readonly FileOperation[],
   cuts: number,
@@ -164,14 +164,14 @@ function pickCutPoints(
   return cutPoints
 }
 
-/** Nothing unsynced survives, or all of it, or any part. */
+/** Unsynced data is lost completely, partly or not at all. */
 function pickSurvival(random: () => number) {
   const roll = random()
   const survivalRate = roll < 0.25 ? 0 : roll < 0.35 ? 1 : random()
   return { survivalRate, bySector: random() < 0.6 }
 }
 
-/** Starts Reeve's own database on what a power cut left. */
+/** Opens the database that a power cut left, like a server. */
 async function checkAfterCut(
   files: ReadonlyMap<string, Buffer>,
   acknowledgedBefore: readonly Acknowledged[],

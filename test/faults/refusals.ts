@@ -18,10 +18,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { FaultResult } from './support/fault.ts'
 import { populate } from './support/populate.ts'
 
-/** Nobody, on every Linux. Source: kernel.overflowuid */
+/** The user nobody on Linux. Source: kernel.overflowuid */
 const NOBODY_UID = 65_534
 
-/** Every byte in a folder, but for what a lock and the memory of readers leave; an empty log holds none. */
+/** Every file of a folder except locks, shared memory and an empty WAL. */
 function hashFolder(folder: string): string {
   if (!existsSync(folder)) return 'nothing'
   return readdirSync(folder)
@@ -37,9 +37,9 @@ function hashFolder(folder: string): string {
 
 interface RefusalCase {
   readonly title: string
-  /** Makes the folder what it is; what it returns is undone afterwards. */
+  /** Prepares the folder; the returned function undoes it. */
   readonly prepare: (folder: string) => Promise<(() => Promise<unknown>) | undefined>
-  /** What the sentence must say. */
+  /** A part of the expected message. */
   readonly expectedMessage: RegExp
   readonly asUnprivileged?: true
 }
@@ -134,7 +134,7 @@ function executeSql(folder: string, sql: string): void {
   engine.close()
 }
 
-/** Starts a server where it must be refused, in a sentence, and looks whether a byte of the folder changed. */
+/** Starts a server that must refuse to start with a message, and checks that no byte of the folder changed. */
 export async function checkRefusals(): Promise<FaultResult> {
   const isRoot = process.getuid?.() === 0
   const failures: string[] = []
@@ -164,7 +164,7 @@ export async function checkRefusals(): Promise<FaultResult> {
   return { stats, failures }
 }
 
-/** Long past every refusal, in seconds: who serves on is ended, and told of. */
+/** Seconds, longer than any refusal takes: a server that keeps running is stopped and reported. */
 const TIMEOUT_S = 10
 
 const tryServe = (dataDir: string, asUnprivileged: boolean): Promise<CommandResult> =>

@@ -10,11 +10,11 @@ import { createWriteLoad, type WriteLoad } from './support/write-load.ts'
 const REPLICAS = 3
 const WRITERS = 64
 const WORKSPACES = 8
-/** A database lives this many cycles, so that looking into all of it stays quick. */
+/** Cycles per database; fewer rows keep the check fast. */
 const CYCLES_PER_DATABASE = 10
-/** How long the first write may take that is answered after the database accepts connections again. */
+/** Limit for the first successful write after the database accepts connections again. */
 const MAX_RECOVERY_MS = 5000
-/** How long anything else is waited for that has to come. */
+/** Limit for every other wait. */
 const MAX_WAIT_MS = 60_000
 const PAUSE_MS = 5
 
@@ -29,7 +29,7 @@ interface Totals {
   'slowest recovery ms': number
 }
 
-/** D7: one of three replicas is killed, or their database crashes, again and again under load. */
+/** D7: one of three replicas is killed, or their database crashes, repeatedly under load. */
 export const replicas: FaultTest = {
   promise: 'D7',
   title:
@@ -121,7 +121,7 @@ async function runOnOneDatabase(
   }
 }
 
-/** The database is gone at once, and comes back after a pause. @returns how long after that the first write was answered, in milliseconds */
+/** Crashes the database and restarts it after a pause. @returns milliseconds until the first successful write */
 async function crashDatabase(
   postgres: ServerProcess,
   url: string,
@@ -145,7 +145,7 @@ async function crashDatabase(
   return elapsed
 }
 
-/** Waits until every writer may have been answered. */
+/** Waits until every writer may have received a response. */
 async function waitForMoreWrites({ ledger }: WriteLoad): Promise<void> {
   const expectedCount = ledger.acknowledged.length + WRITERS
   await waitUntil(async () => ledger.acknowledged.length >= expectedCount, 'writes are answered again')
@@ -157,7 +157,7 @@ const acceptsConnections = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Whether each replica answers `/readyz` with this status. */
+/** Whether `/readyz` of each replica returns this status. */
 async function allReplicasAnswer(replicaSet: ReplicaSet, status: number): Promise<boolean> {
   const responses = await Promise.all(
     Array.from({ length: replicaSet.size }, (_, index) => fetch(`${replicaSet.urlOf(index)}/readyz`)),

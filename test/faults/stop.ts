@@ -12,7 +12,7 @@ import { createWriteLoad } from './support/write-load.ts'
 const WRITERS = 64
 const WORKSPACES = 8
 
-/** D4: the server is told to stop under load. Whatever it took on it answers; what it did not answer it did not do. */
+/** D4: the server is stopped under load. It responds to every request it accepted, and performs no write without a response. */
 export const stop: FaultTest = {
   promise: 'D4',
   title: 'SIGTERM under load: what was taken on is answered, exit 0, the log folded in',

@@ -22,7 +22,7 @@ interface FaultStats {
   duplicated: number
 }
 
-/** D3: the disk is full, or fails. */
+/** D3: the disk is full or fails. */
 export const storage: FaultTest = {
   promise: 'D3',
   title: 'disk full, I/O errors on write and on sync',
@@ -51,7 +51,7 @@ export const storage: FaultTest = {
   },
 }
 
-/** Starts a server on the folder: the binary as it is, or under something that makes it suffer. */
+/** Starts a server on the folder, optionally under a wrapper that injects faults. */
 type Start = (program?: readonly string[]) => Promise<RunningServer>
 
 type StorageFault = (plan: Plan, faultStats: FaultStats) => Promise<string[]>
@@ -122,7 +122,7 @@ const storageFaults: Readonly<Record<string, StorageFault>> = {
 
 type InjectedError = Parameters<typeof withFailingSyscall>[1]
 
-/** An error that passes: reads go on meanwhile, writes are refused, and afterwards all is as if it had never been. */
+/** A temporary error: reads work meanwhile, writes are rejected, and afterwards everything works again. */
 async function runTransientError(
   injectedError: InjectedError,
   plan: Plan,
@@ -155,7 +155,7 @@ async function runTransientError(
   }
 }
 
-/** A sync that fails: the process says so and ends, and what it had acknowledged is there at the next start. */
+/** A failed sync: the process reports it and exits, and every acknowledged write is there after a restart. */
 async function runFatalError(
   injectedError: InjectedError,
   plan: Plan,
@@ -185,7 +185,7 @@ async function runFatalError(
   }
 }
 
-/** Fills a folder, lets trouble come over it, and looks whether everything acknowledged is there once and nothing is half-written. */
+/** Fills a folder, injects a fault, and checks that every acknowledged write is stored exactly once and completely. */
 async function runOnFolder(
   data: string,
   plan: Pick<Plan, 'seed'> & { readonly isHeavy: boolean },
@@ -231,7 +231,7 @@ async function runOnFolder(
   }
 }
 
-/** Makes the check that game servers make, over and over; each must succeed. */
+/** Sends ban checks continuously; each must succeed. */
 async function readRepeatedly(
   server: RunningServer,
   workspaces: readonly WorkspaceCredentials[],

@@ -1,35 +1,35 @@
 import type { EngineCosts, RequestCosts } from './costs.ts'
 import type { Load } from './demand.ts'
 
-/** How busy a processor may be, so that calls do not wait for one another for long. */
+/** Target CPU utilization, which keeps queueing short. */
 const MAX_UTILIZATION = 0.6
 
-/** What a key may ask in a minute, and how many keys a workspace may have, unless a setting says otherwise. */
+/** Default requests per minute of a key, and keys per workspace. */
 export const DEFAULT_KEY_RATE = 600
 export const MAX_KEYS = 50
 
-/** Connections that PostgreSQL takes unless told otherwise, and that a process of Reeve keeps. */
+/** Default connection limit of PostgreSQL, and connections per Reeve process. */
 export const SERVER_CONNECTIONS = 100
 export const PROCESS_CONNECTIONS = 13
 
 const kinds = ['check', 'roster', 'events', 'write'] as const
 
-/** Processors that a load keeps busy: of Reeve, and of the database server. */
+/** CPU cores that a load uses in Reeve and on the database server. */
 export function computeProcessors(load: Load, calls: RequestCosts): { reeve: number; database: number } {
   const sumOf = (part: 'reeve' | 'database') =>
     kinds.reduce((total, kind) => total + load[kind] * calls[kind][part], 0) / 1_000_000
   return { reeve: sumOf('reeve'), database: sumOf('database') }
 }
 
-/** Processes of Reeve that a load needs: each answers on one processor. */
+/** Reeve processes that a load needs: each handles requests on one core. */
 export const computeProcesses = (load: Load, calls: RequestCosts): number =>
   Math.max(1, Math.ceil(computeProcessors(load, calls).reeve / MAX_UTILIZATION))
 
-/** Processors that a database server needs for a load. */
+/** CPU cores that a database server needs for a load. */
 export const computeDatabaseProcessors = (load: Load, calls: RequestCosts): number =>
   Math.max(1, Math.ceil(computeProcessors(load, calls).database / MAX_UTILIZATION))
 
-/** Something that gives way, and at how many times a load. */
+/** A limit, and the multiple of a load at which it is reached. */
 export interface Limit {
   readonly description: string
   readonly loadFactor: number
@@ -38,7 +38,7 @@ export interface Limit {
 
 const totalRequests = (load: Load): number => kinds.reduce((sumOf, kind) => sumOf + load[kind], 0)
 
-/** What gives way as a load grows, that which does so first at the head; all of it in one workspace. */
+/** The limits in the order in which a growing load reaches them, with all of the load in one workspace. */
 export function listLimits(load: Load, sqlite: EngineCosts, postgres: EngineCosts): Limit[] {
   const singleProcessFactor = MAX_UTILIZATION / computeProcessors(load, sqlite.calls).reeve
   const processesPerDatabase = Math.floor((SERVER_CONNECTIONS - 3) / PROCESS_CONNECTIONS)

@@ -1,11 +1,11 @@
-/** What a call costs, in microseconds of processor. */
+/** CPU time per request in microseconds. */
 export interface RequestCost {
   readonly reeve: number
-  /** On the database server; 0 where the database is embedded. */
+  /** On the database server; 0 if the database is embedded. */
   readonly database: number
 }
 
-/** The kinds of call that a game network makes. */
+/** The kinds of requests that a game network sends. */
 export interface RequestCosts {
   /** The ban check of one player. */
   readonly check: RequestCost
@@ -13,19 +13,19 @@ export interface RequestCosts {
   readonly roster: RequestCost
   /** The next 20 events. */
   readonly events: RequestCost
-  /** A moderation record, on the disk. */
+  /** Creating a moderation record, durably. */
   readonly write: RequestCost
 }
 
 export interface EngineCosts {
   readonly calls: RequestCosts
-  /** Records that one workspace takes in a second, however many processes there are. */
+  /** Records per second in one workspace, regardless of the number of processes. */
   readonly writesOfOneWorkspace: number
-  /** What a record takes on the disk with its indexes and its row of the audit log, in bytes. */
+  /** Disk space of a record with its indexes and its audit row, in bytes. */
   readonly bytesOfRecord: number
 }
 
-/** What was measured, and where: `bun test/model/measure.ts` writes it anew. */
+/** Measured costs and where they were measured; written by `bun test/model/measure.ts`. */
 export interface Costs {
   readonly at: string
   readonly commit: string

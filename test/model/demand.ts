@@ -1,24 +1,24 @@
-/** What a game network does in a day. */
+/** Daily activity of a game network. */
 export interface Network {
   readonly servers: number
   readonly playersADay: number
-  /** How often a player comes to a server in a day. Each time is one ban check. */
+  /** Joins per player and day. Each is one ban check. */
   readonly joinsOfPlayer: number
-  /** How long a player stays each time, in minutes. */
+  /** Length of a session in minutes. */
   readonly minutesOfJoin: number
-  /** Which part of a day's joins falls into its busiest hour. */
+  /** Share of a day's joins in its busiest hour. */
   readonly busiestHour: number
-  /** How often a server checks everybody who is on it, so that a ban reaches who is playing; in seconds. */
+  /** Seconds between checks of all players on a server, so that a ban reaches players in the game. */
   readonly rosterEverySeconds: number
-  /** How often a server asks for the next events, in seconds. */
+  /** Seconds between a server's requests for the next events. */
   readonly eventsEverySeconds: number
-  /** Records that staff and bots make in a day, for a thousand players. */
+  /** Records per day for a thousand players, created by staff and bots. */
   readonly recordsOfThousand: number
-  /** After a failure of the platform everybody comes back within this time, in seconds. */
+  /** Seconds within which all players reconnect after an outage of the platform. */
   readonly returnSeconds: number
 }
 
-/** Ten thousand servers and ten million players a day. The rest are guesses on the high side: give your own. */
+/** Ten thousand servers and ten million players a day. The other numbers are high estimates; pass your own. */
 export const largeNetwork: Network = {
   servers: 10_000,
   playersADay: 10_000_000,
@@ -31,7 +31,7 @@ export const largeNetwork: Network = {
   returnSeconds: 300,
 }
 
-/** Calls a second. */
+/** Requests per second. */
 export interface Load {
   readonly check: number
   readonly roster: number
@@ -41,10 +41,10 @@ export interface Load {
 
 const DAY_SECONDS = 86_400
 const HOUR_SECONDS = 3600
-/** A roster is asked for in calls of so many players. */
+/** Players per roster request. */
 const ROSTER_SIZE = 100
 
-/** Players at the same time in the busiest hour: those who come, for as long as they stay. */
+/** Concurrent players in the busiest hour: arrivals times the length of a session. */
 export const concurrentPlayers = ({
   playersADay,
   joinsOfPlayer,
@@ -52,7 +52,7 @@ export const concurrentPlayers = ({
   busiestHour,
 }: Network): number => (playersADay * joinsOfPlayer * busiestHour * minutesOfJoin) / 60
 
-/** Calls of a roster that a server makes at once. */
+/** Roster requests of one server per check. */
 const rosterRequestsPerServer = (network: Network): number =>
   Math.max(1, Math.ceil(concurrentPlayers(network) / network.servers / ROSTER_SIZE))
 
@@ -64,10 +64,10 @@ const serverLoad = (network: Network): Pick<Load, 'roster' | 'events'> => ({
 const recordsPerDay = ({ playersADay, recordsOfThousand }: Network): number =>
   (playersADay / 1000) * recordsOfThousand
 
-/** Records of a year. */
+/** Records per year. */
 export const recordsPerYear = (network: Network): number => recordsPerDay(network) * 365
 
-/** The mean of a day. */
+/** The daily average. */
 export const averageLoad = (network: Network): Load => ({
   check: (network.playersADay * network.joinsOfPlayer) / DAY_SECONDS,
   ...serverLoad(network),
@@ -81,7 +81,7 @@ export const peakLoad = (network: Network): Load => ({
   write: (recordsPerDay(network) * network.busiestHour) / HOUR_SECONDS,
 })
 
-/** Everybody who was playing in the busiest hour comes back at once. */
+/** All players of the busiest hour reconnect at once. */
 export const reconnectLoad = (network: Network): Load => ({
   ...peakLoad(network),
   check: concurrentPlayers(network) / network.returnSeconds,

@@ -1,6 +1,6 @@
 /**
- * `bun test/model/measure.ts`: measures what calls cost on this machine and writes `costs.json`, which `bun run model` reckons
- * with. It takes some minutes; nothing else should run meanwhile.
+ * `bun test/model/measure.ts`: measures the cost of requests on this machine and writes `costs.json`, which `bun run model` uses.
+ * It takes some minutes on an otherwise idle machine.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ async function measureCost(
   return { reeve: Math.round(reeve), database: Math.round(postgresData) }
 }
 
-/** The same callers, but for one: all writes then go to one workspace. */
+/** The same load with the keys of one workspace, so that all writes go to it. */
 function restrictToOneWorkspace(data: SeededData): SeededData {
   const callers = `${data.callers}.one`
   writeFileSync(callers, `${readFileSync(data.callers, 'utf8').split('\n')[0]}\n`)

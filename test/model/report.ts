@@ -23,7 +23,7 @@ const formatTable = (headings: readonly string[], rows: readonly (readonly strin
     ...rows.map((cells) => `| ${cells.join(' | ')} |`),
   ].join('\n')
 
-/** What a network asks, what it needs on either engine, and what gives way first: as Markdown. */
+/** The load of a network, what it needs on each engine, and its limits, as Markdown. */
 export function formatReport(network: Network, costs: Costs): string {
   const loads: readonly (readonly [string, Load])[] = [
     ['mean of a day', averageLoad(network)],

@@ -4,8 +4,8 @@ import { largeNetwork, type Network } from './demand.ts'
 import { formatReport } from './report.ts'
 
 /**
- * `bun run model [--servers 10000] [--players-a-day 10000000] …`: what a game network needs, in plain arithmetic from what
- * `measure.ts` measured.
+ * `bun run model [--servers 10000] [--players-a-day 10000000] …`: computes the capacity that a game network needs from the costs
+ * that `measure.ts` measured.
  */
 const toFlag = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 

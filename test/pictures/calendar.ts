@@ -1,4 +1,4 @@
-/** Something that is planned in November. */
+/** An event in November. */
 interface PlannedEvent {
   readonly day: string
   readonly hour: string
@@ -13,7 +13,7 @@ interface PlannedEvent {
 const training = { title: 'Cadet training', eventType: 'training', trainingHost: 'sena' }
 const shift = { title: 'Night shift', eventType: 'shift' }
 
-/** The month of the Night Owls. */
+/** The events of the Night Owls in one month. */
 export const plannedEvents: readonly PlannedEvent[] = [
   { ...training, day: '03', hour: '19' },
   { ...shift, day: '06', hour: '21' },

@@ -5,7 +5,7 @@ import { drawEvening } from '../support/png.ts'
 import { plannedEvents } from './calendar.ts'
 import { moderationActions } from './moderation-actions.ts'
 
-/** The evening on which the pictures are taken. */
+/** The time at which the pictures are taken. */
 const CURRENT_TIME = '2026-11-20T21:40:00Z'
 
 const moderator: readonly Permission[] = [
@@ -56,7 +56,7 @@ const members: readonly (readonly [string, ...string[]])[] = [
   ['ines', 'Trainer'],
 ]
 
-/** What the guide's pictures are of: a community that has been at it for some months. */
+/** Creates the community in the guide's pictures, with some months of history. */
 export async function createDemoCommunity(instance: Instance) {
   const { clock } = instance
   const advanceTo = (time: string) => clock.advance(new Date(time).getTime() - clock.now())

@@ -1,10 +1,10 @@
-/** Something that staff did, at its time. */
+/** A moderation action and its time. */
 interface ModerationAction {
   readonly time: string
   readonly username: string
-  /** What this case is called in the story. */
+  /** A name for this case within this file. */
   readonly caseName?: string
-  /** The case that it is about. */
+  /** The case that the action changes. */
   readonly caseRef?: string
   readonly action: string
   readonly [field: string]: string | undefined
@@ -13,7 +13,7 @@ interface ModerationAction {
 const DAY = 86_400
 const stormPlayer = { userId: '261', userUsername: 'StormRider' }
 
-/** What became of the players of the Night Owls, up to tonight. */
+/** Every moderation action of the Night Owls. */
 export const moderationActions: readonly ModerationAction[] = [
   {
     time: '2026-09-12T19:20:00Z',

@@ -6,14 +6,14 @@ import type { DemoCommunity } from './demo-community.ts'
 export interface Picture {
   readonly name: string
   readonly username: string
-  /** Below the address of the workspace. */
+  /** Path below the URL of the workspace. */
   readonly path: string | ((community: DemoCommunity) => string)
   readonly width: 390 | 1440
   readonly height?: number
   readonly isDark?: boolean
-  /** A text that says that all of it is there. */
+  /** A text that appears once everything has loaded. */
   readonly visibleText: string | RegExp
-  /** What is done there first. */
+  /** Actions before the picture is taken. */
   readonly arrange?: (page: Page, community: DemoCommunity) => Promise<void>
 }
 
@@ -26,18 +26,18 @@ async function fillBanForm(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: '14 days' }).check()
   await dialog.getByLabel('Reason').fill('Exploiting again, on server 2')
-  await dialog.getByText('gives way').waitFor()
+  await dialog.getByText('Replaces the active ban').waitFor()
 }
 
-/** Gives moderators two things that the reader has. */
+/** Adds two permissions that the user has to the moderator role. */
 async function grantPermissions(page: Page): Promise<void> {
   for (const label of ['Lift and shorten bans', 'Ban players']) {
     await page.getByRole('checkbox', { name: new RegExp(`^Moderator: ${label}`) }).click()
   }
-  await page.getByText('2 changes in 1 role').waitFor()
+  await page.getByText('2 unsaved changes in 1 role').waitFor()
 }
 
-/** The pictures, in the order of the guide. */
+/** The pictures in the order of the guide. */
 export const pictures: readonly Picture[] = [
   { name: 'home', username: 'mira', path: '', width: DESKTOP_WIDTH, visibleText: 'Lantern night' },
   {
@@ -90,7 +90,7 @@ export const pictures: readonly Picture[] = [
     width: DESKTOP_WIDTH,
     visibleText: 'Ban checks of game servers',
     async arrange(page) {
-      await pressButton(page, 'Switch Events')
+      await pressButton(page, 'Change Events')
       await page.getByRole('radio', { name: 'Read-only' }).check()
       await page.getByLabel('Message').fill('We are moving the calendar. Back on Sunday evening.')
     },

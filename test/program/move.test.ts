@@ -78,7 +78,7 @@ test('a move is refused while the server runs, and to an invalid target', async 
   const unreachableError = expectRefusal(
     await runOnFolder(['move', '--to', 'postgres://reeve:hush@127.0.0.1:9/reeve']),
   )
-  expect(unreachableError).toMatch(/^The database reeve at 127\.0\.0\.1:9 cannot be opened: .* Look at --to/)
+  expect(unreachableError).toMatch(/^The database reeve at 127\.0\.0\.1:9 cannot be opened: .* Check --to,/)
   expect(`${wrong.err}${unreachableError}`).not.toContain('hush')
   const missingResult = await runReeve(['move', '--to', to], { dataDir: join(folder.path, 'none'), env })
   expect(expectRefusal(missingResult)).toContain('There is no instance in')

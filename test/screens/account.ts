@@ -2,7 +2,7 @@ import { fillIn, pressButton } from '../support/page-actions.ts'
 import type { ScreenFile } from '../support/screen-states.ts'
 import { OWNER } from '../support/server.ts'
 
-/** The reader's own. */
+/** The user's own account. */
 export const screens: ScreenFile = {
   async prepare({ server }) {
     await server.session(OWNER)
@@ -13,7 +13,7 @@ export const screens: ScreenFile = {
       name: 'account',
       path: '/account',
       heading: 'Your account',
-      arrange: (page) => page.getByText('This one').waitFor(),
+      arrange: (page) => page.getByText('This device').waitFor(),
     },
     {
       name: 'account-refused',
@@ -21,8 +21,8 @@ export const screens: ScreenFile = {
       heading: 'Your account',
       allowedErrors: /status of 400/,
       async arrange(page) {
-        await fillIn(page, { 'Present password': 'not the password', 'New password': 'short' })
-        await pressButton(page, 'Change the password')
+        await fillIn(page, { 'Current password': 'not the password', 'New password': 'short' })
+        await pressButton(page, 'Change password')
         await page.getByText('New password must be').waitFor()
       },
     },

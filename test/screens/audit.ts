@@ -3,7 +3,7 @@ import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 const USERNAME = 'rowan'
 let workspaceId = ''
 
-/** A log with a bit of everything. */
+/** Fills an audit log with changes of every kind. */
 async function prepare({ server }: ScreenContext): Promise<void> {
   await server.createAccount(USERNAME)
   const session = await server.session(USERNAME)
@@ -56,7 +56,6 @@ async function prepare({ server }: ScreenContext): Promise<void> {
 const heading = 'Audit log'
 const as = ({ server }: ScreenContext) => server.session(USERNAME)
 
-/** Who changed what. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [
@@ -74,7 +73,7 @@ export const screens: ScreenFile = {
       as,
       async arrange(page) {
         await page.getByRole('button', { name: /^Changes/ }).click()
-        await page.getByRole('button', { name: /^All \d+ fields$/ }).waitFor()
+        await page.getByRole('button', { name: /^Show all \d+ fields$/ }).waitFor()
       },
     },
     {
@@ -92,7 +91,7 @@ export const screens: ScreenFile = {
       path: () => `/w/${workspaceId}/audit?what=roles.delete`,
       heading,
       as,
-      arrange: (page) => page.getByText('Nothing like that was done').waitFor(),
+      arrange: (page) => page.getByText('No matching changes').waitFor(),
     },
   ],
 }

@@ -23,7 +23,7 @@ const departments = [
 const HEADING = 'Departments'
 const path = '/w/$/departments'
 
-/** A workspace of its own without any department. */
+/** A separate workspace without departments. */
 let emptyWorkspaceId = ''
 
 async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<void> {
@@ -60,7 +60,7 @@ async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<v
   emptyWorkspaceId = String(created.body.workspace.id)
 }
 
-/** Departments: the list, what is done with one, and what was deleted. */
+/** The list of departments, its dialogs, and deleted departments. */
 export const screens: ScreenFile = {
   prepare,
   states: [
@@ -88,7 +88,7 @@ export const screens: ScreenFile = {
         await page.getByRole('menuitem', { name: 'Name, colour and description' }).click()
         await page.getByLabel('Name', { exact: true }).fill('public relations')
         await pressButton(page, 'Save')
-        await page.getByText('Name is taken').waitFor()
+        await page.getByText('Name is already used').waitFor()
       },
     },
     {

@@ -6,7 +6,7 @@ import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** A moment around the present: the screens begin at today. */
+/** A time relative to today, where the calendar starts. */
 const at = (days: number, hour: number): string => {
   const day = new Date(Date.now() + days * DAY)
   day.setUTCHours(hour, 0, 0, 0)
@@ -49,7 +49,7 @@ async function prepare({ server, owner, workspaceId }: ScreenContext) {
 
 let trainingId = ''
 
-/** The calendar, an event, and the form. */
+/** The calendar, an event and its form. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [
@@ -75,7 +75,7 @@ export const screens: ScreenFile = {
       name: 'events-nothing',
       path: '/w/$/events?view=agenda&type=tryout&on=9000-01-01',
       heading: 'Events',
-      arrange: (page) => page.getByText('No event of the type').waitFor(),
+      arrange: (page) => page.getByText('No upcoming events of type').waitFor(),
     },
     {
       name: 'events-day',
@@ -109,7 +109,7 @@ export const screens: ScreenFile = {
         await pressButton(page, 'Edit')
         const imageFile = { name: 'evening.png', mimeType: 'image/png', buffer: drawEvening(480, 480) }
         await page.locator('input[type=file]').setInputFiles(imageFile)
-        const preview = page.getByRole('img', { name: 'The image as it will be shown' })
+        const preview = page.getByRole('img', { name: 'Preview of the cropped image' })
         await preview.waitFor()
         await preview.scrollIntoViewIfNeeded()
       },

@@ -2,12 +2,12 @@ import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 const HOUR = 3_600_000
 const USERNAME = 'hazel'
-/** The workspaces of these looks, by what they are called, once they are made. */
+/** Ids of the workspaces of these states, by name. */
 const workspaceIds = new Map<string, string>()
 
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 
-/** A workspace with much going on: bans, events, a quota that is nearly used up, an endpoint switched off. */
+/** A busy workspace: bans, events, a quota that is nearly used up, an endpoint that is switched off. */
 async function fillWorkspace(
   { server, owner }: ScreenContext,
   workspaceId: string,
@@ -35,7 +35,7 @@ async function fillWorkspace(
   })
 }
 
-/** Makes both workspaces of the looks, of an account of their own. */
+/** Creates both workspaces with an owner of their own. */
 async function prepare(context: ScreenContext): Promise<void> {
   const { server } = context
   await server.createAccount(USERNAME)
@@ -49,7 +49,6 @@ async function prepare(context: ScreenContext): Promise<void> {
 
 const as = ({ server }: ScreenContext) => server.session(USERNAME)
 
-/** How a workspace stands. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [

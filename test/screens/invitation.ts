@@ -14,7 +14,7 @@ async function prepare(context: ScreenContext): Promise<void> {
   await server.createAccount('guest')
 }
 
-/** What whoever was sent a link sees. */
+/** The pages of an invitation link. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [

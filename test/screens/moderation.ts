@@ -5,7 +5,7 @@ import type { ScreenContext, ScreenFile, ScreenState } from '../support/screen-s
 const HOUR = '3600'
 const WEEK = '604800'
 
-/** The cases that looks go to, once they are made. */
+/** Cases that states open, once created. */
 const caseIds: Record<string, string> = {}
 
 async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<void> {
@@ -82,7 +82,7 @@ async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<v
   caseIds.redacted = redactedNoteId
 }
 
-/** A look at a case, gone to from the list, since where it is and its heading are made with it. */
+/** A state of a case, opened from the list because its URL and heading are only known at run time. */
 const caseState = (name: string, caseKey: string, arrange: (page: Page) => Promise<void>): ScreenState => ({
   name,
   path: '/w/$/moderation/records',
@@ -95,7 +95,7 @@ const caseState = (name: string, caseKey: string, arrange: (page: Page) => Promi
 
 const player = { path: '/w/$/moderation/players/261', heading: 'StormRider 261' }
 
-/** Finding players, their pages, acting on them, the lists and the cases. */
+/** Player search, player pages, actions, lists and cases. */
 export const screens: ScreenFile = {
   prepare,
   states: [
@@ -120,7 +120,7 @@ export const screens: ScreenFile = {
     {
       name: 'moderation-bans',
       path: '/w/$/moderation/bans',
-      heading: 'Bans in force',
+      heading: 'Active bans',
       arrange: (page) => page.getByText('Selling accounts').waitFor(),
     },
     {
@@ -151,7 +151,7 @@ export const screens: ScreenFile = {
         await dialog.getByRole('radio', { name: '1 day' }).check()
         await dialog.getByLabel('Reason').fill('Exploiting again')
         await dialog.getByText(/^This ends sooner/).waitFor()
-        await dialog.getByText('Lately:').waitFor()
+        await dialog.getByText('Recent:').waitFor()
       },
     },
     {
@@ -177,7 +177,7 @@ export const screens: ScreenFile = {
       await page.getByLabel('Before').waitFor()
     }),
     caseState('case-end', 'ban', async (page) => {
-      await pressButton(page, 'Change the end')
+      await pressButton(page, 'Change expiry')
       await page.getByRole('radio', { name: '3 days longer' }).check()
       await page.getByText(/instead of/).waitFor()
     }),
@@ -187,10 +187,10 @@ export const screens: ScreenFile = {
     }),
     caseState('case-redact', 'ban', async (page) => {
       await pressButton(page, 'Redact')
-      await page.getByRole('dialog').getByText('for good, in its earlier versions').waitFor()
+      await page.getByRole('dialog').getByText('including from its earlier versions').waitFor()
     }),
     caseState('case-redacted', 'redacted', async (page) => {
-      await page.getByText('They are gone for good.').waitFor()
+      await page.getByText('The texts of this case were permanently redacted').waitFor()
     }),
   ],
 }

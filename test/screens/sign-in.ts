@@ -5,7 +5,7 @@ import { OWNER } from '../support/server.ts'
 
 const REJECTED_STATUS = /status of 40[01]/
 
-/** What is shown before anyone is signed in. */
+/** Screens without a session. */
 export const screens: ScreenFile = {
   states: [
     { name: 'first-run', path: '/', heading: 'Set up Reeve', isEmpty: true },

@@ -6,7 +6,7 @@ const NEW_OWNER = 'birch'
 const workspaceIds = new Map<string, string>()
 const path = (groupName: string) => () => `/w/${workspaceIds.get(groupName)}/configuration/workspace`
 
-/** A workspace in use with archives, and one that is archived. */
+/** An active workspace with archives, and an archived one. */
 async function prepare({ server }: ScreenContext): Promise<void> {
   await server.createAccount(OWNER_NAME)
   const session = await server.session(OWNER_NAME)
@@ -35,7 +35,7 @@ async function prepare({ server }: ScreenContext): Promise<void> {
 const as = ({ server }: ScreenContext) => server.session(OWNER_NAME)
 const heading = 'Workspace'
 
-/** The workspace itself. */
+/** The workspace settings. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [
@@ -81,7 +81,7 @@ export const screens: ScreenFile = {
           .getByRole('button', { name: /^Roll back/ })
           .last()
           .click()
-        await page.getByRole('dialog').getByText('It is back in use at once.').waitFor()
+        await page.getByRole('dialog').getByText('The workspace becomes active immediately.').waitFor()
       },
     },
     {
@@ -104,11 +104,11 @@ export const screens: ScreenFile = {
       as,
       allowedErrors: /status of 400/,
       async arrange(page) {
-        await pressButton(page, 'Transfer the ownership…')
+        await pressButton(page, 'Transfer ownership…')
         await page.getByRole('combobox', { name: 'New owner' }).click()
         await page.getByRole('option', { name: NEW_OWNER }).click()
         await fillIn(page, { 'Your password': 'not the password' })
-        await pressButton(page, 'Transfer the ownership')
+        await pressButton(page, 'Transfer ownership')
         await page.getByText('is not your current password').waitFor()
       },
     },

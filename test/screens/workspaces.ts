@@ -1,6 +1,6 @@
 import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
-/** Long, wide, and not all of it from left to right. */
+/** Long, wide and right-to-left names. */
 const NAMES = [
   'A community whose name goes on for as long as a name may go on and then a bit',
   'مجتمع اللاعبين',
@@ -9,7 +9,7 @@ const NAMES = [
 
 const USERNAME = 'wren'
 
-/** Somebody who belongs to workspaces of every look: with several roles, one and none, active and archived. */
+/** A member of workspaces in every state: with several roles, one and none; active and archived. */
 async function prepare({ server }: ScreenContext): Promise<void> {
   await server.createAccount(USERNAME)
   const session = await server.session(USERNAME)
@@ -24,7 +24,7 @@ async function prepare({ server }: ScreenContext): Promise<void> {
   }
 }
 
-/** Choosing a workspace, and making one. */
+/** Choosing and creating a workspace. */
 export const screens: ScreenFile = {
   prepare: prepare,
   states: [

@@ -12,47 +12,44 @@ import {
 import { readStoredRows } from './stored-rows.ts'
 import { setArchived, setEndpointControl } from './workspace-states.ts'
 
-/** A request that works for a caller who may make it, and what it asks of that caller. */
+/** A request that succeeds for an authorized caller, and what it requires. */
 export interface GuardedRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /**
-   * In its current form, such as `/api/departments`: the legacy form is replayed too. Addresses of the portal stand as
-   * they are.
-   */
+  /** The current path, such as `/api/departments`; the legacy path is tested too. Portal paths have one form. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-  /** The workspace it is about, named in `query` or `body` as the route wants it. */
+  /** The workspace of the request, named in `query` or `body` as the route requires. */
   readonly workspaceId: string
-  /** The permission it needs; null where belonging to the workspace is enough. */
+  /** The required permission; null if membership is enough. */
   readonly permission: Permission | null
-  /** Further permissions it needs, that the gate does not ask for. */
+  /** Further required permissions that the gate does not check. */
   readonly also?: readonly Permission[]
-  /** How the route finds its workspace: the rule's `workspace`. `required` by default. */
+  /** How the route finds its workspace: `workspace` of the rule. Default: `required`. */
   readonly workspace?: 'required' | 'id' | 'own' | 'none'
-  /** Who may call at all: the rule's `who`. Keys and sessions by default. */
+  /** Who may call the route: `who` of the rule. Default: keys and sessions. */
   readonly who?: 'session' | 'operator'
-  /** Whether it only reads. By default `GET` does, and nothing else. */
+  /** Whether the request only reads. Default: only `GET` does. */
   readonly reads?: boolean
-  /** Whether it goes on in an archived workspace though it writes. */
+  /** Whether a write is allowed in an archived workspace. */
   readonly whileArchived?: boolean
-  /** Kinds of callers that are not turned away here, for a reason that the test gives. */
+  /** Callers that are not rejected here, for a reason that the test gives. */
   readonly except?: readonly string[]
   /**
-   * The status for a caller who holds exactly the permissions needed: the last thing replayed, and the only one that
-   * may change anything. 200 by default; null leaves it out.
+   * Status for a caller with exactly the required permissions. This request comes last and is the only one that may change
+   * anything. Default: 200; null skips it.
    */
   readonly accepted?: number | null
 }
 
-/** How a caller was answered: `403 forbidden missing_permission departments.manage`. */
+/** The outcome for a caller: `403 forbidden missing_permission departments.manage`. */
 const formatOutcome = ({ status, body }: TestResponse): string =>
   [status, body?.code, body?.reason, body?.permission].filter((part) => part !== undefined).join(' ')
 
 interface AccessCase {
   readonly as: RequestOptions
   readonly expected: string
-  /** Changes of the request itself. */
+  /** Changes to the request. */
   readonly modifyRequest?: (request: GuardedRequest) => GuardedRequest
 }
 
@@ -177,7 +174,7 @@ async function createRejectedCases(
     const expected = forbidden(`missing_permission ${permission}`)
     if (acceptsKeys)
       cases['a key that lacks the permission'] = { as: { key: callersWithoutPermission.key }, expected }
-    // A session is in no workspace where none is named, so it lacks nothing there.
+    // Without a workspace in the request, a session has no permissions to lack.
     if (namesWorkspace)
       cases['a session that lacks the permission'] = {
         as: { session: callersWithoutPermission.session },
@@ -203,7 +200,7 @@ function sendRequest(
   })
 }
 
-/** Every refusal is JSON, says which call it answers, and a 401 says how to sign in. */
+/** Expects a JSON body with the request id, and `WWW-Authenticate` on a 401. */
 function expectCompleteError({ status, headers, body, text }: TestResponse): void {
   expect(body, text).not.toBeNull()
   expect(body.error, text).toBeString()
@@ -213,7 +210,7 @@ function expectCompleteError({ status, headers, body, text }: TestResponse): voi
   if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer')
 }
 
-/** Plays the attempts under every prefix and compares all outcomes at once, so that a failure shows each caller. */
+/** Sends every attempt under every prefix and compares all outcomes at once, so that a failure shows each caller. */
 async function runCases(instance: Instance, request: GuardedRequest, cases: AccessCases): Promise<void> {
   const before = await readStoredRows(instance)
   const actual: Record<string, string> = {}
@@ -231,7 +228,7 @@ async function runCases(instance: Instance, request: GuardedRequest, cases: Acce
   expect(await readStoredRows(instance)).toEqual(before)
 }
 
-/** Plays what an archived workspace and its endpoint controls turn away, and what they let through. */
+/** Sends what an archived workspace and endpoint controls reject, and what they allow. */
 async function runWorkspaceStateCases(
   instance: Instance,
   callers: Callers,
@@ -261,16 +258,15 @@ async function runWorkspaceStateCases(
 }
 
 /**
- * Replays a request, under both prefixes, as everyone who may not make it: without credentials; with a key that is junk,
- * cut short, mistyped, unknown, expired, revoked, used from the wrong address, of another workspace or lacking the
- * permission; with a session that is junk, expired, of no member, lacking the permission or made to call by another
- * site; for a workspace that never was, that is archived, or whose endpoint is switched. Each must be answered with the
- * decided status, code and reason, and nothing may have been changed. At the end it is made once more with exactly the
- * permissions it needs, to show that the others were turned away for what they lack.
+ * Sends a request under both prefixes with every kind of invalid caller: without credentials; with a key that is invalid,
+ * truncated, mistyped, unknown, expired, revoked, used from a wrong IP address, of another workspace or without the permission;
+ * with a session that is invalid, expired, of a non-member, without the permission or used by another site; for a workspace
+ * that is unknown or archived, or whose endpoint is switched off. Expects the exact status, code and reason, and no stored
+ * change. Then sends it once with exactly the required permissions, to show that only those were missing.
  *
  * @example
- * test('strangers and the unentitled are turned away', async () => {
- *   await replay(instance, {
+ * test('callers without access are rejected', async () => {
+ *   await expectAccessRules(instance, {
  *     method: 'POST', path: '/api/departments', permission: 'departments.manage',
  *     workspaceId: workspace.id, body: { workspaceId: workspace.id, name: 'Public relations' },
  *   })

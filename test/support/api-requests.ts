@@ -31,7 +31,7 @@ const deleteStep = (path: string, id: string, options: Partial<SequenceStep> = {
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mOor6//DwAFhAKA6MdEIwAAAABJRU5ErkJggg=='
 
-/** Every list, and one record each, as they stand at the time. */
+/** Reads of every list and of one record each. */
 const reads: readonly SequenceStep[] = [
   readStep('moderation'),
   readStep('moderation', { banList: 'true' }),
@@ -256,8 +256,8 @@ const rejectedSteps: readonly SequenceStep[] = [
 ]
 
 /**
- * A walk over the whole public interface: every endpoint, every action, every kind of refusal that does not depend on who
- * asks. It begins in a fresh workspace with one role; `{workspace}` and `{role}` are given.
+ * Requests to every endpoint and action of the public API, with every error that does not depend on the caller. They start in a
+ * new workspace with one role; `{workspace}` and `{role}` are given.
  */
 export const publicApiSteps: readonly SequenceStep[] = [
   ...reads,
@@ -270,7 +270,7 @@ export const publicApiSteps: readonly SequenceStep[] = [
   ...workspaces,
 ]
 
-/** Every list that the portal alone reads. Addresses stand as they are. */
+/** Reads of every list that only the portal has. The paths have no other form. */
 export const portalReadSteps: readonly SequenceStep[] = [
   { method: 'GET', path: '/portal/api/me' },
   { method: 'GET', path: '/portal/api/sessions' },

@@ -1,20 +1,20 @@
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { type Instance, openInstance } from './instance.ts'
 
-/** A browser without a window of its own, which takes half the time of one with, and that asks nobody for anything by itself. */
+/** A headless browser (half the run time of one with a window) that sends no background requests. */
 export const openBrowser = () =>
   chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })
 
-/** A fresh instance on a real port. */
+/** A new in-process instance on a real port. */
 export async function openInstanceServer() {
   const instance: Instance = await openInstance()
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    // As the program has it: the streams of changes say nothing for a quarter of a minute.
+    // As in the server: live streams are silent for up to 15 seconds.
     idleTimeout: 120,
     fetch: (request) => instance.app.fetch(request),
   })
@@ -31,8 +31,8 @@ export async function openInstanceServer() {
 export type InstanceServer = Awaited<ReturnType<typeof openInstanceServer>>
 
 /**
- * Opens a page in a context of its own, and gathers what it asks for and complains of. Its reader has asked for less motion:
- * what is clicked on stands still then, where a machine clicks sooner than a person would.
+ * Opens a page in a new context and records its requests and errors. With reduced motion, because a test clicks faster than
+ * a person and would otherwise click on elements that still move.
  */
 export async function openTab(
   browser: Awaited<ReturnType<typeof openBrowser>>,
@@ -67,7 +67,7 @@ export async function openTab(
     requestedUrls,
     pageErrors,
     listCspViolations: () => page.evaluate<string[]>('violations'),
-    /** What would leave the browser for another host: the content of `data:` and `blob:` addresses does not. */
+    /** Requests to another origin. `data:` and `blob:` URLs never leave the browser. */
     listCrossOriginRequests: () =>
       requestedUrls.filter(
         (requestedUrl) =>
@@ -76,3 +76,5 @@ export async function openTab(
     close: () => context.close(),
   }
 }
+
+export type Tab = Awaited<ReturnType<typeof openTab>>

@@ -14,7 +14,7 @@ const updateSessionExpiry = statement<{ hash: string; expiresAt: number }>()((sq
   sql.updateTable('session').set({ expires_at: p.expiresAt }).where('token_hash', '=', p.hash),
 )
 
-/** The callers that a request is replayed with: made once for a workspace, so that its keys stay few. */
+/** The callers of a workspace, created once so that it has few keys. */
 const callersByWorkspace = new WeakMap<Instance, Map<string, Promise<Callers>>>()
 
 export type Callers = Awaited<ReturnType<typeof createCallers>>
@@ -60,7 +60,7 @@ async function createCallers(instance: Instance, workspaceId: string) {
   }
 }
 
-/** The callers for a workspace: made at the first asking. */
+/** The callers of a workspace, created on first use. */
 export function getCallers(instance: Instance, workspaceId: string): Promise<Callers> {
   const byWorkspace = callersByWorkspace.get(instance) ?? new Map<string, Promise<Callers>>()
   callersByWorkspace.set(instance, byWorkspace)
@@ -71,7 +71,7 @@ export function getCallers(instance: Instance, workspaceId: string): Promise<Cal
   return created
 }
 
-/** A key with one of its characters changed for another. */
+/** A key with one wrong character. */
 export const mistypeKey = (key: string): string => {
   const index = 12
   const other = key[index] === 'a' ? 'b' : 'a'

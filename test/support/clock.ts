@@ -1,12 +1,12 @@
 import type { Ports } from '@reeve/core'
 
-/** A clock that a test moves: it stands still until then. */
+/** A clock that only a test moves. */
 export interface Clock {
   readonly now: () => number
   readonly advance: (ms: number) => void
 }
 
-/** @param start epoch milliseconds; a whole minute of the present by default */
+/** @param start epoch milliseconds. Default: the current time, rounded down to a minute */
 export function createTestClock(start = Math.floor(Date.now() / 60_000) * 60_000): Clock {
   let current = start
   return {
@@ -17,7 +17,7 @@ export function createTestClock(start = Math.floor(Date.now() / 60_000) * 60_000
   }
 }
 
-/** Real ids and randomness on a clock that a test moves. */
+/** Real ids and randomness with a test clock. */
 export const createTestPorts = (clock: Clock): Ports => ({
   now: clock.now,
   newId: () => Bun.randomUUIDv7(),

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
-import { pressButton } from './page-actions.ts'
+import { chooseMenuItem, DESKTOP } from './page-actions.ts'
 import { openStaffSession } from './staff-session.ts'
 
-/** Where the portal reads the departments, and who is in them. */
 export const DEPARTMENTS_PATH = '/portal/api/departments'
 
-/** A department as the portal reads it. */
+/** A department in a portal response. */
 interface DepartmentJson {
   readonly id: string
   readonly name: string
@@ -18,9 +17,7 @@ interface DepartmentJson {
   }[]
 }
 
-const DESKTOP = { viewport: { width: 1440, height: 900 } }
-
-/** A staff and a browser for all tests of a file, and what these do about departments. */
+/** A staff session with helpers for departments. */
 export async function openDepartmentsSession() {
   const e2e = await openStaffSession()
   const { owner, readAsOwner, requestAsOwner } = e2e
@@ -45,7 +42,7 @@ export async function openDepartmentsSession() {
     return members.find((department: { username: string }) => department.username === username).accountId
   }
 
-  /** A workspace of its own with departments of these names, in this order. */
+  /** Creates a workspace with departments of these names, in this order. */
   async function createWorkspaceWithDepartments(...departmentNames: string[]) {
     const workspaceId = await e2e.createWorkspace(departmentNames.join(' and ') || 'Brand new')
     const ids: string[] = []
@@ -53,12 +50,11 @@ export async function openDepartmentsSession() {
     return { workspaceId, ids }
   }
 
-  /** Opens the screen. */
   const openDepartmentsScreen = (
     session = owner.session,
     workspaceId = e2e.workspaceId,
     options: object = DESKTOP,
-  ) => e2e.openScreen(session, `/w/${workspaceId}/departments`, 'Departments', options)
+  ) => e2e.openScreen(`/w/${workspaceId}/departments`, { session, heading: 'Departments', browser: options })
 
   return {
     ...e2e,
@@ -75,13 +71,10 @@ export async function openDepartmentsSession() {
 
 export type DepartmentsSession = Awaited<ReturnType<typeof openDepartmentsSession>>
 
-/** Chooses what to do with a department. */
-export async function chooseDepartmentAction(page: Page, name: string, menuItem: string): Promise<void> {
-  await pressButton(page, `Change ${name}`)
-  await page.getByRole('menuitem', { name: menuItem }).click()
-}
+export const chooseDepartmentAction = (page: Page, name: string, item: string): Promise<void> =>
+  chooseMenuItem(page, `Change ${name}`, item)
 
-/** What a browser would have to be blocked from reading to miss what somebody else does. */
+/** Blocks the reads of departments, so that the page misses changes of others. */
 export const blockDepartmentReads = (page: Page) =>
   page.route('**/portal/api/departments?*', (route) => route.abort())
 export const unblockDepartmentReads = (page: Page) => page.unroute('**/portal/api/departments?*')

@@ -1,47 +1,155 @@
-import { openBrowser, openTab } from './browser.ts'
-import { waitForHeading } from './page-actions.ts'
-import { startTestServer } from './server.ts'
+import { afterAll, afterEach, beforeAll, setDefaultTimeout } from 'bun:test'
+import type { Permission } from '@reeve/core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { openBrowser, openTab, type Tab } from './browser.ts'
+import { WAIT_MS, waitForHeading } from './page-actions.ts'
+import { GROUP, startTestServer, type TestServer } from './server.ts'
 
-/** What stands in texts that people wrote, to see whether it is run: it would leave a mark on the page. */
-export const XSS_PAYLOAD = '"><script>planted=1</script><img src=x onerror=planted=1>'
+/** Limit for one browser test and for opening its session: several screens on a busy machine. */
+const TEST_TIMEOUT_MS = 60_000
 
-/** What does not come within this does not come: the test tells what it waited for. */
-const WAIT_MS = 30_000
+export interface OpenScreenOptions {
+  /** Session token; `null` for an anonymous visitor. Defaults to the owner of a session that has one. */
+  readonly session?: string | null
+  /** Heading to wait for. */
+  readonly heading?: string
+  readonly browser?: BrowserContextOptions
+}
 
-/** A place that is set up and a browser, for all tests of a file; the pages of one test are closed with `leave`. */
+/** What every test file needs: `resetTest` closes what one test opened, `close` what the file opened. */
+interface Session {
+  resetTest(): Promise<unknown>
+  close(): Promise<unknown>
+}
+
+/**
+ * Opens a session before the tests of a file, resets it after each and closes it at the end. Call it at the top of the file:
+ * the members of the result exist once the tests run.
+ */
+export function useSession<Opened extends Session>(open: () => Promise<Opened>): Opened {
+  setDefaultTimeout(TEST_TIMEOUT_MS)
+  const session = {} as Opened
+  beforeAll(async () => {
+    Object.assign(session, await open())
+  }, TEST_TIMEOUT_MS)
+  // A session that failed to open has neither; its own error is the one to report.
+  afterEach(() => session.resetTest?.())
+  afterAll(() => session.close?.())
+  return session
+}
+
+function createTabs(browser: Browser) {
+  const tabs: Tab[] = []
+  return {
+    async openScreen(
+      { origin, cookie }: TestServer,
+      path: string,
+      { session = null, heading, browser: contextOptions = {} }: OpenScreenOptions,
+    ): Promise<Tab> {
+      const cookies = session === null ? [] : [cookie(session)]
+      const tab = await openTab(browser, `${origin}${path}`, contextOptions, cookies)
+      tabs.push(tab)
+      tab.page.setDefaultTimeout(WAIT_MS)
+      if (heading !== undefined) await waitForHeading(tab.page, heading)
+      return tab
+    },
+    closeTabs: () => Promise.all(tabs.splice(0).map((tab) => tab.close())),
+  }
+}
+
+/** A browser for the tests of a file, each of which starts an empty server of its own. */
+export async function openE2eSessionPerTest() {
+  const browser = await openBrowser()
+  const tabs = createTabs(browser)
+  let server: Promise<TestServer> | null = null
+  /** The server of this test, started by the first call. It has no account yet. */
+  const startServer = (): Promise<TestServer> => {
+    server ??= startTestServer()
+    return server
+  }
+  return {
+    startServer,
+    openScreen: async (path = '/', options: OpenScreenOptions = {}) =>
+      tabs.openScreen(await startServer(), path, options),
+    async resetTest() {
+      await tabs.closeTabs()
+      await (await server)?.close()
+      server = null
+    },
+    close: () => browser.close(),
+  }
+}
+
+/** A browser and a server with an owner, shared by all tests of a file. */
 export async function openE2eSession() {
   const [browser, server] = await Promise.all([openBrowser(), startTestServer()])
   const owner = await server.setUp()
-  const tabs: Awaited<ReturnType<typeof openTab>>[] = []
+  const tabs = createTabs(browser)
+  const { session } = owner
+  let memberCount = 0
+
+  const openScreen = (path: string, options: OpenScreenOptions = {}): Promise<Tab> =>
+    tabs.openScreen(server, path, { session, ...options })
+
+  /** @returns the body of the response. @throws unless the status is 200 */
+  const requestAsOwner = async (
+    method: string,
+    path: string,
+    body: object = {},
+    workspaceId = owner.workspaceId,
+  ) => (await server.requestOk(method, path, { session, body: { workspaceId, ...body } })).body
+
+  /** @returns the body of the response. @throws unless the status is 200 */
+  const readAsOwner = async (
+    path: string,
+    query: Readonly<Record<string, string>> = {},
+    workspaceId = owner.workspaceId,
+  ) =>
+    (await server.requestOk('GET', `${path}?${new URLSearchParams({ workspaceId, ...query })}`, { session }))
+      .body
+
+  /** Creates another workspace of the owner. @returns its id */
+  async function createWorkspace(groupName = GROUP): Promise<string> {
+    const { body } = await server.requestOk('POST', '/api/workspaces', { session, body: { groupName } })
+    return String(body.workspace.id)
+  }
+
+  /** Creates a workspace for one test. With permissions, its screens open as a member who has exactly those. */
+  async function createWorkspaceFixture(permissions?: readonly Permission[]) {
+    const workspaceId = await createWorkspace()
+    const username = `wren${++memberCount}`
+    const fixtureSession = permissions
+      ? await server.createMember({ workspaceId, session }, username, permissions)
+      : session
+    return {
+      workspaceId,
+      session: fixtureSession,
+      username,
+      openScreen: (path: string, options: OpenScreenOptions = {}) =>
+        openScreen(`/w/${workspaceId}${path}`, { session: fixtureSession, ...options }),
+      requestAsOwner: (method: string, path: string, body: object = {}) =>
+        requestAsOwner(method, path, body, workspaceId),
+      readAsOwner: (path: string, query: Readonly<Record<string, string>> = {}) =>
+        readAsOwner(path, query, workspaceId),
+      /** Sends a request to the public API: POST if it has a body, otherwise GET. */
+      requestWithKey: (key: string, path: string, body?: object) =>
+        server.requestWithKey(
+          key,
+          `/api/${path}${path.includes('?') ? '&' : '?'}workspaceId=${workspaceId}`,
+          body,
+        ),
+    }
+  }
+
   return {
     server,
     owner,
-    /** Makes a call of the owner's on their workspace, which has to go well. @returns what was answered */
-    async requestAsOwner(method: string, path: string, body: object = {}, workspaceId = owner.workspaceId) {
-      const { session } = owner
-      return (await server.requestOk(method, path, { session, body: { workspaceId, ...body } })).body
-    },
-    /** Makes another workspace of the owner's. @returns its id */
-    async createWorkspace(groupName: string): Promise<string> {
-      const { session } = owner
-      const { body } = await server.requestOk('POST', '/api/workspaces', { session, body: { groupName } })
-      return String(body.workspace.id)
-    },
-    /** Opens a screen. @param session null for nobody's @param screen its heading, which is waited for */
-    async openScreen(
-      session: string | null,
-      path: string,
-      headingText: string,
-      options: Parameters<typeof openTab>[2] = {},
-    ) {
-      const cookies = session === null ? [] : [server.cookie(session)]
-      const tab = await openTab(browser, `${server.origin}${path}`, options, cookies)
-      tabs.push(tab)
-      tab.page.setDefaultTimeout(WAIT_MS)
-      await waitForHeading(tab.page, headingText)
-      return tab
-    },
-    closeTabs: () => Promise.all(tabs.splice(0).map((openedTab) => openedTab.close())),
+    openScreen,
+    requestAsOwner,
+    readAsOwner,
+    createWorkspace,
+    createWorkspaceFixture,
+    resetTest: tabs.closeTabs,
     close: () => Promise.all([browser.close(), server.close()]),
   }
 }

@@ -4,27 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DataLocation } from '@reeve/db'
 
-/** Whether instances are opened on PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
+/** Whether instances use PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
 export const usePostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
 
 export type EngineName = 'SQLite' | 'PostgreSQL'
 
-/** The engine of this run: what instances are opened on where a test does not say. */
+/** The default engine of this run. */
 export const defaultEngine: EngineName = usePostgres ? 'PostgreSQL' : 'SQLite'
 
 interface DatabaseQueries {
-  /** Asks the engine, past our own code. */
+  /** Runs plain SQL, without our database layer. */
   readonly query: <Row>(sql: string) => Promise<Row[]>
-  /** Every column of every table, in order, as the engine lists them. */
+  /** Every column of every table, in order. */
   readonly listColumns: () => Promise<{ table: string; column: string }[]>
 }
 
-/** A new place for an instance. */
+/** Creates storage for an instance. */
 export interface TestStorage extends DataLocation, DatabaseQueries {
   readonly remove: () => Promise<void>
 }
 
-/** @param template what a database of a server is a copy of: one with an empty instance, or one with nothing in it */
+/** @param template database to copy: one with an empty instance, or an empty one */
 export async function createTestStorage(
   engine = defaultEngine,
   template: 'instance' | 'template1' = 'instance',
@@ -63,7 +63,7 @@ async function createSqliteStorage(dataDir: string) {
 }
 
 async function createPostgresStorage(template: 'instance' | 'template1') {
-  // Asked for here, so that a run on SQLite needs no server.
+  // Imported here, so that a run on SQLite needs no server.
   const { connectTo, dropDatabase, createDatabase } = await import('@reeve/db/test-cluster')
   const databaseUrl = await createDatabase(template)
   const { query, close } = await connectTo(databaseUrl)

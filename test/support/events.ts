@@ -1,34 +1,38 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openE2eSession } from './e2e-session.ts'
+import { DESKTOP } from './page-actions.ts'
 
-/** Not where the tests run, and west of where they do: five hours behind, four in the summer. */
+/** Differs from the time zone of the tests: five hours behind UTC, four in summer. */
 export const NEW_YORK = {
   timezoneId: 'America/New_York',
   locale: 'en-GB',
-  viewport: { width: 1440, height: 900 },
+  ...DESKTOP,
 }
 
-/** A place and a browser for all tests of a file, and what these do about events. */
+/** An e2e session with helpers for events. */
 export async function openEventsSession() {
   const e2e = await openE2eSession()
-  const { server, owner, requestAsOwner } = e2e
+  const { owner, requestAsOwner, readAsOwner } = e2e
 
   const createEvent = async (event: object, workspaceId = owner.workspaceId) =>
     (await requestAsOwner('POST', '/api/events', event, workspaceId)).event
 
-  /** The events of a workspace, as its owner reads them. */
   async function listEvents(workspaceId = owner.workspaceId) {
-    const { body } = await server.requestOk('GET', `/api/events?workspaceId=${workspaceId}&limit=200`, owner)
+    const body = await readAsOwner('/api/events', { limit: '200' }, workspaceId)
     return body.events as Record<string, string | null>[]
   }
   const findEvent = async (title: string, workspaceId = owner.workspaceId) =>
     (await listEvents(workspaceId)).find((event) => event.title === title)
 
-  /** Opens the screen. */
   const openEventsScreen = (
     path = '',
     { session = owner.session, workspaceId = owner.workspaceId, options = {} as BrowserContextOptions } = {},
-  ) => e2e.openScreen(session, `/w/${workspaceId}/events${path}`, 'Events', { ...NEW_YORK, ...options })
+  ) =>
+    e2e.openScreen(`/w/${workspaceId}/events${path}`, {
+      session,
+      heading: 'Events',
+      browser: { ...NEW_YORK, ...options },
+    })
 
   return { ...e2e, createEvent, listEvents, findEvent, openEventsScreen }
 }

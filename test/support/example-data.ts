@@ -1,12 +1,12 @@
 import { exampleIds, examplePlayers } from '@reeve/api/openapi/examples'
 import type { Instance } from './instance.ts'
 
-/** The ids that stand in the examples of the document, each with the one that stands for it in a populated instance. */
+/** Ids in the examples of the OpenAPI document, with the ids that replace them. */
 export type ExampleIds = Readonly<Record<keyof typeof exampleIds, string>>
 
 /**
- * Fills an instance with one of everything that the examples of the document name.
- * @returns the workspace, and a function that puts its ids in the place of those of the examples
+ * Creates one of each resource that the examples of the OpenAPI document name.
+ * @returns the workspace, and a function that replaces the example ids
  */
 export async function createExampleData(instance: Instance) {
   const workspace = await instance.workspace()
@@ -47,7 +47,7 @@ export async function createExampleData(instance: Instance) {
     event: event.event.id,
     ban: ban.record.id,
   }
-  /** A text of the document with the ids of this instance. */
+  /** Replaces the example ids in a text. */
   const withInstanceIds = (text: string): string =>
     Object.entries(exampleIds).reduce(
       (replaced, [name, id]) => replaced.replaceAll(id, ids[name as keyof ExampleIds]),

@@ -1,4 +1,4 @@
-/** The smallest image of each kind that is kept, whole and real. */
+/** The smallest valid image of each accepted type. */
 export const images = {
   png: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   jpg: '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
@@ -12,11 +12,11 @@ export type ImageKind = keyof typeof images
 export const imageBytes = (kind: ImageKind): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(images[kind], 'base64'))
 
-/** Bytes as a data URL with this label. */
+/** A data URL with this media type. */
 export const dataUrl = (bytes: Uint8Array | string, mediaType = 'image/png'): string =>
   `data:${mediaType};base64,${Buffer.from(bytes as Uint8Array).toString('base64')}`
 
-/** A PNG, as far as its beginning goes, of this many bytes. */
+/** A valid PNG header followed by zeros, of this many bytes in total. */
 export function createPng(length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   bytes.set(imageBytes('png').subarray(0, 33))

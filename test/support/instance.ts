@@ -18,17 +18,17 @@ import { createTestStorage, type EngineName, type TestStorage } from './engine.t
 export const PUBLIC_URL = 'http://localhost:3000'
 export const LEGACY_PREFIX = '/api/public/v1'
 export const PASSWORD = 'a long enough secret'
-/** An id as an instance gives them, which none ever gave. */
+/** A valid id that does not exist. */
 export const UNKNOWN_ID = '0198c0de-dead-7000-8000-00000000dead'
 
-/** Hashing is slow on purpose; the tests' accounts share one hash of `PASSWORD`. */
+/** Hashing is slow by design, so all test accounts share one hash of `PASSWORD`. */
 const passwordHash = hashPassword(PASSWORD)
 
-/** One answer, its body read as JSON where there is one. */
+/** A response with its body, parsed if it is JSON. */
 export interface TestResponse {
   readonly status: number
   readonly headers: Headers
-  // The tests look into bodies of every shape; what they find is asserted, not typed.
+  // Tests assert bodies of every shape instead of typing them.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any
   readonly text: string
@@ -37,33 +37,33 @@ export interface TestResponse {
 export interface RequestOptions {
   /** An API key, sent as a bearer token. */
   readonly key?: string
-  /** A session token, sent as the portal's browser would: cookie and `Sec-Fetch-Site: same-origin`. */
+  /** A session token, sent as a browser would: cookie and `Sec-Fetch-Site: same-origin`. */
   readonly session?: string
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
-  /** The network address the call comes from; 127.0.0.1 by default. */
+  /** Client IP. Default: 127.0.0.1. */
   readonly from?: string
 }
 
 export interface InstanceOptions {
   readonly trustedProxies?: Parameters<typeof createApp>[0]['settings']['trustedProxies']
   readonly corsOrigins?: readonly string[]
-  /** No limit by default, so that tests meet one only where they are about it. */
+  /** Default: no limit, so that only tests of the limit meet it. */
   readonly keyRatePerMinute?: number
   readonly sessionRatePerMinute?: number
   readonly publicUrl?: string
-  /** The engine of the run by default. */
+  /** Default: the engine of the run. */
   readonly engine?: EngineName
-  /** Where it lies; a new place by default. */
+  /** Default: new storage. */
   readonly storage?: TestStorage
-  /** A clock of its own by default. */
+  /** Default: a new clock. */
   readonly clock?: Clock
-  /** Where images lie; in the database by default. */
+  /** Default: images are stored in the database. */
   readonly images?: ImageStore
 }
 
-/** A fresh instance in a place of its own, on a clock that stands still until the test moves it. */
+/** Opens a new instance with its own storage, on a clock that only the test moves. */
 export async function openInstance(options: InstanceOptions = {}) {
   const storage = options.storage ?? (await createTestStorage(options.engine))
   const clock = options.clock ?? createTestClock()
@@ -89,7 +89,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     getPeerIp: (request) => clientIps.get(request) ?? '127.0.0.1',
   })
 
-  /** Makes one call through the whole app. */
+  /** Sends a request through the whole app. */
   async function request(
     method: string,
     path: string,
@@ -135,7 +135,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   let counter = 0
   const createName = (prefix: string) => `${prefix} ${++counter}`
 
-  /** Makes an account that signs in with `PASSWORD`. */
+  /** Creates an account with the password `PASSWORD`. @returns its id */
   async function account(name = createName('account'), isOperator = false): Promise<string> {
     const hash = await passwordHash
     const row = await db.write((tx) =>
@@ -144,11 +144,11 @@ export async function openInstance(options: InstanceOptions = {}) {
     return row.id
   }
 
-  /** Begins a session of an account. @returns its token, for `call(…, { session })` */
+  /** Creates a session. @returns its token, for `request(…, { session })` */
   const session = (accountId: string): Promise<string> =>
     db.write((tx) => createSession(tx, ports, accountId, { ip: '127.0.0.1', userAgent: 'test' }))
 
-  /** Makes a workspace with an owner, and a key of it that holds every permission. */
+  /** Creates a workspace with an owner and a key with every permission. */
   async function workspace(groupName = createName('group')) {
     const ownerId = await account()
     const { workspace: row, ownerRoleId } = await db.write((tx) =>
@@ -157,7 +157,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     return { id: row.id, ownerId, ownerRoleId, key: await key(row.id), ownerSession: await session(ownerId) }
   }
 
-  /** Makes a key with exactly these permissions. */
+  /** Creates a key with exactly these permissions. @returns its secret */
   async function key(
     workspaceId: string,
     permissionSet: readonly Permission[] = permissions,
@@ -175,7 +175,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     return secret
   }
 
-  /** Makes a role. @returns its id */
+  /** Creates a role. @returns its id */
   async function role(workspaceId: string, permissionSet: readonly Permission[], rank = 10): Promise<string> {
     const id = ports.newId()
     const name = createName('role')
@@ -197,7 +197,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     return id
   }
 
-  /** Makes an account, a member of the workspace with a role of exactly these permissions, signed in. */
+  /** Creates an account that is a member with a role of exactly these permissions. */
   async function member(workspaceId: string, permissionSet: readonly Permission[], rank = 10) {
     const accountId = await account()
     const roleId = await role(workspaceId, permissionSet, rank)
@@ -208,7 +208,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     return { accountId, roleId, session: await session(accountId) }
   }
 
-  /** Closes the instance and removes its place. */
+  /** Closes the instance and deletes its storage. */
   async function close(): Promise<void> {
     endStreams()
     await flush()

@@ -1,30 +1,30 @@
 import type { Instance } from './instance.ts'
 
-/** What was told on a stream of changes. */
+/** An event of a live stream. */
 export interface StreamEvent {
   readonly resource: string
   readonly sequence: string
   readonly id: string
 }
 
-/** A reader of `/portal/api/live`. */
+/** A client of `/portal/api/live`. */
 export interface LiveStream {
   readonly status: number
   readonly headers: Headers
-  /** Everything that was told so far. */
+  /** Every event so far. */
   readonly events: readonly StreamEvent[]
-  /** The last `id` that came, with or without an event. */
+  /** The last `id`, with or without an event. */
   readonly lastId: () => string
-  /** Waits until something fits. */
+  /** Waits until the condition is true. It is checked after every event. */
   readonly waitUntil: (condition: () => boolean) => Promise<void>
-  /** Waits for the next telling of a resource, and forgets those before it. */
+  /** Waits for the next event of a resource, and drops it and those before it. */
   readonly next: (resource: string) => Promise<StreamEvent>
-  /** Resolves when the server has ended the stream. */
+  /** Resolves when the server closes the stream. */
   readonly closed: Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Reads a stream of changes off an answer. */
+/** Reads the events of a response. */
 export function readLiveStream(response: Response): LiveStream {
   const events: StreamEvent[] = []
   const waiters = new Set<() => void>()
@@ -81,7 +81,7 @@ export function readLiveStream(response: Response): LiveStream {
   }
 }
 
-/** A fresh server on a real port for an instance, and readers of its streams. */
+/** Serves an instance on a real port, with clients for its live streams. */
 export function startStreamServer(instance: Instance) {
   const server = Bun.serve({
     port: 0,
@@ -97,7 +97,7 @@ export function startStreamServer(instance: Instance) {
   return {
     origin: server.url.origin,
     request,
-    /** Follows the changes of a workspace; resolves when the server has said where they begin. */
+    /** Opens a stream; resolves once the server has sent the first `id`. */
     async openStream(workspaceId: string, session: string, query = '', headers: Record<string, string> = {}) {
       const response = await request(workspaceId, session, query, headers)
       if (response.status !== 200) throw new Error(await response.text())

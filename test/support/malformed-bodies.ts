@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A body as it is put on the wire, and what is wrong with it, for the message of a test that fails. */
+/** A request body, and what is wrong with it for the message of a failed test. */
 export interface MalformedBody {
   readonly kind: string
   readonly bytes: Uint8Array
@@ -8,7 +8,7 @@ export interface MalformedBody {
 
 const utf8 = new TextEncoder()
 
-/** Names that the endpoints know, some that they do not, and some that every object has. */
+/** Known and unknown field names, and names that every object has. */
 const name = fc.oneof(
   fc.constantFrom(
     ...[
@@ -31,7 +31,7 @@ const name = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 )
 
-/** Values as JSON text: of every type, at every edge. */
+/** JSON values of every type, with edge cases. */
 const value = fc.oneof(
   fc.constantFrom(
     ...['1e400', '-1e400', '-0', '1.5', '9007199254740993', '1E-400', '0.1e1', `${'9'.repeat(400)}`],
@@ -60,7 +60,7 @@ const value = fc.oneof(
 const member = fc.tuple(name, value).map(([key, text]) => `${JSON.stringify(key)}:${text}`)
 const object = fc.array(member, { maxLength: 8 }).map((members) => `{${members.join(',')}}`)
 
-/** What a generator makes, under a name. */
+/** Names the bodies of a generator. */
 const labelled = (kind: string, texts: fc.Arbitrary<string | Uint8Array>): fc.Arbitrary<MalformedBody> =>
   texts.map((generated) => ({
     kind,
@@ -99,7 +99,7 @@ const large = fc
   .tuple(fc.constantFrom(65_500, 66_000, 200_000, 3_200_000), name)
   .map(([length, key]) => `{${JSON.stringify(key)}:"${'x'.repeat(length)}"}`)
 
-/** Malformed bodies, and some that are well formed by chance. The expensive kinds are rare. */
+/** Malformed bodies, some well-formed by chance. Expensive kinds are rare. */
 export const malformedBody: fc.Arbitrary<MalformedBody> = fc.oneof(
   { weight: 20, arbitrary: labelled('fields of wrong types', object) },
   { weight: 14, arbitrary: labelled('cut short', truncated) },

@@ -5,7 +5,7 @@ import { openE2eSession } from './e2e-session.ts'
 export const TEST_PLAYER = { userId: '261', userUsername: 'StormRider' }
 export const DAY = 86_400
 
-/** A place and a browser for all tests of a file, each of which moderates in a workspace of its own. */
+/** An e2e session in which each test moderates in its own workspace. */
 export async function openModerationSession() {
   const e2e = await openE2eSession()
   const { session } = e2e.owner
@@ -13,14 +13,14 @@ export async function openModerationSession() {
 
   return {
     ...e2e,
-    /** A workspace where things are recorded through the interface. */
+    /** Creates a workspace with helpers for moderation through the API. */
     async createModerationWorkspace() {
       const workspaceId = await e2e.createWorkspace('Night Shift')
       return {
         session,
         workspaceId,
         toPath: (path = '') => `/w/${workspaceId}/moderation${path}`,
-        /** Records something. @returns the record */
+        /** Creates or changes a record. @returns the record */
         async moderate(body: Readonly<Record<string, string>>, moderatorSession = session) {
           const response = await e2e.server.requestOk('POST', '/api/moderation', {
             session: moderatorSession,
@@ -30,10 +30,9 @@ export async function openModerationSession() {
         },
         /** The records of a player, newest first. */
         async listRecords(userId: string) {
-          const path = `/api/moderation?${new URLSearchParams({ workspaceId, userId })}`
-          return (await e2e.server.requestOk('GET', path, { session })).body.records
+          return (await e2e.readAsOwner('/api/moderation', { userId }, workspaceId)).records
         },
-        /** Somebody who may so much, and nothing else. */
+        /** Creates a member with exactly these permissions. */
         async createMember(...permissions: readonly Permission[]) {
           memberCount += 1
           const name = `kim${memberCount}`
@@ -44,12 +43,11 @@ export async function openModerationSession() {
   }
 }
 
-/** The dialog that is open. */
 export const openDialog = (page: Page) => page.getByRole('dialog')
 
-/** What holds the player of the page, in the words on it. */
-export const activeSanctions = (page: Page) => page.getByRole('region', { name: 'In force now' })
+/** The active sanctions on a player's page. */
+export const activeSanctions = (page: Page) => page.getByRole('region', { name: 'Active sanctions' })
 
-/** Chooses one of a few in the dialog. */
+/** Chooses an option in the dialog. */
 export const chooseOption = (page: Page, name: string) =>
   openDialog(page).getByRole('radio', { name, exact: true }).check()

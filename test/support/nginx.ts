@@ -5,7 +5,7 @@ import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
 const NGINX = '/usr/sbin/nginx'
 
-/** Requests go to each server in turn. One that is gone is left out for a moment, and only what is safe is sent twice. */
+/** Round robin. A failed server is skipped for a moment, and only safe requests are retried. */
 const createNginxConfig = (folder: string, port: number, servers: readonly string[]): string => `
 daemon off;
 master_process off;
@@ -39,8 +39,8 @@ http {
 `
 
 /**
- * Runs nginx in a folder with the configuration that lies in it, and waits until it answers at a port.
- * @returns ends it, and removes the folder
+ * Starts nginx with the configuration in a folder and waits until it listens on a port.
+ * @returns a function that stops nginx and deletes the folder
  */
 export async function runNginx(folder: TemporaryFolder, port: number): Promise<() => Promise<void>> {
   const child = Bun.spawn([...nginxCommand(folder)], { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
@@ -63,18 +63,18 @@ export async function runNginx(folder: TemporaryFolder, port: number): Promise<(
   }
 }
 
-/** The command that runs nginx with `nginx.conf` of a folder. */
+/** The command that runs nginx with `nginx.conf` in a folder. */
 export const nginxCommand = ({ path }: TemporaryFolder): readonly string[] => [
   ...[NGINX, '-p', path, '-c', 'nginx.conf', '-e', 'stderr'],
 ]
 
-/** nginx before several servers. */
+/** An nginx that balances several servers. */
 export interface NginxProxy {
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
-/** Starts nginx before servers at these addresses, and waits until it answers. */
+/** Starts nginx in front of the servers at these URLs and waits until it listens. */
 export async function startNginx(servers: readonly string[]): Promise<NginxProxy> {
   const folder = temporaryFolder()
   const port = freePort()

@@ -29,7 +29,7 @@ function computeSignature(method: string, url: URL, secret: string): string {
   return hmac(key, text).toString('hex')
 }
 
-/** When a signed address ends, in epoch milliseconds. */
+/** When a presigned URL expires, in epoch milliseconds. */
 function expiresAt(query: URLSearchParams): number {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(query.get('X-Amz-Date') ?? '') ?? []
   const [year = 0, month = 0, ...timeParts] = parts.map(Number)
@@ -39,10 +39,10 @@ function expiresAt(query: URLSearchParams): number {
 const errorResponse = (status: number, code: string) =>
   new Response(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`, { status })
 
-/** How a store answers: well; with an error; never; or with the beginning of an object alone. */
+/** How the store responds: normally, with an error, never, or with a part of the object. */
 export type StoreBehavior = 'well' | 'failing' | 'stalled' | 'half'
 
-/** An S3-compatible store on a port of its own: one bucket, and one key that may read and write it. */
+/** Starts an S3-compatible store on its own port with one bucket and one key. */
 export function startObjectStore() {
   const objects = new Map<string, Uint8Array>()
   const requests: string[] = []
@@ -100,7 +100,7 @@ export function startObjectStore() {
 
   return {
     settings,
-    /** The same as variables of the program. */
+    /** The settings as environment variables. */
     env: {
       REEVE_S3_ENDPOINT: settings.endpoint.origin,
       REEVE_S3_REGION: REGION,
@@ -110,9 +110,9 @@ export function startObjectStore() {
       REEVE_S3_SECRET_ACCESS_KEY: SECRET,
     },
     objects,
-    /** Every call so far: its method and path. */
+    /** Every request so far: method and path. */
     requests,
-    /** Changes how it answers; calls that hang are let go. */
+    /** Changes the behavior; stalled requests continue. */
     setBehavior(nextBehavior: StoreBehavior) {
       behavior = nextBehavior
       unblock()

@@ -3,17 +3,25 @@ import type { Page } from 'playwright-core'
 import { PASSWORD } from './instance.ts'
 import { OWNER } from './server.ts'
 
+/** User text that would change the page if it ran as markup or script. */
+export const XSS_PAYLOAD = '"><script>planted=1</script><img src=x onerror=planted=1>'
+
+export const DESKTOP = { viewport: { width: 1440, height: 900 } }
+export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true }
+
+/** Limit for one wait. */
+export const WAIT_MS = 30_000
+
 const getField = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-/** Fills in the form that is shown, by its labels. */
+/** Fills in the form by its labels. */
 export async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await getField(page, label).fill(value)
 }
 
-/** What stands in a field. */
 export const readField = (page: Page, label: string): Promise<string> => getField(page, label).inputValue()
 
-/** What is said of a field: whether it is wrong, and the words beside it. */
+/** The validity of a field and its description or error text. */
 export async function readFieldNote(page: Page, label: string): Promise<readonly [string | null, string]> {
   const input = getField(page, label)
   const ids = ((await input.getAttribute('aria-describedby')) ?? '').split(' ').filter(Boolean)
@@ -26,10 +34,36 @@ export async function readFieldNote(page: Page, label: string): Promise<readonly
   return [await input.getAttribute('aria-invalid'), notes.join('')]
 }
 
-/** Has the server fail whatever a page asks of some addresses, until they are no longer routed. */
+/** Makes requests of the page to matching URLs fail with a 500 until `page.unroute`. */
 export async function failRequests(page: Page, urlPattern: string): Promise<void> {
   const json = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
   await page.route(urlPattern, (route) => route.fulfill({ status: 500, json }))
+}
+
+/** Opens the menu of a button and chooses an item. */
+export async function chooseMenuItem(page: Page, button: string | RegExp, item: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Limit for showing data that the page already has. */
+export const RENDER_MS = 2000
+
+/** Makes a change and waits until the page has read it again, which only a live event causes. */
+export async function waitForRefetch(
+  page: Page,
+  path: string,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === path && response.ok()),
+    change(),
+  ])
+}
+
+/** Reloads a page and waits for its live stream, so that it receives every later change. */
+export async function reloadAndFollow({ page }: { readonly page: Page }): Promise<void> {
+  await Promise.all([page.waitForResponse(/\/portal\/api\/live\?/), page.reload()])
 }
 
 export const pressButton = (page: Page, name: string): Promise<void> =>
@@ -38,7 +72,7 @@ export const pressButton = (page: Page, name: string): Promise<void> =>
 export const waitForHeading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name, exact: true }).waitFor()
 
-/** Waits until something has the focus: a field by its name, anything else by its label or its text. */
+/** Waits until an element has the focus: a field by its name, other elements by label or text. */
 export const expectFocus = (page: Page, name: string): Promise<void> =>
   expectEventually(
     () =>
@@ -48,24 +82,17 @@ export const expectFocus = (page: Page, name: string): Promise<void> =>
     name,
   )
 
-/** Signs in with the form. */
 export async function signIn(page: Page, username = OWNER, password = PASSWORD): Promise<void> {
   await fillIn(page, { Username: username, Password: password })
   await pressButton(page, 'Sign in')
 }
 
-/** Goes to what the reader can choose in the menu of their own. */
-export async function chooseInUserMenu(page: Page, menuItem: string): Promise<void> {
-  await page.getByRole('button', { name: /Your menu/ }).click()
-  await page.getByRole('menuitem', { name: menuItem }).click()
-}
-
-/** How long a condition is waited for. */
-const WAIT_MS = 30_000
+export const chooseInUserMenu = (page: Page, item: string): Promise<void> =>
+  chooseMenuItem(page, /Your menu/, item)
 
 /**
- * Waits until an expression is true on a page. Playwright's own way would have the page evaluate text, which the content
- * policy reports.
+ * Waits until an expression is true on the page. Playwright's `waitForFunction` evaluates strings in the page, which the CSP
+ * reports.
  */
 export async function waitUntil(page: Page, expression: string, waitMs = WAIT_MS): Promise<void> {
   const deadline = performance.now() + waitMs
@@ -75,7 +102,7 @@ export async function waitUntil(page: Page, expression: string, waitMs = WAIT_MS
   }
 }
 
-/** Reads something until it is as expected; where it never is, the last reading is told. */
+/** Reads a value until it equals the expected one; fails with the last value read. */
 export async function expectEventually<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
   const deadline = performance.now() + WAIT_MS
   let value = await read()

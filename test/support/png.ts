@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A part of a PNG: its length, its name, what it holds, and a sum over both. https://www.w3.org/TR/png-3/#5Chunk-layout */
+/** A PNG chunk: length, type, data and CRC. https://www.w3.org/TR/png-3/#5Chunk-layout */
 function chunk(type: string, data: Uint8Array): Buffer {
   const typeAndData = Buffer.concat([Buffer.from(type, 'ascii'), data])
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -11,7 +11,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
 
 type Colour = readonly [number, number, number]
 
-/** Draws a PNG, point by point. @param colourAt from 0 to 1 from left to right, and from top to bottom */
+/** Draws a PNG pixel by pixel. @param colourAt takes x and y from 0 to 1 */
 export function drawPng(width: number, height: number, colourAt: (x: number, y: number) => Colour): Buffer {
   const scanlines = Buffer.alloc(height * (1 + width * 3))
   for (let y = 0; y < height; y++) {
@@ -22,7 +22,7 @@ export function drawPng(width: number, height: number, colourAt: (x: number, y: 
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits of each of red, green and blue.
+  // Eight bits each for red, green and blue.
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   return Buffer.concat([
@@ -39,7 +39,7 @@ const mixColours = (from: Colour, to: Colour, ratio: number): Colour => [
   from[2] + (to[2] - from[2]) * ratio,
 ]
 
-/** An evening in the hills. */
+/** A landscape in the evening. */
 export const drawEvening = (width: number, height: number): Buffer =>
   drawPng(width, height, (x, y) => {
     const hills = 0.72 - 0.14 * Math.sin(x * 5) - 0.05 * Math.sin(x * 17 + 1)
@@ -48,11 +48,11 @@ export const drawEvening = (width: number, height: number): Buffer =>
     return distance < 0.09 ? [255, 233, 176] : mixColours([29, 58, 95], [233, 161, 91], y)
   })
 
-/** What no way of writing makes small without leaving something out. */
+/** Noise, which only lossy compression makes small. */
 export function drawNoise(width: number, height: number): Buffer {
   let seed = 1
   const next = () => {
-    // The generator of Marsaglia: each step hangs on all bits of the one before.
+    // Marsaglia's xorshift generator.
     seed ^= seed << 13
     seed ^= seed >>> 17
     seed ^= seed << 5

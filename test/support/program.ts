@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 
-/** The top of the tree. */
+/** The root of the repository. */
 export const ROOT = join(import.meta.dir, '../..')
-/** The program from source, and as the single file that a build makes. */
+/** The program from source, and as a single-file build. */
 export const SOURCE = [process.execPath, join(ROOT, 'apps/api/src/main.ts')] as const
 export const BINARY = [join(ROOT, 'dist/reeve')] as const
 
 export interface ProgramOptions {
   readonly dataDir: string
-  /** Variables of our own; none are taken over from whoever runs the tests. */
+  /** Environment variables; none are inherited. */
   readonly env?: Readonly<Record<string, string>>
-  /** From source by default. */
+  /** Default: from source. */
   readonly program?: readonly string[]
   readonly cwd?: string
 }
 
-/** The environment of a program under test. */
+/** The environment of the program under test. */
 function createEnvironment({ dataDir, env }: ProgramOptions): Record<string, string | undefined> {
   const inheritedEnv = Object.entries(process.env).filter(([name]) => !name.startsWith('REEVE_'))
   return { ...Object.fromEntries(inheritedEnv), REEVE_DATA_DIR: dataDir, ...env }
@@ -27,7 +27,7 @@ export interface CommandResult {
   readonly err: string
 }
 
-/** Runs a command of the program to its end. */
+/** Runs a command until it exits. */
 export async function runReeve(
   args: readonly string[],
   options: ProgramOptions & { readonly stdin?: string },
@@ -50,22 +50,22 @@ export async function runReeve(
 /** A line of the server's log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface RunningServer {
   readonly url: string
   readonly pid: number
-  /** Every line of its log so far. */
+  /** Every log line so far. */
   readonly log: readonly LogLine[]
-  /** The first line of its log that fits, waited for; fails where the server ends without one. */
+  /** Waits for the first log line that matches. @throws if the server exits without one */
   readonly waitForLog: (matches: (line: LogLine) => boolean) => Promise<LogLine>
   readonly signal: (name: NodeJS.Signals) => void
   /** Resolves with the exit code. */
   readonly exited: Promise<number>
-  /** Tells it to stop. @returns the exit code */
+  /** Stops the server with SIGTERM. @returns the exit code */
   readonly stop: () => Promise<number>
 }
 
-/** Starts a server on a free port of 127.0.0.1, and waits until it says where it answers. */
+/** Starts a server on a free port of 127.0.0.1 and waits until it logs its URL. */
 export async function startServer(
   options: ProgramOptions & { readonly flags?: readonly string[] },
 ): Promise<RunningServer> {

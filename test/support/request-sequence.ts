@@ -1,31 +1,31 @@
-/** One call of the walk. `{name}` in an address, a body or a header stands for what an earlier step kept. */
+/** One request of a sequence. `{name}` in a path, body or header stands for a value that an earlier step saved. */
 export interface SequenceStep {
   readonly method: string
   /** Without the prefix. */
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
-  /** 200 by default. */
+  /** Default: 200. */
   readonly status?: number
-  /** What later steps need of the answer: a name, and where in the body it is. */
+  /** Values that later steps use: a name, and the path to it in the body. */
   readonly save?: Readonly<Record<string, string>>
 }
 
-/** Makes a call of a walk, as whoever the walk is made for and under the prefix that it is made under. */
+/** Sends a request of the sequence with the credentials and the prefix under test. */
 export type RequestSender = (
   step: Required<Pick<SequenceStep, 'method' | 'path' | 'headers'>> & Pick<SequenceStep, 'body'>,
 ) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>
 
-/** What was asked and what was answered, without what no two walks can share. */
+/** A request and its response without values that differ between runs. */
 export interface Exchange {
   readonly requestLine: string
   readonly responseText: string
 }
 
-/** Headers that are a part of the interface, and the same whoever asks. */
+/** Headers that are part of the API and do not depend on the caller. */
 const HEADERS = ['content-type', 'allow', 'www-authenticate', 'idempotent-replayed']
 
-/** Walks the steps one after the other. @throws Error where a step is answered with another status than it expects */
+/** Sends the steps in order. @throws Error if a status differs from the expected one */
 export async function runRequestSequence(
   steps: readonly SequenceStep[],
   send: RequestSender,
@@ -67,7 +67,7 @@ function readBodyPath(body: unknown, bodyPath: string): string {
   return value
 }
 
-/** A text without times, ids, the numbers of changes, the name of whoever walks, and what is made of these. */
+/** Removes times, ids, sequence numbers, the caller's name and values derived from them. */
 const normalizeText = (text: string, { actorName = '' }: Readonly<Record<string, string>>): string =>
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
@@ -75,7 +75,7 @@ const normalizeText = (text: string, { actorName = '' }: Readonly<Record<string,
     .replace(/"(createdBy|nextCursor|sequence|sha256|sizeBytes)":"[^"]*"/g, '"$1":"<made>"')
     .replaceAll(JSON.stringify(actorName), '"<actor>"')
 
-/** Times that the walk itself sends are compared as they are. */
+/** Times that the sequence sends itself are compared unchanged. */
 const FIXED_TIMES = new Set([
   '2031-03-01T18:00:00.000Z',
   '2031-03-01T19:00:00.000Z',

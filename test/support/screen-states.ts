@@ -2,40 +2,39 @@ import type { Page } from 'playwright-core'
 import { waitUntil } from './page-actions.ts'
 import { GROUP, OWNER, startTestServer, type TestServer } from './server.ts'
 
-/** A place that is set up: its operator owns a workspace, and each screen may have put what it shows into it. */
+/** A server with an owner, into whose workspace the screens put what they show. */
 export interface ScreenContext {
   readonly server: TestServer
-  /** The operator and owner. */
+  /** The operator, who owns the workspace. */
   readonly owner: { readonly username: string; readonly session: string }
   readonly workspaceId: string
 }
 
-/** A screen as it can look, registered by a file of `test/screens/`: tested and pictured with all the others. */
+/** A state of a screen, registered by a file of `test/screens/`, for the accessibility test and the screenshots. */
 export interface ScreenState {
   /** The name of its pictures: `account-sessions`. */
   readonly name: string
-  /** Its address; `/w/$` stands for that of the workspace. Told late, where it is of what `prepare` made. */
+  /** Its path; `/w/$` stands for the workspace. A function if it depends on what `prepare` created. */
   readonly path: string | (() => string)
-  /** Who looks: the owner by default, nobody, or whoever this begins a session of. */
+  /** The user: the owner by default, anonymous, or the session that this creates. */
   readonly as?: 'owner' | 'nobody' | ((context: ScreenContext) => Promise<string>)
-  /** On an instance without any account. */
+  /** Whether it needs a server without accounts. */
   readonly isEmpty?: boolean
-  /** The heading that says that it is there. */
+  /** The heading to wait for. */
   readonly heading: string
-  /** What is done there first, such as opening a dialog, and waited for. */
+  /** Actions that lead to the state, such as opening a dialog. */
   readonly arrange?: (page: Page, context: ScreenContext) => Promise<void>
-  /** What a browser may complain of there, such as an answer that is a refusal. */
+  /** Expected errors in the console, such as a rejected request. */
   readonly allowedErrors?: RegExp
 }
 
 /** What a file of `test/screens/` exports. */
 export interface ScreenFile {
-  /** Puts what the screens show into the scene, once, through the interface. */
+  /** Creates what the screens show, once, through the API. */
   readonly prepare?: (context: ScreenContext) => Promise<void>
   readonly states: readonly ScreenState[]
 }
 
-/** Every file of `test/screens/`. */
 async function importScreenFiles(): Promise<ScreenFile[]> {
   const names = [...new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/../screens`)].sort()
   return Promise.all(
@@ -43,7 +42,7 @@ async function importScreenFiles(): Promise<ScreenFile[]> {
   )
 }
 
-/** How every screen can look. */
+/** Every state of every screen. */
 export const listScreenStates = async (): Promise<ScreenState[]> =>
   (await importScreenFiles()).flatMap(({ states }) => states)
 
@@ -54,13 +53,13 @@ async function prepareServer(server: TestServer, files: readonly ScreenFile[]): 
   return context
 }
 
-/** Sets a place up, and lets every screen put into it what it shows. */
+/** Starts an empty server and one that every screen has prepared. */
 export async function openScreenServers() {
   const files = await importScreenFiles()
   const [emptyServer, server] = await Promise.all([startTestServer(), startTestServer()])
   const close = () => Promise.all([emptyServer.close(), server.close()])
   const preparing = prepareServer(server, files)
-  // What was begun is ended, also where a screen cannot put in what it shows.
+  // Stop both servers if a screen cannot prepare its data.
   await preparing.catch(close)
   const context = await preparing
   const { workspaceId, owner } = context
@@ -71,7 +70,7 @@ export async function openScreenServers() {
   }
   return {
     context,
-    /** Where a look is, and the cookies of who looks. */
+    /** The URL of a state and the cookies of its user. */
     async resolve(state: ScreenState) {
       const { origin, cookie } = state.isEmpty ? emptyServer : server
       const token = await createSession(state)
@@ -85,27 +84,27 @@ export async function openScreenServers() {
   }
 }
 
-/** Does what leads to a look, on a page that is at its address. */
+/** Runs the actions that lead to a state on a page at its URL. */
 export async function arrange(page: Page, state: ScreenState, context: ScreenContext): Promise<void> {
   await page.getByRole('heading', { name: state.heading, level: 1 }).waitFor()
   await state.arrange?.(page, context)
   await waitForIdle(page)
 }
 
-/** Waits until nothing is loading and nothing moves any more. */
+/** Waits until nothing loads and nothing moves. */
 export async function waitForIdle(page: Page): Promise<void> {
   await waitUntil(page, '!document.querySelector("[aria-busy=true], [data-loading]")')
   await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))')
 }
 
-/** Shows a page in light or dark colours, as a device does at dusk. */
+/** Switches the page between the light and the dark color scheme. */
 export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await waitUntil(page, `document.documentElement.dataset.mantineColorScheme === '${colorScheme}'`)
   await waitForIdle(page)
 }
 
-/** A phone and a desk. */
+/** Widths of a phone and a desktop. */
 export const widths = [390, 1440] as const
 export const HEIGHT = 844
 export const colorSchemes = ['light', 'dark'] as const

@@ -10,7 +10,7 @@ export const GROUP = 'Night Shift'
 
 const COOKIE = 'reeve_session'
 
-/** The program as people run it, in an empty folder of its own, on a real port. */
+/** Starts the built program on a real port with an empty data folder. */
 export async function startTestServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'reeve-place-'))
   const options = {
@@ -21,7 +21,7 @@ export async function startTestServer() {
   const process = await startServer(options)
   const { firstRunCode } = await process.waitForLog((line) => typeof line.firstRunCode === 'string')
 
-  /** Makes a call, in a session where one is given. */
+  /** Sends a request, with a session if one is given. */
   async function request(
     method: string,
     path: string,
@@ -42,7 +42,7 @@ export async function startTestServer() {
     return { status: response.status, headers: response.headers, text, body } satisfies TestResponse
   }
 
-  /** Makes a call that has to go well. */
+  /** @throws unless the status is 200 */
   async function requestOk(
     method: string,
     path: string,
@@ -54,14 +54,24 @@ export async function startTestServer() {
     return response
   }
 
+  /** Sends a request with an API key: POST if it has a body, otherwise GET. */
+  async function requestWithKey(key: string, path: string, body?: object) {
+    const response = await fetch(`${process.url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+
   const readSessionCookie = ({ headers }: TestResponse): string =>
     RegExp(`${COOKIE}=([^;]+)`).exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
 
-  /** Begins a session. @returns its token */
+  /** Signs in. @returns the session token */
   const session = async (username = OWNER, password = PASSWORD): Promise<string> =>
     readSessionCookie(await requestOk('POST', '/portal/api/sign-in', { body: { username, password } }))
 
-  /** The first run: an operator who owns a workspace. */
+  /** Completes the first run: an operator who owns a workspace. */
   async function setUp(groupName = GROUP) {
     const response = await requestOk('POST', '/portal/api/first-run', {
       body: { code: String(firstRunCode), username: OWNER, password: PASSWORD, groupName },
@@ -69,7 +79,7 @@ export async function startTestServer() {
     return { session: readSessionCookie(response), workspaceId: String(response.body.workspaceId) }
   }
 
-  /** Makes an account from a shell, as whoever runs the server would. @returns its id */
+  /** Creates an account with the CLI. @returns its id */
   async function createAccount(username: string): Promise<string> {
     const args = ['user', 'create', '--username', username, '--password-stdin', '--json']
     const { exitCode, out, err } = await runReeve(args, { ...options, stdin: PASSWORD })
@@ -77,7 +87,7 @@ export async function startTestServer() {
     return String(JSON.parse(out).userId)
   }
 
-  /** Makes an account that is a member, with a role of exactly these permissions. @returns its session */
+  /** Creates an account that is a member with a role of exactly these permissions. @returns its session token */
   async function createMember(
     workspaceRef: { readonly workspaceId: string; readonly session: string },
     username: string,
@@ -103,11 +113,12 @@ export async function startTestServer() {
     process,
     request,
     requestOk,
+    requestWithKey,
     session,
     setUp,
     createAccount,
     createMember,
-    /** A session as a browser keeps it. */
+    /** The session cookie of a browser. */
     cookie: (token: string) => ({ name: COOKIE, value: token, url: process.url, httpOnly: true }),
     async close() {
       await process.stop()

@@ -19,7 +19,7 @@ const lead: readonly Permission[] = [
   'members.manage',
 ]
 
-/** The roles of a staff that has grown, from the highest down. */
+/** Roles of a typical staff, highest rank first. */
 const roleDefinitions = [
   {
     key: 'admin',
@@ -73,18 +73,18 @@ async function createStaff({ server, owner, workspaceId }: WorkspaceOwner) {
     })
   }
   return {
-    /** Ids of the roles. */
+    /** Role ids. */
     roles: Object.fromEntries(ids) as Readonly<Record<RoleKey, string>>,
-    /** A session of `lee`, who manages members and roles below 100, and may not ban. */
+    /** Session of `lee`, who manages members and roles below rank 100 and may not ban. */
     lead: await server.session('lee'),
-    /** A session of a member without a role. */
+    /** Session of a member without a role. */
     newcomer: await server.session('newcomer'),
   }
 }
 
 const staffByServer = new WeakMap<object, ReturnType<typeof createStaff>>()
 
-/** A staff of several ranks, made once a place. */
+/** Members of several ranks, created once per server. */
 export function getStaff(target: WorkspaceOwner): ReturnType<typeof createStaff> {
   const existing = staffByServer.get(target.server) ?? createStaff(target)
   staffByServer.set(target.server, existing)

@@ -1,6 +1,7 @@
-import type { Instance } from './instance.ts'
+import { expect } from 'bun:test'
+import type { Instance, TestResponse } from './instance.ts'
 
-/** What moves with every call, whoever makes it: counts and last uses. */
+/** Columns that every request changes: counters and times of last use. */
 const VOLATILE_COLUMNS: Readonly<Record<string, readonly string[] | 'all'>> = {
   usage: 'all',
   sign_in_failure: 'all',
@@ -9,8 +10,8 @@ const VOLATILE_COLUMNS: Readonly<Record<string, readonly string[] | 'all'>> = {
 }
 
 /**
- * Everything the instance has stored, by table and read past our own code: compare two with `toEqual` to show that
- * nothing was changed in between. Counts of calls and times of last use are left out.
+ * All stored rows by table, read with plain SQL. Compare two results with `toEqual` to show that nothing changed in between.
+ * Request counters and times of last use are left out.
  */
 export async function readStoredRows({
   storage,
@@ -31,3 +32,11 @@ const formatRow = (row: Record<string, unknown>, ignoredColumns: readonly string
     if (ignoredColumns.includes(column)) return undefined
     return value instanceof Uint8Array ? `${value.length} bytes, ${Bun.hash(value)}` : value
   })
+
+/** Expects that a request changes no stored row. @returns its status and the fields of its body */
+export async function expectRejectedUnchanged(instance: Instance, sendRequest: () => Promise<TestResponse>) {
+  const before = await readStoredRows(instance)
+  const { status, body } = await sendRequest()
+  expect(await readStoredRows(instance)).toEqual(before)
+  return { status, ...body }
+}

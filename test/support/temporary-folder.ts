@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A temporary folder of its own. */
+/** Creates a temporary folder. */
 export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), 'reeve-program-'))
   return {
     path,
-    /** Where an instance may lie in it. */
+    /** A path in it for the data of an instance. */
     data: join(path, 'data'),
     remove: () => rmSync(path, { recursive: true, force: true }),
   }

@@ -33,30 +33,30 @@ const addToAuditSequence = statement<{ workspaceId: string; count: number }>()((
     .where('workspace_id', '=', p.workspaceId),
 )
 
-/** What an endpoint that a test has switched off says. */
+/** The message of an endpoint that a test has switched off. */
 export const SWITCHED_OFF_MESSAGE = 'Closed for the night.'
 
-/** Puts a workspace into the archived state, or takes it back, with nothing else that archiving does. */
+/** Archives or restores a workspace without the other effects of archiving. */
 export const setArchived = (instance: Instance, workspaceId: string, isArchived: boolean): Promise<void> =>
   instance.db.write(async (tx) => {
     await tx.run(updateArchivedAt, { id: workspaceId, at: isArchived ? instance.ports.now() : null })
     tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
   })
 
-/** Gives a workspace a monthly quota; null takes it away. */
+/** Sets the monthly quota of a workspace; null removes it. */
 export const quota = (instance: Instance, workspaceId: string, monthlyQuota: number | null): Promise<void> =>
   instance.db.write(async (tx) => {
     await tx.run(updateQuota, { id: workspaceId, quota: monthlyQuota })
     tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
   })
 
-/** Leaves a gap as wide as a log of so many changes between what a workspace's log holds and what will be added. */
+/** Skips sequence numbers, as if the audit log contained so many more changes. */
 export const advanceAuditSequence = (instance: Instance, workspaceId: string, count: number): Promise<void> =>
   instance.db.write(async (tx) => {
     await tx.run(addToAuditSequence, { workspaceId, count })
   })
 
-/** Switches one endpoint of a workspace, and every other one on; null switches all on. */
+/** Switches one endpoint of a workspace off and all others on; null switches all on. */
 export const setEndpointControl = (
   instance: Instance,
   workspaceId: string,

@@ -108,6 +108,11 @@ export class AppError extends Error {
 export const invalidRequest = (...details: FieldProblem[]): AppError =>
   new AppError('invalid_request', { details })
 
+/** @throws AppError `invalid_request` with the problems, if there are any */
+export function assertNoProblems(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw invalidRequest(...problems)
+}
+
 /** A 400 for required fields that are missing. */
 export const missingFields = (...fields: string[]): AppError =>
   invalidRequest(...fields.map((field) => ({ field, message: 'is required' })))

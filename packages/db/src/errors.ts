@@ -35,12 +35,12 @@ const CONNECTION_LOST =
   'The database connection was lost during the commit, so the change may or may not have been applied. Check, or ' +
   'retry with the same Idempotency-Key.'
 
-/** The error of a request that the storage failed: `unavailable`, with the engine's error as its cause. */
+/** The error for a request that failed because of the storage: `unavailable`, with the engine's error as its cause. */
 export function toUnavailable(error: unknown, options: { message?: string } = {}): AppError {
   const appError = new AppError('unavailable', { headers: { 'retry-after': '1' }, ...options })
   appError.cause = error
   return appError
 }
 
-/** The same for a write whose connection broke during the commit. */
+/** The same for a write whose connection was lost during the commit. */
 export const toUnconfirmed = (error: unknown): AppError => toUnavailable(error, { message: CONNECTION_LOST })

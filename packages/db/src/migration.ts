@@ -1,20 +1,21 @@
 import type { ColumnDataType, CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
 
-/** What a migration may use: Kysely, and the types whose names differ between engines. */
+/** The parameter of a migration: Kysely, and what differs between engines. */
 export interface MigrationTools {
-  // A migration works on tables as they were at its time, so it is not typed by the tables of today.
+  // A migration works on the tables of its time, so the current table types do not apply.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly db: Kysely<any>
-  /** Texts sort and compare by their bytes. */
+  /** Text that is sorted and compared by its bytes. */
   readonly text: ColumnDataType | RawBuilder<unknown>
   readonly integer: ColumnDataType | RawBuilder<unknown>
   readonly blob: ColumnDataType | RawBuilder<unknown>
-  /** Ends a table's definition as the engine wants it. */
+  /** Adds the table options of the engine. */
   readonly finish: <T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
   ) => CreateTableBuilder<T, C>
 }
 
+/** A change of the schema. It runs once per database, in a transaction. */
 export interface Migration {
   readonly name: string
   readonly up: (tools: MigrationTools) => Promise<void>

@@ -5,8 +5,8 @@ import type { ServerInspection } from './postgres/inspect.ts'
 import { openDataFolder } from './sqlite/open.ts'
 
 /**
- * Opens the database of an instance and brings its schema up to date.
- * @returns the database and the names of the migrations that were applied
+ * Opens the database of an instance and migrates its schema.
+ * @returns the database and the names of the applied migrations
  * @throws DataFolderError, DatabaseServerError, NewerSchemaError
  */
 export async function openDatabase(
@@ -18,19 +18,22 @@ export async function openDatabase(
     : openServer(databaseUrl, now, migrations, poolerUrl ?? null)
 }
 
-/** Opens a database of PostgreSQL; several processes may have it open. */
+/**
+ * Opens a PostgreSQL database and migrates its schema. Several processes may use it at the same time.
+ * @throws DatabaseServerError, NewerSchemaError
+ */
 export async function openServer(
   url: string,
   now: () => number,
   list: readonly Migration[] = migrations,
   poolerUrl: string | null = null,
 ): Promise<{ database: Database; applied: string[] }> {
-  // Asked for here, so that whoever keeps to a folder does not pay for it.
+  // Loaded on demand: an instance on SQLite does not need it.
   const { openPostgres } = await import('./postgres/open.ts')
   return openPostgres(url, poolerUrl, now, list)
 }
 
-/** Opens a database of PostgreSQL to look at it. @throws DatabaseServerError */
+/** Opens a PostgreSQL database read-only, for diagnostics. @throws DatabaseServerError */
 export async function inspectServer(url: string): Promise<ServerInspection> {
   const { inspectPostgres } = await import('./postgres/inspect.ts')
   return inspectPostgres(url)

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 const SRC = join(import.meta.dir, '../src')
 const transpiler = new Bun.Transpiler({ loader: 'ts' })
 
-/** The files that a file loads with its static imports, directly or not. */
+/** The files that a file loads through static imports, directly or indirectly. */
 function listLoadedFiles(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded
   loaded.add(file)

@@ -63,7 +63,7 @@ const listColumns = (kind: 'table' | 'index', name: string) =>
   engine.query<{ name: string; pk: number; seqno: number }, []>(`PRAGMA ${kind}_info("${name}")`).all()
 
 describe('every table', () => {
-  test('is strict: a column holds what it says', () => {
+  test('is strict: column types are enforced', () => {
     expect(tables.length).toBeGreaterThan(15)
     expect(tables.filter(({ sql }) => !/\)\s*strict$/i.test(sql)).map(({ name }) => name)).toEqual([])
     expect(() =>
@@ -71,7 +71,7 @@ describe('every table', () => {
     ).toThrow('cannot store TEXT value in INTEGER column')
   })
 
-  test('of a workspace leads with workspace_id, in its key and in every unique index', () => {
+  test('of a workspace has workspace_id first in its key and in every unique index', () => {
     const tenants = tables.filter(({ name }) => !INSTANCE_TABLES.includes(name))
     expect(tenants.length).toBeGreaterThan(10)
     for (const { name } of tenants) {
@@ -89,7 +89,7 @@ describe('every table', () => {
     }
   })
 
-  test('of the instance has no workspace_id, so that nobody takes it for a tenant’s', () => {
+  test('of the instance has no workspace_id, which marks tenant tables', () => {
     for (const name of INSTANCE_TABLES) {
       expect(listColumns('table', name).map((column) => column.name)).not.toContain('workspace_id')
     }
@@ -122,7 +122,7 @@ describe('on PostgreSQL, every table', () => {
     url = await createDatabase()
   })
 
-  test('is one that SQLite has, with the same columns', async () => {
+  test('has the same columns as on SQLite', async () => {
     const postgresColumns = await queryServer<{ table: string; column: string }>(
       url,
       `select table_name as "table", column_name as "column" from information_schema.columns
@@ -134,20 +134,20 @@ describe('on PostgreSQL, every table', () => {
     expect(postgresColumns).toEqual(sqliteColumns)
   })
 
-  test('of a workspace leads with workspace_id, in its key and in every unique index, so that it can be sharded by it', async () => {
+  test('of a workspace has workspace_id first in its key and in every unique index, so that it can be sharded by it', async () => {
     const keys = await queryServer<{ table: string; index: string; first: string }>(
       url,
-      `select held.relname as "table", own.relname as index, attribute.attname as first
-       from pg_index join pg_class held on held.oid = indrelid join pg_class own on own.oid = indexrelid
+      `select t.relname as "table", i.relname as index, attribute.attname as first
+       from pg_index join pg_class t on t.oid = indrelid join pg_class i on i.oid = indexrelid
        join pg_attribute attribute on attribute.attrelid = indrelid and attribute.attnum = indkey[0]
-       where indisunique and held.relnamespace = 'public'::regnamespace`,
+       where indisunique and t.relnamespace = 'public'::regnamespace`,
     )
     const tenantKeys = keys.filter(({ table }) => !INSTANCE_TABLES.includes(table))
     expect(new Set(tenantKeys.map(({ table }) => table)).size).toBe(tables.length - INSTANCE_TABLES.length)
     expect(tenantKeys.filter(({ first }) => first !== 'workspace_id')).toEqual([])
   })
 
-  test('of a workspace refers to another one within the workspace, so that both lie on one shard', async () => {
+  test('of a workspace refers to others within the workspace, so that both are on the same shard', async () => {
     const references = await queryServer<{ table: string; to: string; columns: string[] }>(
       url,
       `select conrelid::regclass::text as "table", confrelid::regclass::text as "to",
@@ -162,7 +162,7 @@ describe('on PostgreSQL, every table', () => {
   })
 })
 
-test('two bans of one player cannot both be in force, whatever our code does', () => {
+test('a unique index prevents two bans in force on one player', () => {
   const insert = (id: string, caseNumber: number, inForce: number) =>
     engine.run(
       `insert into record (workspace_id, id, case_number, action, user_id, severity, evidence, comments, in_force,
@@ -201,7 +201,7 @@ describe('migrations', () => {
       .all()
       .map(({ name }) => name)
 
-  test('are applied once each, in order; one that breaks off leaves nothing of itself', async () => {
+  test('are applied once each, in order; a failed one is rolled back', async () => {
     const file = new Engine(':memory:')
     const up = (list: readonly Migration[]) => migrate(createKysely(file), sqliteTools, () => 0, list)
     expect(await up([first])).toEqual(['0001-first'])

@@ -2,6 +2,7 @@ import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  assertNoProblems,
   assertVersion,
   type ExpectedVersions,
   type FieldProblem,
@@ -77,10 +78,6 @@ async function requireEvent(tx: Transaction, actor: Actor, id: string | undefine
   const row = await tx.first(eventById, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
   return row
-}
-
-function assertNoProblems(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalidRequest(...problems)
 }
 
 /** An error for the required fields that a new event lacks, together with its other problems. */

@@ -41,18 +41,18 @@ export function requestReader(schemas: { readonly query?: unknown; readonly body
 const isObjectSchema = (schema: unknown): schema is ObjectSchema =>
   typeof schema === 'object' && schema !== null && 'properties' in schema
 
-function fieldReader(schema: ObjectSchema) {
-  const fields = new Map(Object.entries(schema.properties) as [string, WireSchema][])
+function fieldReader({ properties }: ObjectSchema) {
+  const fields = new Map(Object.entries(properties) as [string, WireSchema][])
   const fieldNames = [...fields.keys()]
   return (raw: FieldValues, problems: FieldProblem[]): FieldValues => {
     const values: Record<string, unknown> = {}
     const maxProblems = problems.length + MAX_PROBLEMS
     for (const name in raw) {
-      const field = fields.get(name)
+      const schema = fields.get(name)
       // Known fields are read past the limit too: the permission may depend on them.
-      if (!field && problems.length >= maxProblems) continue
-      const problem = field
-        ? readField(values, name, field, raw[name])
+      if (!schema && problems.length >= maxProblems) continue
+      const problem = schema
+        ? readField(values, name, schema, raw[name])
         : unknownFieldMessage(name, fieldNames)
       if (problem === null) continue
       values[name] = undefined

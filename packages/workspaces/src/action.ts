@@ -1,9 +1,9 @@
-import { type Actor, type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
+import { type Actor, assertNoProblems, type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
 import type { actionCodec, WorkspaceInput, WorkspaceQueryInput } from './model.ts'
 
 export type WorkspaceAction = ReturnType<typeof actionCodec.read>
 
-/** The permission each action needs in the workspace it is about; a copy made by a key needs `workspace.create` besides. */
+/** The permission of each action in its workspace. A copy created by an API key also requires `workspace.create`. */
 export const actionPermissions: Readonly<Record<WorkspaceAction, Permission>> = {
   create: 'workspace.create',
   rename: 'workspace.rename',
@@ -91,6 +91,6 @@ export function parseAction(input: WorkspaceInput): WorkspaceAction {
     if (input.groupName !== undefined)
       addProblem('groupName', 'goes with fromArchive; use rename for the name alone')
   }
-  if (problems.length > 0) throw invalidRequest(...problems)
+  assertNoProblems(problems)
   return action
 }

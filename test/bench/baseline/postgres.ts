@@ -1,18 +1,18 @@
 import { Pool, type PoolClient, types } from 'pg'
 import { type Handlers, toEventResponse, toRecordResponse } from './responses.ts'
 
-/** As many connections as a process of Reeve keeps for calls. */
+/** As many connections as a Reeve process uses for requests. */
 const CONNECTIONS = 12
 
-/** Whole numbers, as everybody sets it who stores milliseconds. */
+/** Parses bigint as a number, as usual for stored milliseconds. */
 const INT8 = 20
 types.setTypeParser(INT8, Number)
 
 const HASH = '0'.repeat(64)
-/** As long as what the log keeps of a warning. */
+/** As long as the audit details of a warning. */
 const CHANGES = JSON.stringify({ before: null, after: 'x'.repeat(700), salt: 'x'.repeat(16) })
 
-/** The statements of a warning in Reeve, in their order: case number, audit log, record, count. */
+/** The statements of a warning in Reeve, in order: case number, audit log, record, usage. */
 const WRITE = {
   case: 'update workspace_head set case_number = case_number + 1 where workspace_id = $1 returning case_number',
   head: 'update workspace_head set audit_sequence = audit_sequence + 1 where workspace_id = $1 returning audit_sequence, audit_hash',
@@ -27,7 +27,7 @@ const WRITE = {
     on conflict (workspace_id, hour, endpoint, actor_id, status_class) do update set calls = usage.calls + excluded.calls`,
 } as const
 
-/** On `pg` with prepared statements: `/write` does the statements of Reeve's write in a transaction of its own. */
+/** `pg` with prepared statements: `/write` runs the statements of Reeve's write in one transaction. */
 export function createPostgresHandlers(connectionString: string): Handlers {
   const pool = new Pool({ connectionString, max: CONNECTIONS })
   const now = () => Date.now()

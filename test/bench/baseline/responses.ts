@@ -1,4 +1,4 @@
-/** What the bare servers make of rows: the same answers as Reeve's, written as anybody would. */
+/** Responses of the baseline servers: the same as Reeve's, written in the most direct way. */
 
 export type Row = Record<string, unknown>
 const formatTime = (timestamp: unknown): string | null =>
@@ -57,5 +57,5 @@ export const toEventResponse = (row: Row) => ({
   version: String(row.version),
 })
 
-/** What a bare server answers, by path. */
+/** The response of the baseline by path. */
 export type Handlers = Readonly<Record<string, (url: URL) => Response | Promise<Response>>>

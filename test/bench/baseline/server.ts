@@ -1,10 +1,9 @@
 import type { Handlers } from './responses.ts'
 
 /**
- * The ceiling: a bare `Bun.serve` that does the same work as Reeve with none of ours: no key check, no permission, no control,
- * no metering, no rate limit, no validation.
- *
- * Run as `bun server.ts <database file or postgres://…>`; prints its address. Without a database it only answers.
+ * The baseline: a bare `Bun.serve` that returns the same responses as Reeve without key check, permissions, endpoint controls,
+ * metering, rate limit and validation.
+ * Run as `bun server.ts <database file or postgres://…>`; prints its URL. Without a database it only responds.
  */
 const [database] = process.argv.slice(2)
 

@@ -2,8 +2,8 @@ import { Database as Engine } from 'bun:sqlite'
 import { type Handlers, type Row, toEventResponse, toRecordResponse } from './responses.ts'
 
 /**
- * On `bun:sqlite` with cached statements, WAL and `synchronous=FULL`. `/write` commits a request, `/write-together` a turn of
- * the event loop.
+ * `bun:sqlite` with cached statements, WAL and `synchronous=FULL`. `/write` commits per request, `/write-together` once per turn
+ * of the event loop.
  */
 export function createSqliteHandlers(file: string): Handlers {
   const db = new Engine(file)

@@ -17,7 +17,7 @@ afterAll(async () => {
   await instance.close()
 })
 
-describe('a state that does not allow it', () => {
+describe('a conflict with the state of a record', () => {
   const conflict = async (body: Fields, message: string) => {
     const { status, code, error } = await fixture.expectWriteRejected(body)
     expect({ body, status, code, error }).toEqual({
@@ -28,7 +28,7 @@ describe('a state that does not allow it', () => {
     })
   }
 
-  test('lifting where none is in force', async () => {
+  test('lifting without an active sanction', async () => {
     await conflict({ action: 'unban', userId: '1' }, 'This player has no active ban.')
     const { id } = await fixture.ban('1', { durationSeconds: 60 })
     await conflict({ action: 'unmute', userId: '1' }, 'This player has no active mute.')
@@ -51,7 +51,7 @@ describe('a state that does not allow it', () => {
     await conflict({ action: 'redact', id, reason: 'x' }, 'already redacted')
   })
 
-  test('new texts on a redacted record', async () => {
+  test('new texts for a redacted record', async () => {
     const { id } = await fixture.ban('1')
     await fixture.actOk({ action: 'redact', id, reason: 'x' })
     for (const body of [
@@ -64,7 +64,7 @@ describe('a state that does not allow it', () => {
     }
   })
 
-  test('a duration where there is none, or no longer', async () => {
+  test('a duration for a record that has none, or is no longer in force', async () => {
     const { id: warning } = await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
     await conflict({ action: 'extend', id: warning, value: '60' }, 'only bans and mutes do')
     await conflict({ action: 'edit', id: warning, durationSeconds: '60' }, 'only bans and mutes do')
@@ -76,7 +76,7 @@ describe('a state that does not allow it', () => {
     await conflict({ action: 'edit', id, durationSeconds: '600' }, 'no longer in force')
   })
 
-  test('an end in the past, or further away than a duration reaches', async () => {
+  test('an expiry in the past, or beyond the maximum duration', async () => {
     const { id } = await fixture.ban('1', { durationSeconds: 60 })
     instance.clock.advance(30 * SECOND)
     for (const value of ['-30', '-60', '-315576000000']) {
@@ -89,7 +89,7 @@ describe('a state that does not allow it', () => {
     })
   })
 
-  test('more than a record holds', async () => {
+  test('more items than a record can have', async () => {
     const { id } = await fixture.ban('1', { evidence: '1\n2\n3\n4\n5\n6\n7\n8\n9' })
     await conflict({ action: 'evidence', id, value: 'a\nb' }, 'at most 10 pieces of evidence; this one has 9')
     for (let index = 0; index < 100; index++)
@@ -102,7 +102,7 @@ describe('an Idempotency-Key', () => {
   const body = { action: 'ban', userId: '1', reason: 'x' }
   const headers = { 'idempotency-key': 'k' }
 
-  test('of another request is refused', async () => {
+  test('of another request is rejected', async () => {
     await fixture.actOk(body, { headers })
     expect(await fixture.expectWriteRejected({ ...body, reason: 'y' }, {}, headers)).toMatchObject({
       status: 422,
@@ -110,7 +110,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  test('repeated gives the first answer again, a refusal too', async () => {
+  test('returns the first response again, also an error', async () => {
     const first = await fixture.actOk(body, { headers })
     await fixture.actOk({ action: 'unban', userId: '1' })
     const before = await readStoredRows(instance)

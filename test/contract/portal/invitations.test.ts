@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
 import { deleteExpiredInvitations } from '@reeve/members'
 import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance, type TestResponse, UNKNOWN_ID } from '../../support/instance.ts'
-import { expectRejectedUnchanged } from '../../support/refused.ts'
-import { readStoredRows } from '../../support/stored-rows.ts'
+import { expectRejectedUnchanged, readStoredRows } from '../../support/stored-rows.ts'
 import { quota, setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance
@@ -15,13 +14,12 @@ const HOUR = 3_600_000
 beforeAll(async () => {
   instance = await openInstance()
 })
+// A new workspace for each test, so that lists contain only its own invitations.
+beforeEach(async () => {
+  workspace = await instance.workspace()
+})
 afterAll(() => instance.close())
 
-/** A new workspace for each test, so that lists contain only its own invitations. */
-const begin = async () => {
-  workspace = await instance.workspace()
-  return workspace
-}
 const invite = (body: object = {}, session = workspace.ownerSession): Promise<TestResponse> =>
   instance.request('POST', path, { session, body: { workspaceId: workspace.id, ...body } })
 const list = async (query: Record<string, string> = {}, session = workspace.ownerSession) =>
@@ -38,7 +36,6 @@ const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnch
 
 describe('inviting', () => {
   test('creates an invitation for 7 days with roles, highest first, and a note, and shows its token once', async () => {
-    await begin()
     const lowRole = await instance.role(workspace.id, ['departments.view'], 5)
     const highRole = await instance.role(workspace.id, ['events.view'], 70)
     const { status, body } = await invite({ roleIds: `${lowRole},${highRole}`, note: ' For Robin ' })
@@ -57,13 +54,11 @@ describe('inviting', () => {
   })
 
   test('does not store the token', async () => {
-    await begin()
     const { body } = await invite()
     expect(JSON.stringify(await readStoredRows(instance))).not.toContain(body.token)
   })
 
   test('generates a new token each time, with the requested validity', async () => {
-    await begin()
     const now = instance.ports.now()
     const [short, long] = [await invite({ validSeconds: '3600' }), await invite({ validSeconds: 2_592_000 })]
     expect(short.body.invitation.expiresAt).toBe(time(now + HOUR))
@@ -72,7 +67,6 @@ describe('inviting', () => {
   })
 
   test('refuses invalid fields, a validity out of range and roles of another workspace, by name', async () => {
-    await begin()
     const other = await instance.workspace()
     for (const [body, field] of [
       [{ validSeconds: '3599' }, 'validSeconds'],
@@ -88,7 +82,6 @@ describe('inviting', () => {
   })
 
   test('refuses roles at or above the own rank, roles with a permission that the creator lacks, and the owner role', async () => {
-    await begin()
     const { session } = await instance.member(workspace.id, ['members.manage', 'departments.view'], 30)
     const equalRole = await instance.role(workspace.id, [], 30)
     const privilegedRole = await instance.role(workspace.id, ['moderation.ban'], 5)
@@ -110,7 +103,6 @@ describe('inviting', () => {
   })
 
   test('stops at a hundred pending invitations; expired ones do not count', async () => {
-    await begin()
     for (let count = 0; count < 99; count++) await invite({ validSeconds: '3600' })
     const racingResponses = await Promise.all(
       Array.from({ length: 5 }, () => invite({ validSeconds: '3600' })),
@@ -121,7 +113,6 @@ describe('inviting', () => {
   })
 
   test('refuses an Idempotency-Key, because replaying would require storing the token', async () => {
-    await begin()
     const { status, details } = await expectRejected(() =>
       instance.request('POST', path, {
         session: workspace.ownerSession,
@@ -135,7 +126,6 @@ describe('inviting', () => {
 
 describe('the list', () => {
   test('is sorted newest first, in pages without gaps or duplicates', async () => {
-    await begin()
     const createdIds = []
     for (let count = 0; count < 5; count++) createdIds.unshift((await invite()).body.invitation.id)
     const seenIds = []
@@ -148,7 +138,6 @@ describe('the list', () => {
   })
 
   test('contains pending invitations, none that was used, withdrawn or has expired', async () => {
-    await begin()
     const [used, withdrawn, short, pending] = [
       await invite(),
       await invite(),
@@ -167,7 +156,6 @@ describe('the list', () => {
   })
 
   test('shows what each invitation grants now, and whether it can be accepted', async () => {
-    await begin()
     const inviter = await instance.member(workspace.id, permissions, 30)
     const [keptRoleId, raisedRoleId, deleted] = [
       await instance.role(workspace.id, [], 5),
@@ -196,7 +184,6 @@ describe('the list', () => {
 
 describe('withdrawing', () => {
   test('disables the link from the next request, also in an archived workspace and over quota', async () => {
-    await begin()
     const { body } = await invite()
     expect((await readToken(body.token)).status).toBe(200)
     await setArchived(instance, workspace.id, true)
@@ -208,7 +195,6 @@ describe('withdrawing', () => {
   })
 
   test('an invitation with roles at or above the own rank is refused, unless the actor created it', async () => {
-    await begin()
     const { session } = await instance.member(workspace.id, permissions, 30)
     const highRole = await instance.role(workspace.id, [], 40)
     const lowRole = await instance.role(workspace.id, [], 20)
@@ -233,7 +219,6 @@ describe('withdrawing', () => {
   })
 
   test('requires an id', async () => {
-    await begin()
     const step = () =>
       instance.request('DELETE', `${path}?workspaceId=${workspace.id}`, { session: workspace.ownerSession })
     expect((await expectRejected(step)).details).toEqual([{ field: 'id', message: 'is required' }])
@@ -241,7 +226,6 @@ describe('withdrawing', () => {
 })
 
 test('creating and withdrawing are in the audit log, without the token', async () => {
-  await begin()
   const { body } = await invite({ note: 'For Kim' })
   const { id } = body.invitation
   await withdrawInvitation(id)
@@ -259,7 +243,6 @@ test('creating and withdrawing are in the audit log, without the token', async (
 })
 
 test('cleanup deletes expired invitations only', async () => {
-  await begin()
   const [short, long] = [await invite({ validSeconds: '3600' }), await invite()]
   instance.clock.advance(HOUR)
   await deleteExpiredInvitations(instance.db, instance.ports)
@@ -270,7 +253,6 @@ test('cleanup deletes expired invitations only', async () => {
 
 describe('access', () => {
   test('reading, inviting and withdrawing require members.manage', async () => {
-    await begin()
     const { id } = (await invite()).body.invitation
     const request = { path, who: 'session', workspaceId: workspace.id, permission: 'members.manage' } as const
     const query = { workspaceId: workspace.id }
@@ -285,9 +267,9 @@ describe('access', () => {
   })
 
   test("another workspace's invitation gets the same response as an unknown one", async () => {
-    const other = await begin()
+    const other = workspace
     const foreignInvitationId = (await invite()).body.invitation.id
-    await begin()
+    workspace = await instance.workspace()
     const outcomes = []
     for (const id of [foreignInvitationId, UNKNOWN_ID]) {
       const { requestId: _, ...rest } = await expectRejected(() => withdrawInvitation(id))

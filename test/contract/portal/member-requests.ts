@@ -1,5 +1,5 @@
 import type { Instance, TestResponse } from '../../support/instance.ts'
-import { expectRejectedUnchanged } from '../../support/refused.ts'
+import { expectRejectedUnchanged } from '../../support/stored-rows.ts'
 
 export const PATH = '/portal/api/members'
 

@@ -7,8 +7,8 @@ import {
   type TestResponse,
   UNKNOWN_ID,
 } from '../../support/instance.ts'
-import { expectRejectedUnchanged } from '../../support/refused.ts'
-import { readStoredRows } from '../../support/stored-rows.ts'
+import { expectRejectedUnchanged, readStoredRows } from '../../support/stored-rows.ts'
+import { holdWrites } from '../../support/write-queue.ts'
 
 let instance: Instance
 let operator: { id: string; session: string }
@@ -262,15 +262,16 @@ describe('operators', () => {
   test('two who unmake each other at the same time leave one', async () => {
     const target = await openInstance()
     const [one, other] = [await target.account('Rival', true), await target.account('Other', true)]
-    const removeOperator = async (actorId: string, targetId: string) =>
-      target.request('PATCH', path, {
-        session: await target.session(actorId),
-        body: { id: targetId, isOperator: 'false' },
-      })
-    const responses = await Promise.all([removeOperator(one, other), removeOperator(other, one)])
-    const statuses = responses.map(({ status }) => status)
-    // Whoever comes second is the last one, or none any more.
-    expect(statuses.toSorted()).toEqual([200, statuses.includes(403) ? 403 : 409])
+    const [oneSession, otherSession] = [await target.session(one), await target.session(other)]
+    const removeOperator = (session: string, id: string) =>
+      target.request('PATCH', path, { session, body: { id, isOperator: 'false' } })
+    const writes = await holdWrites(target.db)
+    const first = removeOperator(oneSession, other)
+    await writes.untilWaiting(1)
+    const second = removeOperator(otherSession, one)
+    await writes.untilWaiting(2)
+    await writes.release()
+    expect([(await first).status, (await second).status]).toEqual([200, 409])
     expect(await target.storage.query('select id from account where is_operator = 1')).toHaveLength(1)
     await target.close()
   })

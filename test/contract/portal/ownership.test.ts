@@ -10,8 +10,7 @@ import {
   type TestResponse,
   UNKNOWN_ID,
 } from '../../support/instance.ts'
-import { expectRejectedUnchanged } from '../../support/refused.ts'
-import { readStoredRows } from '../../support/stored-rows.ts'
+import { expectRejectedUnchanged, readStoredRows } from '../../support/stored-rows.ts'
 import { setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance

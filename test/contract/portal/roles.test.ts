@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Permission, permissions } from '@reeve/core'
 import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance, type TestResponse, UNKNOWN_ID } from '../../support/instance.ts'
-import { expectRejectedUnchanged } from '../../support/refused.ts'
+import { expectRejectedUnchanged } from '../../support/stored-rows.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>

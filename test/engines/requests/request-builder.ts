@@ -4,7 +4,7 @@ import type { RequestTemplate } from '../operation.ts'
 
 const DAY_MS = 86_400_000
 
-/** What the asks of every endpoint share. */
+/** Helpers that the generators of all endpoints share. */
 export function createRequestBuilder({ random, state, workspace, now }: GeneratorContext) {
   const { chance, pick, intBelow } = random
   const workspaceId = workspace.id
@@ -16,13 +16,13 @@ export function createRequestBuilder({ random, state, workspace, now }: Generato
     workspaceId,
     withPrefix,
     pickId: (kind: ResourceKind) => state.id(kind, workspace),
-    /** Reads something. Addresses of the public interface go without their prefix. */
+    /** A read request. Paths of the public API are given without a prefix. */
     read: (path: string, fields: Record<string, unknown> = {}): RequestTemplate => ({
       method: chance(0.04) ? 'HEAD' : 'GET',
       path: path.startsWith('/portal') || path.startsWith('/admin') ? path : withPrefix(path),
       query: toTextFields({ workspaceId, ...fields }),
     }),
-    /** Changes something; the workspace stands in the body, or in the query. */
+    /** A write request with the workspace id in the body, sometimes in the query. */
     write: (method: string, path: string, fields: Record<string, unknown>): RequestTemplate => {
       const isInQuery = chance(0.1)
       return {
@@ -32,12 +32,12 @@ export function createRequestBuilder({ random, state, workspace, now }: Generato
         body: isInQuery ? fields : { workspaceId, ...fields },
       }
     },
-    /** Fields of a list: its length and where it goes on. */
+    /** Pagination fields. */
     pickPageFields: (): Record<string, unknown> => ({
       ...(chance(0.6) ? { limit: chance(0.95) ? 1 + intBelow(9) : pick(['0', '201', 'x', '200', '']) } : {}),
       ...(chance(0.03) ? { cursor: state.cursor() } : {}),
     }),
-    /** A time within some days of the present, in one of the forms that are taken, and now and then in none. */
+    /** A time within days of now, in one of the accepted formats, sometimes invalid. */
     pickTime: (): string => {
       const timestamp = now + Math.round((intBelow(2000) / 1000 - 1) * pick([0.1, 3, 60]) * DAY_MS)
       if (chance(0.03)) return pick(['tomorrow', '2031-02-30T00:00:00Z', '2031-03-01', '-1', ''])

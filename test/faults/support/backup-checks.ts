@@ -6,7 +6,7 @@ import { checksumFile, inspectDatabase } from '@reeve/db'
 import { BINARY, type CommandResult, runReeve } from '../../support/program.ts'
 import { withKillAtSyscall } from './strace.ts'
 
-/** A database as its audit log tells it: the rows in the order in which they were committed. */
+/** The audit rows of a database in commit order. */
 export function readAuditIds(file: string): string[] {
   const engine = new Database(file, { readonly: true })
   try {
@@ -22,7 +22,7 @@ export function readAuditIds(file: string): string[] {
 export const isSameHistory = (first: readonly string[], second: readonly string[]): boolean =>
   first.length === second.length && first.every((id, index) => id === second[index])
 
-/** What is wrong with a database, in words. */
+/** Problems of a database. */
 export async function findFaults(file: string): Promise<string[]> {
   const name = basename(file)
   try {
@@ -42,7 +42,7 @@ export async function findFaults(file: string): Promise<string[]> {
   }
 }
 
-/** What has the name of a backup in a folder. */
+/** Files named like a backup in a folder. */
 export const listBackups = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder)
@@ -51,7 +51,7 @@ export const listBackups = (folder: string): string[] =>
         .map((name) => join(folder, name))
     : []
 
-/** What is wrong with a backup, its checksum included. */
+/** Problems of a backup, including a wrong checksum. */
 export async function findBackupFaults(file: string): Promise<string[]> {
   const checksumPath = `${file}.sha256`
   if (!existsSync(checksumPath)) return [`${basename(file)} has no checksum`]
@@ -60,7 +60,7 @@ export async function findBackupFaults(file: string): Promise<string[]> {
   return findFaults(file)
 }
 
-/** The calls to the system between which a kill can make a difference, and how many of each there are to choose from. */
+/** System calls before which a kill can matter, and how many of each to choose from. */
 const SYSCALLS: readonly (readonly [string, number])[] = [
   ['rename', 2],
   ['link', 1],
@@ -71,7 +71,7 @@ const SYSCALLS: readonly (readonly [string, number])[] = [
   ['openat', 60],
 ]
 
-/** Runs a command and kills it at a call chosen by chance; one that makes fewer of them ends by itself. */
+/** Runs a command and kills it at a randomly chosen system call; with fewer calls it finishes. */
 export async function runReeveKilled(
   args: readonly string[],
   dataDir: string,
@@ -83,7 +83,7 @@ export async function runReeveKilled(
   return { ...result, killPoint: `${syscall} ${callNumber}` }
 }
 
-/** The requests whose changes a database holds. */
+/** The requests whose changes a database contains. */
 export function readRequestIds(file: string): Set<string> {
   const engine = new Database(file, { readonly: true })
   try {

@@ -10,7 +10,7 @@ export interface RawRequest {
 
 export interface RawResponse {
   readonly status: number
-  /** Lines of the head, in lower case. */
+  /** Header lines in lower case. */
   readonly head: string
   // Bodies of every shape are compared, not typed.
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -18,8 +18,8 @@ export interface RawResponse {
 }
 
 /**
- * A request that got no whole answer: there was nobody to connect to, the connection closed before the first byte of an
- * answer, or in the middle of one.
+ * A request without a complete response: the connection was refused, closed before the first byte of the response, or closed
+ * in the middle of it.
  */
 export class NoResponse extends Error {
   readonly reason: 'refused' | 'closed' | 'cut'
@@ -31,7 +31,7 @@ export class NoResponse extends Error {
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** The first whole answer in these bytes; null where it is not whole yet. */
+/** The first complete response in these bytes, or null. */
 function parseResponse(bytes: Buffer): RawResponse | null {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd < 0) return null
@@ -45,8 +45,8 @@ function parseResponse(bytes: Buffer): RawResponse | null {
 }
 
 /**
- * A caller with one kept-alive connection and one request at a time. Unlike `fetch` it never sends a request twice by
- * itself, and tells apart how an answer failed to come.
+ * A client with one keep-alive connection and one request at a time. Unlike `fetch`, it never retries, and it distinguishes
+ * how a response is missing.
  */
 export function openConnection(url: string) {
   const { hostname, port } = new URL(url)

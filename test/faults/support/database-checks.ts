@@ -11,17 +11,17 @@ const rowsByRequest = statement()((sql) =>
     .groupBy('request_id'),
 )
 
-/** What a look into a database found. */
+/** Results of a database check. */
 export interface CheckResult {
   readonly lost: readonly string[]
   readonly duplicated: readonly string[]
-  /** Writes that nobody was told of, and that are there. */
+  /** Writes that are stored but were never acknowledged. */
   readonly presentIds: ReadonlySet<string>
-  /** What the engine, the foreign keys and the audit chains say against it. */
+  /** Problems that the engine, the foreign keys and the audit chains report. */
   readonly faults: readonly string[]
 }
 
-/** Looks into the database of a folder, which another process may be using, and at the file and its references too. */
+/** Checks the database of a folder, which another process may have open, and its file and references. */
 export async function checkDataFolder(
   folder: string,
   acknowledged: readonly Acknowledged[],
@@ -35,7 +35,7 @@ export async function checkDataFolder(
   }
 }
 
-/** Looks into a database of a server, beside whoever is using it. */
+/** Checks a database on a server while it is in use. */
 export async function checkDatabaseServer(
   url: string,
   acknowledged: readonly Acknowledged[],
@@ -49,8 +49,8 @@ export async function checkDatabaseServer(
 }
 
 /**
- * Whether every acknowledged write is there, once, and the chain of every workspace is whole. The audit row of a write is of
- * the same transaction as its effect.
+ * Checks that every acknowledged write is stored once and that the chain of every workspace is intact. The audit row of a write
+ * is in the same transaction as its effect.
  */
 async function checkDatabase(read: Queries, acknowledged: readonly Acknowledged[]): Promise<CheckResult> {
   const rows = new Map<string, number>()
@@ -70,7 +70,7 @@ async function checkDatabase(read: Queries, acknowledged: readonly Acknowledged[
 
 const READER_COUNT = 16
 
-/** Reads back what writes were answered with, and forgets it. @returns the addresses where something else is found now */
+/** Compares reads with what writes returned, then clears it. @returns the paths that differ */
 export async function findStateDifferences(url: string, ledger: WriteLedger): Promise<string[]> {
   const pending = [...ledger.expectedStates]
   ledger.expectedStates.clear()

@@ -1,24 +1,24 @@
-/** How much of a fault's test is done. */
+/** How long a fault test runs. */
 export interface Plan {
   readonly seed: number
   /** Seconds instead of minutes. */
   readonly short: boolean
-  /** Asked for by hand: how many cycles, and how many cut points. */
+  /** Set on the command line: the number of cycles and of cut points. */
   readonly cycles: number | null
   readonly cuts: number | null
 }
 
-/** What came of it. */
+/** The result of a fault test. */
 export interface FaultResult {
-  /** What was done and seen, by name, in the order in which it is told. */
+  /** Counts by name, in printing order. */
   readonly stats: Readonly<Record<string, number | string>>
-  /** What the promise forbids and was seen, in words. Empty where it is kept. */
+  /** Violations of the promise. Empty if it holds. */
   readonly failures: readonly string[]
 }
 
 /** The test of one promise. */
 export interface FaultTest {
-  /** As in the table of promises. */
+  /** The id in the table of promises. */
   readonly promise: string
   readonly title: string
   readonly run: (plan: Plan, log: (line: string) => void) => Promise<FaultResult>
@@ -26,7 +26,7 @@ export interface FaultTest {
 
 const MAX_CHARS = 300
 
-/** The first few of many findings, each by its beginning: the others say the same. */
+/** The first few findings, shortened. */
 export const summarizeFindings = (label: string, findings: readonly string[]): string[] =>
   findings.length === 0
     ? []

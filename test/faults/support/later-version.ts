@@ -1,10 +1,10 @@
 import { type Migration, migrations, openDataFolder } from '@reeve/db'
 
-/** How many rows a slow step adds, and how many steps there are. */
+/** Rows that a slow step adds, and the number of steps. */
 const ROWS_PER_STEP = 4000
 const STEP_COUNT = 6
 
-/** What a later version might bring: steps that make a table, fill it, and change one that is there. */
+/** Migrations of a hypothetical later version: they create a table, fill it and alter an existing one. */
 export const laterMigrations: readonly Migration[] = [
   ...migrations,
   ...Array.from({ length: STEP_COUNT }, (_, index): Migration => {
@@ -33,7 +33,7 @@ export const laterMigrations: readonly Migration[] = [
   }),
 ]
 
-// Started as a program: a later version that opens a data folder, and says when it begins and when it is done.
+// As a program: a later version that opens a data folder and prints when it starts and finishes.
 if (import.meta.main) {
   const [, , folder = ''] = process.argv
   console.log('opening')

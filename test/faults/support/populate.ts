@@ -9,11 +9,11 @@ export const ports: Ports = {
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 }
 
-/** A workspace to write in, and what it takes to write there. */
+/** A workspace with credentials to write in it. */
 export interface WorkspaceCredentials {
   readonly workspaceId: string
   readonly key: string
-  /** A token of its owner. */
+  /** A session token of its owner. */
   readonly session: string
 }
 
@@ -25,7 +25,7 @@ const system: Actor = {
   rank: OWNER_RANK,
 }
 
-/** Makes an instance with workspaces in a data folder or a database, and closes it again. */
+/** Creates an instance with workspaces in a data folder or a database, and closes it. */
 export async function populate(
   dataDir: string,
   count: number,

@@ -2,16 +2,16 @@ import { type NginxProxy, startNginx } from '../../support/nginx.ts'
 import { BINARY, type RunningServer, startServer } from '../../support/program.ts'
 import { LOAD_SERVER_ENV } from './server-settings.ts'
 
-/** Several servers over one database, behind nginx. */
+/** Several servers on one database behind nginx. */
 export interface ReplicaSet {
-  /** Where callers find whichever answers. */
+  /** The URL of nginx. */
   readonly url: string
   readonly size: number
-  /** The address of one of them, which stays the same over its lives. */
+  /** The URL of a server, which stays the same across restarts. */
   readonly urlOf: (index: number) => string
-  /** Kills one of them. @returns starts it again, as whoever watches over it would */
+  /** Kills a server. @returns a function that restarts it */
   readonly kill: (index: number) => Promise<() => Promise<void>>
-  /** How many ended without being told to. */
+  /** How many servers exited unexpectedly. */
   readonly unexpectedExits: () => number
   readonly stop: () => Promise<void>
 }

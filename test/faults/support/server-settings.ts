@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Settings of a server under load: no limits, a quiet log, and an address that outlives a restart. */
+/** Settings of a server under load: no limits, little logging, and a port that survives a restart. */
 export const LOAD_SERVER_ENV = {
   REEVE_KEY_RATE_PER_MINUTE: '0',
   REEVE_SESSION_RATE_PER_MINUTE: '0',
@@ -10,8 +10,8 @@ export const LOAD_SERVER_ENV = {
 }
 
 /**
- * Tells whether a server has folded its log into the database of a folder since this was called: only then does the file
- * grow.
+ * Returns a function that tells whether the server has checkpointed the WAL into the database since this call: only then does
+ * the file grow.
  */
 export function watchForCheckpoint(folder: string): () => boolean {
   const databaseSize = () => statSync(join(folder, 'reeve.db')).size

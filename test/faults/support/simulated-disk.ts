@@ -1,6 +1,6 @@
 import type { FileOperation } from './strace.ts'
 
-/** What a disk writes whole or not at all: https://sqlite.org/atomiccommit.html#_hardware_assumptions */
+/** The unit that a disk writes atomically: https://sqlite.org/atomiccommit.html#_hardware_assumptions */
 const SECTOR = 512
 
 type PendingWrite = Extract<FileOperation, { kind: 'write' | 'truncate' }>
@@ -10,19 +10,19 @@ interface SimulatedFile {
   synced: Buffer
   size: number
   pending: PendingWrite[]
-  /** Whether its name in the folder has been synced. */
+  /** Whether its directory entry has been synced. */
   isNameSynced: boolean
 }
 
-/** How a power cut treats what was not synced: the share of it that survives, and whether by whole writes or by sectors. */
+/** What a power cut does to unsynced data: the share that survives, as whole writes or as sectors. */
 export interface PowerCut {
   readonly survivalRate: number
   readonly bySector: boolean
 }
 
 /**
- * A disk that forgets. Steps are done to it in order; what no sync has confirmed may be there after a power cut or not, in
- * any part and any order.
+ * A simulated disk that loses unsynced data. Steps are applied in order; after a power cut, unsynced writes may survive in any
+ * part and order.
  */
 export function createSimulatedDisk(initialFiles: Readonly<Record<string, Buffer>>) {
   const files = new Map<string, SimulatedFile>(
@@ -50,7 +50,7 @@ export function createSimulatedDisk(initialFiles: Readonly<Record<string, Buffer
     if (step.kind === 'write' || step.kind === 'truncate') file.pending.push(step)
   }
 
-  /** The files as they are after a power cut now. */
+  /** The files after a power cut at this point. */
   function simulateCut({ survivalRate, bySector }: PowerCut, random: () => number): Map<string, Buffer> {
     const result = new Map<string, Buffer>()
     for (const [name, file] of files) {

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, unlinkSync, writeSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of a few megabytes that can be filled and freed; null where this user may not mount one. */
+/** A disk of a few megabytes that a test can fill and free; null if this user may not mount one. */
 export function mountSmallDisk(megabytes: number) {
   const path = mkdtempSync(join(tmpdir(), 'reeve-disk-'))
   const mountResult = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path])
@@ -13,16 +13,16 @@ export function mountSmallDisk(megabytes: number) {
   const ballastFile = join(path, 'ballast')
   return {
     data: join(path, 'data'),
-    /** Takes room away. */
+    /** Uses up the free space. */
     fill(bytes: number) {
       const file = openSync(ballastFile, 'w')
       writeSync(file, Buffer.alloc(bytes))
       closeSync(file)
     },
-    /** Gives it back. */
+    /** Frees it. */
     free: () => unlinkSync(ballastFile),
     remove() {
-      // Whoever still has a file of it open keeps it for that long.
+      // A deleted file uses space until the last process closes it.
       Bun.spawnSync(['umount', '--lazy', path])
       rmSync(path, { recursive: true })
     },

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path'
 
 const STRACE = '/usr/bin/strace'
 
-/** What a process did to one file of a folder. */
+/** An operation of a process on one file of a folder. */
 export type FileOperation = {
-  /** Name of the file in the folder; `.` for the folder itself. */
+  /** File name in the folder; `.` for the folder itself. */
   readonly file: string
   /** Epoch milliseconds. */
   readonly at: number
@@ -19,7 +19,7 @@ export type FileOperation = {
 const TRACED_SYSCALLS =
   'pwrite64,write,pwritev,writev,ftruncate,fallocate,fsync,fdatasync,unlink,rename,openat'
 
-/** Puts a program under strace in such a way that its process is the one that is spawned. */
+/** Wraps a program in strace so that the spawned process is the program. */
 function withStrace(options: readonly string[], program: readonly string[]): string[] {
   if (!existsSync(STRACE)) {
     throw new Error(`This needs strace as ${STRACE}: on Debian, \`apt-get install strace\` as root.`)
@@ -36,7 +36,7 @@ export function traceWrites(folder: string, program: readonly string[]) {
   const options = ['-ff', '-ttt', '-T', '-y', '-xx', '-s', '1048576', '-e', `trace=${TRACED_SYSCALLS}`]
   return {
     program: withStrace([...options, ...traceFilters(folder), '-o', join(logs, 'log')], program),
-    /** What was done, in order; once the process has ended. */
+    /** The operations in order, once the process has exited. */
     readOperations: (): FileOperation[] =>
       readdirSync(logs)
         .flatMap((name) => readFileSync(join(logs, name), 'latin1').split('\n'))
@@ -47,7 +47,7 @@ export function traceWrites(folder: string, program: readonly string[]) {
   }
 }
 
-/** A program whose system calls of a kind fail on one file of its data folder: `error`, at the calls that `when` counts. */
+/** A program whose system calls of a kind fail with `error` on one file of its data folder; `when` selects the calls. */
 export const withFailingSyscall = (
   folder: string,
   { file, syscall, error, when }: { file: string; syscall: string; error: string; when: string },
@@ -65,14 +65,14 @@ const decodeHex = (text: string): Buffer => Buffer.from(text.replaceAll('\\x', '
 
 const extractQuoted = (text: string): string => text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'))
 
-/** A line such as `1795246811.239883 fsync(8</data/reeve.db-wal>) = 0 <0.000458>`, its texts in hex; null where it changed nothing. */
+/** Parses a line such as `1795246811.239883 fsync(8</data/reeve.db-wal>) = 0 <0.000458>`, with strings in hex; null if it changed nothing. */
 function parseTraceLine(line: string, folder: string): FileOperation | null {
   const argsStart = line.indexOf('(')
   const argsEnd = line.lastIndexOf(') = ')
   if (argsStart < 0 || argsEnd < 0) return null
   const [time = '', syscall = ''] = line.slice(0, argsStart).split(' ')
   const result = Number.parseInt(line.slice(argsEnd + 4), 10)
-  // `= ?`: the end of the process cut it short.
+  // `= ?`: the process exited during the call.
   const isInterrupted = line.slice(argsEnd + 4).startsWith('?')
   if (isInterrupted ? !syscall.startsWith('pwrite') : !(result >= 0)) return null
   const args = line.slice(argsStart + 1, argsEnd)
@@ -91,7 +91,7 @@ function parseTraceLine(line: string, folder: string): FileOperation | null {
   if (syscall === 'ftruncate') return { kind: 'truncate', at, file, size: lastArg }
   if (syscall === 'pwrite64') {
     const requestedBytes = decodeHex(extractQuoted(otherArgs))
-    // What came of a write that was cut short is read off its file.
+    // The result of an interrupted write is read from its file.
     const bytes = isInterrupted
       ? readFileSync(path).subarray(lastArg, lastArg + requestedBytes.length)
       : requestedBytes.subarray(0, result)
@@ -103,8 +103,8 @@ function parseTraceLine(line: string, folder: string): FileOperation | null {
 const toFileName = (path: string, folder: string): string => (path === folder ? '.' : basename(path))
 
 /**
- * A program that is killed just before its `when`-th call of a kind; each of its threads counts for itself. Without the
- * filter in the kernel: strace 6.1 delivers no signals there.
+ * A program that is killed just before its `when`-th call of a kind, counted per thread. Without the kernel filter: strace 6.1
+ * does not deliver signals with it.
  */
 export const withKillAtSyscall = (
   syscall: string,

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 
 /**
- * Reeve, with one word of it changed: commits do not wait for the disk. It is the control of the power cut: were nothing
- * lost here, the test would show nothing.
+ * Reeve with one change: commits do not wait for the disk. It is the control of the power cut test, which must detect the losses
+ * here.
  */
 const originalRun = Database.prototype.run
 Database.prototype.run = function (sql: string, ...parameters: never[]) {

@@ -2,31 +2,31 @@ import { createPng, dataUrl } from '../../support/images.ts'
 import type { RawRequest } from './connection.ts'
 import type { WorkspaceCredentials } from './populate.ts'
 
-/** One write of a writer. It succeeds whenever it is carried out: nobody else touches what it is about. */
+/** One write of a writer. It always succeeds, because no other writer changes the same data. */
 export interface Write extends RawRequest {
   readonly credentialKind: 'key' | 'session'
-  /** How many rows it leaves in the audit log; 1 by default. */
+  /** How many audit rows it adds. Default: 1. */
   readonly rows?: number
-  /** Where what it changed is read, and under which name its answer holds it. */
+  /** The path that reads what it changed, and the field of the response. */
   readonly stateRef?: { readonly path: (body: ResponseBody) => string; readonly name: string }
-  /** Where something else is read that it changes too. */
+  /** A path that reads something else that it changes. */
   readonly alsoChangesPath?: string
-  /** Whether nothing is found there afterwards. */
+  /** Whether the resource no longer exists afterwards. */
   readonly removesState?: boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
 type ResponseBody = any
 
-/** Writes for ever, each made from the answers to those before it. */
+/** Endless writes, each built from the responses to those before it. */
 export type Workload = Generator<Write, never, ResponseBody>
 
-/** A year: long enough that no status changes between an answer and its check. */
+/** A year: no status changes between a response and its check. */
 const ONE_YEAR_SECONDS = 31_536_000
 
 const randomBelow = (random: () => number, max: number): number => Math.floor(random() * max)
 
-/** Everything that can become of moderation records, on players of the writer's own. */
+/** Every action on moderation records, on the writer's own players. */
 function* moderation({ workspaceId }: WorkspaceCredentials, name: string, random: () => number): Workload {
   const stateRef = {
     name: 'record',
@@ -90,7 +90,7 @@ function* departments({ workspaceId }: WorkspaceCredentials, name: string): Work
   }
 }
 
-/** Events, each with an image, which fills many pages. */
+/** Events with images, which fill many pages. */
 function* events(
   { workspaceId }: WorkspaceCredentials,
   name: string,
@@ -127,7 +127,7 @@ function* events(
   }
 }
 
-/** The permissions of a role, replaced again and again. */
+/** Replaces the permissions of a role. */
 function* rolePermissions({ workspaceId }: WorkspaceCredentials, name: string): Workload {
   const stateRef = {
     name: 'role',
@@ -154,7 +154,7 @@ function* rolePermissions({ workspaceId }: WorkspaceCredentials, name: string): 
   }
 }
 
-/** What the portal changes: roles and switches. */
+/** Changes that the portal makes: roles and endpoint controls. */
 function* portal({ workspaceId }: WorkspaceCredentials, name: string): Workload {
   const stateRef = {
     name: 'role',
@@ -189,7 +189,7 @@ function* portal({ workspaceId }: WorkspaceCredentials, name: string): Workload 
   }
 }
 
-/** A workspace's name, changed again and again. */
+/** Renames a workspace. */
 function* renames({ workspaceId }: WorkspaceCredentials, name: string): Workload {
   for (let round = 0; ; round++) {
     yield {
@@ -203,7 +203,7 @@ function* renames({ workspaceId }: WorkspaceCredentials, name: string): Workload
   }
 }
 
-/** Whole workspaces: made, archived, taken back into use. */
+/** Creates, archives and restores workspaces. */
 function* workspaces(_: WorkspaceCredentials, name: string): Workload {
   const createWrite = (fields: object): Write => ({
     method: 'POST',
@@ -227,7 +227,7 @@ const createEventsWorkload =
   (workspace, name, random) =>
     events(workspace, name, random, imageBytes)
 
-/** How many of 64 writers do what. Renaming is for one writer of a place alone. */
+/** How many of 64 writers run each workload. Only one writer per workspace renames it. */
 const workloadShares: readonly (readonly [WorkloadFactory, number])[] = [
   [renames, 4],
   [workspaces, 2],
@@ -238,10 +238,10 @@ const workloadShares: readonly (readonly [WorkloadFactory, number])[] = [
   [moderation, 34],
 ]
 
-/** In a load that is to fill the log soon, every other writer does this. */
+/** What every other writer runs in a load that should fill the WAL quickly. */
 const heavyWorkload = createEventsWorkload(500_000)
 
-/** What writer number `index` does. */
+/** The workload of writer number `index`. */
 export function workloadFor(index: number, isHeavy: boolean): WorkloadFactory {
   if (isHeavy && index % 2 === 0) return heavyWorkload
   let remaining = index % 64

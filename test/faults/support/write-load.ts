@@ -2,48 +2,48 @@ import { type Connection, NoResponse, openConnection, type RawResponse } from '.
 import type { WorkspaceCredentials } from './populate.ts'
 import { type Workload, type Write, workloadFor } from './workloads.ts'
 
-/** A write that was answered with success. */
+/** An acknowledged write. */
 export interface Acknowledged {
   readonly id: string
   readonly rows: number
-  /** No earlier than the answer came, in epoch milliseconds. */
+  /** No earlier than the response, in epoch milliseconds. */
   readonly at: number
 }
 
-/** What writers were told, over any number of lives of a server. */
+/** The responses to writers across restarts of the server. */
 export interface WriteLedger {
   readonly acknowledged: Acknowledged[]
-  /** By the address where it is read: the last state that was answered, null where nothing is there any more. */
+  /** The last acknowledged state by path; null if it was deleted. */
   readonly expectedStates: Map<
     string,
     { readonly state: object | null; readonly name: string; readonly workspace: WorkspaceCredentials }
   >
-  /** Answers that no write may get: anything but success and an honest `unavailable`. */
+  /** Invalid responses: anything but success and `unavailable`. */
   readonly unexpectedResponses: string[]
-  /** How often a write was answered `unavailable`. */
+  /** How many writes were rejected with `unavailable`. */
   unavailable: number
-  /** How often a connection ended before any of an answer had come, and in the middle of one. */
+  /** How many connections closed before a response, and in the middle of one. */
   closedConnections: number
   truncatedResponses: number
-  /** Repeats after which it showed that the write had been kept, though its answer never came. */
+  /** Retries that showed that the write was committed although its response never arrived. */
   committedUnanswered: number
 }
 
 export interface WriteLoad {
   readonly ledger: WriteLedger
   /**
-   * Writes until `isOver`, or until the server is gone; what is under way then is repeated in the next life. Behind a proxy
-   * it is repeated at once: another server may answer.
+   * Writes until `isOver` or until the server is gone; pending writes are retried after the restart. Behind a proxy they are
+   * retried at once, because another server may respond.
    */
   readonly run: (url: string, isDone: () => boolean) => Promise<void>
-  /** Repeats every write that has no answer yet, under its own key, until it has one. */
+  /** Retries every pending write with its idempotency key until it gets a response. */
   readonly retryPending: (url: string) => Promise<void>
-  /** The writes that were sent and never answered. */
+  /** The writes that were sent and got no response. */
   readonly listPendingIds: () => readonly string[]
 }
 
 const PAUSE_MS = 5
-/** How many times a write is tried again on a server that answers `unavailable` and ought to recover. */
+/** Retries of a write while a server responds `unavailable` and should recover. */
 const MAX_RETRIES = 2000
 
 interface Writer {
@@ -52,15 +52,15 @@ interface Writer {
   readonly workload: Workload
   write: Write
   writeCount: number
-  /** Whether it was sent before and may have been carried out. */
+  /** Whether it was sent before and may have been committed. */
   wasSent: boolean
 }
 
-/** What a proxy says of a server that went away before it answered: whether the write was carried out is not known. */
+/** A proxy's response if a server closed the connection: it is unknown whether the write was committed. */
 const isProxyError = ({ status, body }: RawResponse) => [502, 504].includes(status) && body === null
 
 export interface LoadOptions {
-  /** Half of the writers store large images, so that the log is soon full and folded in. */
+  /** Half of the writers store large images, so that the WAL is soon full and checkpointed. */
   readonly isHeavy?: boolean
   readonly isBehindProxy?: boolean
 }
@@ -116,7 +116,7 @@ export function createWriteLoad(
     }
   }
 
-  /** Sends what a writer is at, and takes in the answer. @returns whether the writer goes on */
+  /** Sends a writer's pending write and handles the response. @returns whether the writer continues */
   async function sendNext(writer: Writer, connection: Connection): Promise<boolean> {
     const response = await send(writer, connection)
     const shouldContinue = response ? handleResponse(writer, response) : isBehindProxy
@@ -124,7 +124,7 @@ export function createWriteLoad(
     return shouldContinue
   }
 
-  /** @returns whether the writer goes on */
+  /** @returns whether the writer continues */
   function handleResponse(writer: Writer, response: RawResponse): boolean {
     const { write, workspace } = writer
     if (response.status === 503 && response.body?.code === 'unavailable') {
@@ -137,7 +137,7 @@ export function createWriteLoad(
       )
       return false
     }
-    // A clock in whole milliseconds tells a time before the answer came; a millisecond later is after.
+    // A clock in whole milliseconds may show a time before the response; one millisecond later is after it.
     ledger.acknowledged.push({ id: toRequestId(writer), rows: write.rows ?? 1, at: Date.now() + 1 })
     if (write.alsoChangesPath !== undefined) ledger.expectedStates.delete(write.alsoChangesPath)
     if (write.stateRef) {

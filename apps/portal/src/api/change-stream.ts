@@ -2,27 +2,39 @@ import type { LiveResource } from '@reeve/core'
 
 const INITIAL_RETRY_MS = 1000
 const MAX_RETRY_MS = 30_000
-/** A connection that comes back sooner than this is not worth a word. */
+/** The streams that are subscribed. */
+const streams = new Set<{ readonly pause: () => void; readonly resume: () => void }>()
+
+/** Disconnects all streams. @returns a function that reconnects those that are still subscribed */
+export function pauseChangeStreams(): () => void {
+  for (const stream of streams) stream.pause()
+  return () => {
+    for (const stream of streams) stream.resume()
+  }
+}
+
+/** A shorter interruption is not reported. */
 const DISCONNECT_GRACE_MS = 5000
 
 export interface ChangeListener {
-  /** Something of this kind changed. */
+  /** A resource of this kind changed. */
   readonly onChange: (resource: LiveResource) => void
-  /** It is connected: what was read before may have changed since, and nobody told. */
+  /** Connected: changes since the last connection may have been missed. */
   readonly onConnect: () => void
-  /** The connection broke off, or could not be made. */
+  /** The connection was lost or could not be established. */
   readonly onError: () => void
-  /** Whether changes have not come through for a while. */
+  /** Called with true once the connection has been down for a while, and with false when it is back. */
   readonly onDisconnectedChange: (isDisconnected: boolean) => void
 }
 
 /**
- * Follows the changes of a workspace while somebody looks at the page: a browser keeps few connections to one server, and
- * pages in the background would take them all.
- * @returns how to stop
+ * Subscribes to the changes of a workspace while the page is visible. Browsers limit the connections per server, and hidden
+ * tabs would use them up.
+ * @returns a function that unsubscribes
  */
 export function subscribeToChanges(workspaceId: string, listener: ChangeListener): () => void {
   let source: EventSource | null = null
+  let isPaused = false
   let retryDelay = INITIAL_RETRY_MS
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let disconnectTimer: ReturnType<typeof setTimeout> | undefined
@@ -58,14 +70,22 @@ export function subscribeToChanges(workspaceId: string, listener: ChangeListener
     source = null
   }
   const handleVisibilityChange = () => {
-    if (document.hidden) disconnect()
+    if (document.hidden || isPaused) disconnect()
     else if (source === null) connect()
   }
+
+  const setPaused = (paused: boolean) => {
+    isPaused = paused
+    handleVisibilityChange()
+  }
+  const stream = { pause: () => setPaused(true), resume: () => setPaused(false) }
+  streams.add(stream)
 
   if (!document.hidden) connect()
   document.addEventListener('visibilitychange', handleVisibilityChange)
   window.addEventListener('online', handleVisibilityChange)
   return () => {
+    streams.delete(stream)
     document.removeEventListener('visibilitychange', handleVisibilityChange)
     window.removeEventListener('online', handleVisibilityChange)
     disconnect()

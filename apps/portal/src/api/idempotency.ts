@@ -5,12 +5,12 @@ import { routesWithoutIdempotencyKey } from '../../dist/api/routes-without-idemp
 const KEY_TTL_MS = 10 * MINUTE_MS
 
 const pendingWrites = new Map<string, { readonly key: string; readonly sentAt: number }>()
-/** Identifies retries of a request. Kept by request, because a body cannot be read after it was sent. */
+/** The identity of each sent request, whose body cannot be read again. */
 const fingerprints = new WeakMap<Request, string>()
 
 /**
- * Sets the `Idempotency-Key` of a write: a new one, or that of an identical write without a response, so that a retry
- * after a lost connection has no second effect.
+ * Sets the `Idempotency-Key` of a write. A retry of a write that got no response reuses its key, so that it has no second
+ * effect.
  */
 export async function addIdempotencyKey(request: Request): Promise<void> {
   if (request.method === 'GET') return
@@ -23,7 +23,7 @@ export async function addIdempotencyKey(request: Request): Promise<void> {
   request.headers.set('idempotency-key', key)
 }
 
-/** Marks a write as responded to: the next identical write is a new one. */
+/** Marks a write as completed: the same request again is a new write. */
 export function markCompleted(request: Request): void {
   const fingerprint = fingerprints.get(request)
   if (fingerprint !== undefined) pendingWrites.delete(fingerprint)

@@ -2,9 +2,9 @@ import {
   type Actor,
   AppError,
   anonymousActor,
+  assertNoProblems,
   forbidden,
   hasPermission,
-  invalidRequest,
   missingPermission,
   type Permission,
   switchableEndpoints,
@@ -22,11 +22,7 @@ import {
 import type { Meter, RateLimiter } from '@reeve/metering'
 import { resolveClientIp } from '../ip-address.ts'
 import type { Settings } from '../settings.ts'
-import {
-  type AuthenticationDependencies,
-  authenticate,
-  type Caller,
-} from './authenticate.ts'
+import { type AuthenticationDependencies, authenticate, type Caller } from './authenticate.ts'
 import { assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
 import { findMembershipPermissions } from './membership.ts'
 import { applyWriteHeaders, createRequestContext } from './request-context.ts'
@@ -111,7 +107,7 @@ const getClientIp = ({ getPeerIp, settings }: GateDependencies, request: Request
 
 /** Hands the parsed fields to the handler. @throws AppError `invalid_request` naming every field with a problem */
 function applyFields(context: GateContext, { query, body, problems }: ParsedRequest): void {
-  if (problems.length > 0) throw invalidRequest(...problems)
+  assertNoProblems(problems)
   context.query = query
   context.body = body
 }

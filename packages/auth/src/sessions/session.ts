@@ -130,7 +130,7 @@ export const endSessionByToken = (tx: Transaction, token: string): Promise<numbe
 export const endAccountSessions = (tx: Transaction, accountId: string): Promise<number> =>
   tx.run(deleteSessionsByAccount, { accountId })
 
-/** How long an ended session is retained: its token is answered with `session_expired`, not `invalid_session`. */
+/** How long an ended session is retained; until then, its token gets `session_expired` instead of `invalid_session`. */
 const RETENTION_MS = 30 * DAY_MS
 
 /** Deletes sessions that ended more than 30 days ago. */

@@ -12,27 +12,30 @@ import { createWriteQueue } from './group-commit.ts'
 import { createKysely, createQueries, createStatementCache, type StatementCache } from './statements.ts'
 
 /**
- * How long the log grows, in pages of 4 KiB, before it is folded into the database: four times SQLite's own default, which
- * took a third off the time of a write, because a page that changes often is written to its place less often.
+ * The size of the WAL that triggers a checkpoint, in pages of 4 KiB: four times SQLite's default. That reduced the time of a
+ * write by a third, because a page that changes often is copied to the database file less often.
  */
 const CHECKPOINT_PAGES = 4000
 
-/** In bytes, of the database and its log. */
+/** In bytes, of the database and its WAL. */
 const PAGE_BYTES = 4096
 
-/** How much of the file is mapped for reads: the most that SQLite allows. */
+/** How much of the file is memory-mapped for reads: SQLite's maximum. */
 const MMAP_BYTES = 0x7fff0000
 
-/** How many pages the disk under a folder still takes. */
+/** The free space on the disk of a folder, in pages. */
 function countFreePages(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return (bavail * bsize) / PAGE_BYTES
 }
 
-/** The database over one writing connection and one of its own for reads. The schema must be migrated already. */
+/**
+ * The database on a writer connection and its own connection for reads. The schema must be migrated.
+ * @param writer from `openSqliteWriter`; the database closes it
+ */
 export function sqliteDatabase(file: string, writer: Engine): Database {
   const reader = openConnection(file, { readonly: true })
-  // Every commit of the writer empties the reader's own cache; mapped pages stay where they are.
+  // Every commit of the writer invalidates the reader's page cache, but not memory-mapped pages.
   reader.run(`PRAGMA mmap_size = ${MMAP_BYTES}`)
   const kysely = createKysely(writer)
   const readView = createReadView(reader)
@@ -41,7 +44,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
   const writeQueries = createQueries(writeStatements)
   const isWrite = (statement: Statement<never, unknown>) => writeStatements(statement).compiled.isWrite
   const listeners = new Set<(change: DataChange) => void>()
-  /** A step around units, prepared once. */
+  /** A step of the write queue, prepared once. */
   const prepareStep = (command: string) => {
     const prepared = writer.prepare(command)
     return () => {
@@ -49,19 +52,19 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
     }
   }
 
-  // The engine would fold by itself and keep to itself that a sync failed in it.
+  // An automatic checkpoint would not report a failed fsync.
   writer.run('PRAGMA wal_autocheckpoint = 0')
   const folder = dirname(file)
   const walStatus = writer.prepare<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)')
-  /** Whether most of the log has been folded while it went on growing: the rest is due. */
+  /** Whether a checkpoint ran while the WAL kept growing, so that the rest is due. */
   let mustFinishCheckpoint = false
   const checkpointWorker = createCheckpointWorker(file, (failure) => {
     if (failure) writeQueue.handleCheckpointFailure(failure)
   })
   /**
-   * Most of the log is folded while writing goes on, and then the rest while it waits: only a log that is folded to its end
-   * begins anew. Writing waits as well where the disk gets short, because what the log holds has to fit beside it to be
-   * folded at all. Reads never wait.
+   * The first checkpoint runs while writes continue, and a second one blocks writes for the rest, because SQLite restarts a
+   * WAL only after a complete checkpoint. Writes also wait when disk space runs low: the pages of the WAL must fit into the
+   * database file next to it. Reads never wait.
    */
   const checkpoint = async () => {
     if (checkpointWorker.isBusy()) return
@@ -135,7 +138,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
       try {
         checkpointAndTruncate()
       } catch (error) {
-        // The log holds all of it, and the next start folds it in.
+        // The WAL has all pages, and the next start checkpoints it.
         if (!isStorageFailure(error)) throw error
       } finally {
         writer.close()
@@ -145,8 +148,9 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
 }
 
 /**
- * The view that reads share: begun with the first of them and ended around every commit, because beginning one costs as
- * much as finding a row. The log can begin anew only while no view is open, so none is while it is written and folded.
+ * The read transaction that reads share. It begins with the first read and ends around every commit, because beginning one
+ * costs as much as finding a row. SQLite can restart the WAL only while no read transaction is open, so there is none during
+ * commits and blocking checkpoints.
  */
 function createReadView(reader: Engine) {
   const begin = reader.prepare('BEGIN')

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { DiskUsage } from '../database.ts'
 
-/** The room of a database file and the log beside it, which is not there while it is empty. */
+/** The size of a database file and its WAL, which may not exist, and the space on their disk. */
 export async function readDiskUsage(file: string): Promise<DiskUsage> {
   const sizes = await Promise.all(
     [file, `${file}-wal`].map((path) =>

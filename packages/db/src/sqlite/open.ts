@@ -11,8 +11,8 @@ import { clearUnfinishedMove } from './moved-marker.ts'
 import { createKysely } from './statements.ts'
 
 /**
- * Opens the embedded database of a data folder: takes the folder, brings the schema up to date, and opens the door.
- * @returns the database and the names of the migrations that were applied
+ * Opens the SQLite database of a data folder: locks the folder, creates or migrates the database, and opens it.
+ * @returns the database and the names of the applied migrations
  * @throws DataFolderError, NewerSchemaError
  */
 export async function openDataFolder(

@@ -14,19 +14,19 @@ const dialect: Dialect = {
     ),
 }
 
-/** bun:sqlite takes no booleans, lists or dates: booleans become 0 and 1, lists JSON; dates are a mistake. */
+/** bun:sqlite binds no booleans and lists: booleans become 0 and 1, lists JSON. It throws on dates. */
 function bind(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (Array.isArray(value)) return JSON.stringify(value)
   return value
 }
 
-/** Kysely on an engine: it compiles our statements and runs our migrations. */
+/** Kysely for a connection: it compiles statements and runs migrations. */
 export function createKysely(engine: Engine): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new BunSqliteDialect({ database: engine }) })
 }
 
-/** Statements by connection: compiled and prepared at the first run, kept for good. */
+/** The prepared statements of a connection. Each is compiled and prepared on its first run, and never dropped. */
 export function createStatementCache(engine: Engine, kysely: Kysely<Tables>) {
   const cache = new Map<
     unknown,

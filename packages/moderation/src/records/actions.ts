@@ -1,7 +1,7 @@
 import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type Permission, wire } from '@reeve/core'
 import { commentText, evidenceLines } from './codecs.ts'
 
-/** The fields that an action may use, besides those that name the workspace and the person an API key acts for. */
+/** The fields that an action may use. `workspaceId` and the fields of the person an API key acts for are always allowed. */
 export const actionFields = [
   'userId',
   'userUsername',

@@ -1,4 +1,11 @@
-import { type Actor, type ExpectedVersions, type FieldProblem, invalidRequest, wire } from '@reeve/core'
+import {
+  type Actor,
+  assertNoProblems,
+  type ExpectedVersions,
+  type FieldProblem,
+  invalidRequest,
+  wire,
+} from '@reeve/core'
 import {
   type Action,
   type ActionField,
@@ -11,7 +18,7 @@ import {
   resolveAction,
 } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput } from './model.ts'
-import { assertNoProblems, findUnusedFields } from './parse-request.ts'
+import { findUnusedFields } from './parse-request.ts'
 
 /** What every change has: who an API key acts for, and the versions that the change is conditional on. */
 export interface ChangeContext {

@@ -1,4 +1,4 @@
-import { type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
+import { assertNoProblems, type FieldProblem, type Permission } from '@reeve/core'
 import { actions, resolveAction } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput, ModerationReadQueryInput } from './model.ts'
 
@@ -25,7 +25,7 @@ export function findRequiredPermission(fields: ModerationFields): Permission | n
   return action === undefined ? null : actions[resolveAction(action)].permission
 }
 
-/** A problem for each field that is set but has no use. */
+/** Returns a problem for each field that is set but not allowed. */
 export const findUnusedFields = (
   fields: Readonly<Record<string, unknown>>,
   allowed: ReadonlySet<string>,
@@ -35,12 +35,7 @@ export const findUnusedFields = (
     .filter((field) => fields[field] !== undefined && !allowed.has(field))
     .map((field) => ({ field, message }))
 
-/** @throws AppError `invalid_request` with the problems, where there are any */
-export function assertNoProblems(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalidRequest(...problems)
-}
-
-/** Which list, and which part of it. */
+/** A list and its filters. */
 export interface ListQuery {
   readonly list: 'bans' | 'history' | 'records'
   readonly userIds: readonly string[] | undefined
@@ -54,16 +49,14 @@ export interface ListQuery {
 const READ_BODY_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'userId', 'severity'])
 
 /**
- * The list that a request asks for.
- * @param body may select too, by `userId` and `severity`
- * @throws AppError `invalid_request` where it asks for two lists, or holds what a read has no use for
+ * The list that a request describes.
+ * @param body may filter too, by `userId` and `severity`
+ * @throws AppError `invalid_request` if it names two lists, or has fields that a read does not use
  */
 export function parseListQuery(query: ModerationQueryInput, body: ModerationInput = {}): ListQuery {
   const { banList, banHistory, actorUserId, status, limit, cursor } = query
   assertNoProblems([
-    ...(banList && banHistory
-      ? [{ field: 'banHistory', message: 'cannot be asked for together with banList' }]
-      : []),
+    ...(banList && banHistory ? [{ field: 'banHistory', message: 'cannot be combined with banList' }] : []),
     ...findUnusedFields(body, READ_BODY_FIELDS, 'is not used by a read; a write needs an action'),
   ])
   return {
@@ -79,7 +72,7 @@ export function parseListQuery(query: ModerationQueryInput, body: ModerationInpu
 
 const SINGLE_READ_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'id', 'limit', 'cursor'])
 
-/** Whether a GET asks for one record. @throws AppError `invalid_request` where it names a list or a filter too */
+/** Whether a GET reads one record. @throws AppError `invalid_request` if it has a list or a filter too */
 export function isSingleRead(
   query: ModerationReadQueryInput,
 ): query is ModerationReadQueryInput & { id: string } {

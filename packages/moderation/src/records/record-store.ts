@@ -51,7 +51,7 @@ const update = statement<RecordTable>()((sql, p) =>
 )
 const insertVersion = statement<RecordVersionTable>()((sql, p) => insertAll(sql, 'record_version', p))
 
-/** One record of the actor's workspace. @throws AppError `not_found` */
+/** Returns one record of the actor's workspace. @throws AppError `not_found` */
 export async function requireRecord(db: Queries, actor: Actor, id: string): Promise<RecordTable> {
   const row = await db.first(byId, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
@@ -76,7 +76,7 @@ export const findSanction = (
     Sanction | undefined
   >
 
-/** The next case number of the actor's workspace: without gaps, because it is taken in the record's transaction. */
+/** Allocates the next case number. Numbers have no gaps, because each is allocated in its record's transaction. */
 export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise<number> {
   const { workspaceId } = actor
   let head = await tx.first(nextCaseNumber, { workspaceId })
@@ -88,16 +88,16 @@ export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise
   return head.case_number
 }
 
-/** What the log keeps of a change beside the record itself. */
+/** The parts of an audit entry that the record does not contain. */
 interface AuditContext {
-  /** The action's name. */
+  /** The name after `moderation.`. */
   readonly auditAction: string
   readonly change: ChangeContext
-  /** Why, where the record does not say so itself. */
+  /** The reason, if the record does not store it. */
   readonly reason?: string
 }
 
-/** Writes a new record. @param draft everything but its sequence */
+/** Inserts a record, its audit entry and its announcement. @param draft the row without its sequence */
 export async function insertRecord(
   tx: Transaction,
   ports: Ports,
@@ -111,7 +111,7 @@ export async function insertRecord(
   return row
 }
 
-/** Writes a new version of a record, and keeps the one it replaces. */
+/** Updates a record and stores the version that it replaces. @returns the updated row */
 export async function updateRecord(
   tx: Transaction,
   ports: Ports,
@@ -136,7 +136,7 @@ export async function updateRecord(
   return row
 }
 
-/** Adds the change to the audit log, and who a key said to act for. @returns the workspace's sequence */
+/** Appends the change, and the person an API key acts for, to the audit log. @returns the workspace's sequence */
 function auditChange(
   tx: Transaction,
   ports: Ports,
@@ -148,7 +148,7 @@ function auditChange(
   const now = ports.now()
   const { actorPlatformUserId, actorUsername } = change
   const onBehalfOf = actorPlatformUserId || actorUsername ? { actorPlatformUserId, actorUsername } : null
-  // The number of this very change is that of the log's row; it is not known yet.
+  // The sequence of this change is that of the audit entry, which does not exist yet.
   const { sequence: _, ...record } = presentRecord({ ...after, sequence: 0 }, now)
   return appendAuditEntry(tx, ports, actor, {
     action: `moderation.${auditAction}`,

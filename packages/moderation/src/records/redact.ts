@@ -24,9 +24,10 @@ const updateSnapshot = statement<{ workspaceId: string; id: string; version: num
 )
 
 /**
- * Blanks the texts of a record for good, wherever they are kept: in the record, its earlier versions, the audit log and
- * the answers kept for repeats. That it was, about whom and by whom stays. Why it was redacted stands in the audit log.
- * @throws AppError `not_found`, `version_mismatch`, `conflict` where there is nothing left to blank
+ * Permanently removes the texts of a record from every place that stores them: the record, its earlier versions, the audit
+ * log and the responses stored for idempotency keys. The record itself, its player and its author remain. The audit log
+ * has the reason for the redaction.
+ * @throws AppError `not_found`, `version_mismatch`, `conflict` if no text is left
  */
 export async function redact(
   tx: Transaction,
@@ -37,7 +38,7 @@ export async function redact(
   const row = await requireRecord(tx, actor, change.id)
   assertVersion(row, change.ifMatch)
   const redactedRow = redactRow(row)
-  // One that was lifted or revoked since has a new text, which can be blanked in its turn.
+  // A record that was revoked after its redaction has a new text, which can be redacted too.
   if (row.redacted_at !== null && row.revoke_reason === null) {
     throw new AppError('conflict', { message: 'This record is already redacted.' })
   }
@@ -55,7 +56,7 @@ export async function redact(
     redactedRow,
     { redacted_at: ports.now() },
   )
-  // A repeat of an earlier request still has its effect only once, but is answered with what is left.
+  // A repeated earlier request must not return the texts from its stored response.
   await replaceStoredResponses(tx, row.workspace_id, `{"record":{"id":"${row.id}"`, {
     record: presentRecord(redacted, ports.now()),
   })

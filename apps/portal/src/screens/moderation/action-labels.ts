@@ -9,14 +9,14 @@ import {
 } from '@tabler/icons-react'
 
 interface ActionInfo {
-  /** On the button that does it, before the player. */
+  /** The verb, for buttons: `Ban`. */
   readonly label: string
-  /** One of them: `Warning`. */
+  /** `Warning` */
   readonly noun: string
-  /** What happened: `Warned`. */
+  /** `Warned` */
   readonly past: string
   readonly icon: Icon
-  readonly tone: 'bad' | 'warn' | 'plain'
+  readonly tone: 'danger' | 'warning' | 'neutral'
 }
 
 export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
@@ -25,52 +25,50 @@ export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
     noun: 'Ban',
     past: 'Banned',
     icon: IconBan,
-    tone: 'bad',
+    tone: 'danger',
   },
   mute: {
     label: 'Mute',
     noun: 'Mute',
     past: 'Muted',
     icon: IconMessageOff,
-    tone: 'warn',
+    tone: 'warning',
   },
   kick: {
     label: 'Kick',
     noun: 'Kick',
     past: 'Kicked',
     icon: IconDoorExit,
-    tone: 'warn',
+    tone: 'warning',
   },
   warn: {
     label: 'Warn',
     noun: 'Warning',
     past: 'Warned',
     icon: IconAlertTriangle,
-    tone: 'warn',
+    tone: 'warning',
   },
   note: {
     label: 'Note',
     noun: 'Note',
     past: 'Noted',
     icon: IconNote,
-    tone: 'plain',
+    tone: 'neutral',
   },
 }
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** `active` → `Active`: a severity, a status or any other text as a label. */
+export const toLabel = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A severity or a status as a label. */
-export const toLabel = capitalize
-
-/** A name of any script within a sentence of ours, so that neither turns the other round. */
+/** Isolates a name in a sentence, so that right-to-left text does not reorder it. */
 export const bidiIsolate = (name: string): string => `\u2068${name}\u2069`
 
-/** A player in a sentence: `261 (StormRider)`. */
+/** `261 (StormRider)` */
 export const formatPlayerName = (player: {
   readonly userId: string
   readonly userUsername: string | null
 }): string =>
   player.userUsername === null ? player.userId : `${player.userId} (${bidiIsolate(player.userUsername)})`
 
-/** `a mute`, with its article. */
+/** `a mute` */
 export const nounWithArticle = (action: RecordAction): string => `a ${actionInfo[action].noun.toLowerCase()}`

@@ -9,8 +9,8 @@ import { openReasonDialog } from './reason-dialog.tsx'
 const liftEffects = { ban: 'can join again', mute: 'can speak again' } as const
 
 /**
- * Asks whether to end a ban or mute that is in force: the very one that is shown, not one that came since.
- * @param who the player, by id and newest name
+ * Opens the dialog for lifting a ban or mute: the one that is shown, not a newer one.
+ * @param playerLabel the player's id and newest name
  */
 export function openLiftDialog(
   workspaceId: string,
@@ -22,9 +22,9 @@ export function openLiftDialog(
     title: `Lift the ${kind} of ${playerLabel}?`,
     children: (
       <>
-        {playerLabel} {liftEffects[kind]} at once. Case {sanction.caseNumber} stays in the history, with who
-        lifted it and why.
-        {sanction.reason === null ? null : ` It was given for: ${bidiIsolate(sanction.reason)}`}
+        {playerLabel} {liftEffects[kind]} immediately. Case {sanction.caseNumber} stays in the history, with
+        your name and reason.
+        {sanction.reason === null ? null : ` Reason for the ${kind}: ${bidiIsolate(sanction.reason)}`}
       </>
     ),
     submitLabel: `Lift the ${kind}`,

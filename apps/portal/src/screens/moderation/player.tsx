@@ -14,22 +14,24 @@ import { actionInfo, formatPlayerName } from './action-labels.ts'
 import { PlayerLabel } from './badges.tsx'
 import { openLiftDialog } from './lift-dialog.tsx'
 import { ActiveSanctions } from './player/active-sanctions.tsx'
+import { OtherNames } from './player/other-names.tsx'
 import { isPlayerId } from './player/player-lookup.ts'
 import { Timeline } from './player/timeline.tsx'
 import classes from './player.module.css'
 import { type PlayerSummary, playerQuery } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
-/** A player: what holds them, what was, and what can be done. */
+/** A player: active sanctions, actions and history. */
 export function Player() {
   const { userId } = useParams({ strict: false }) as { userId: string }
   const { id } = useWorkspace()
   const back = { to: `/w/${id}/moderation`, label: 'Moderation' }
   if (!isPlayerId(userId)) {
     return (
-      <Screen title="No such player" back={back}>
-        <EmptyState icon={IconHistoryOff} title="This can be nobody’s id">
-          An id has 1 to 64 letters, digits, or characters of “_ . : -”. Look for the player by name instead.
+      <Screen title="Player not found" back={back}>
+        <EmptyState icon={IconHistoryOff} title="Invalid player id">
+          A player id has 1 to 64 letters, digits or the characters _ . : -. Search for the player by name
+          instead.
         </EmptyState>
       </Screen>
     )
@@ -60,12 +62,12 @@ function PlayerDetails(props: {
     <Screen
       title={playerLabel}
       heading={<PlayerLabel userId={userId} userUsername={userUsername} />}
-      actions={<CopyTextButton value={userId} label="the id" />}
+      actions={<CopyTextButton value={userId} label="player id" />}
       description={<PlayerDescription player={player ?? null} />}
       back={back}
     >
       <Stack gap="lg">
-        <section aria-label="In force now" className={classes.now}>
+        <section aria-label="Active sanctions" className={classes.activeSanctions}>
           {isPending ? <LoadingRows rows={1} height={64} /> : null}
           {!isLoaded && error ? <ErrorState error={error} retry={() => void refetch()} /> : null}
           {isLoaded ? (
@@ -84,7 +86,7 @@ function PlayerDetails(props: {
             />
           ) : null}
           {isLoaded && allowedActions.length > 0 ? (
-            <Group gap="xs" mt="sm" role="group" aria-label="Act on this player">
+            <Group gap="xs" mt="sm" role="group" aria-label="Moderate this player">
               {allowedActions.map((action) => (
                 <ActionButton key={action} action={action} onClick={() => setOpenAction(action)} />
               ))}
@@ -129,13 +131,8 @@ function PlayerDescription({ player }: { readonly player: PlayerSummary | null }
   return (
     <>
       {pluralize(player.records, 'record')}
-      {player.otherNames.length > 0 ? ' · also seen as ' : null}
-      {player.otherNames.map((name, index) => (
-        <span key={name}>
-          {index === 0 ? '' : ', '}
-          <bdi>{name}</bdi>
-        </span>
-      ))}
+      {player.otherNames.length > 0 ? ' · ' : null}
+      <OtherNames names={player.otherNames} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { recordStatuses, severities } from '@reeve/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMe, useWorkspace } from '../../api/me.ts'
-import { plainTextProps } from '../../forms/plain-text.ts'
+import { plainTextProps } from '../../forms/text-fields.tsx'
 import { toLabel } from './action-labels.ts'
 import { parsePlayerIds } from './player/player-lookup.ts'
 import { type RecordFilters, useActorNames } from './queries.ts'
@@ -19,7 +19,7 @@ interface Props {
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: toLabel(value) }))
 
-/** What a list of records is narrowed to. */
+/** The filters of a record list. */
 export function RecordFilterBar({ filters, setFilters, hasStatus }: Props) {
   const { userId, actorUserId, severity, status } = filters
   const clear = () =>
@@ -56,14 +56,14 @@ export function RecordFilterBar({ filters, setFilters, hasStatus }: Props) {
           leftSection={<IconX size={14} aria-hidden />}
           className={classes.clear}
         >
-          Clear the filters
+          Clear filters
         </Button>
       ) : null}
     </Group>
   )
 }
 
-/** Applied when it is left, or by Enter: half an id is nobody's. */
+/** Applied on blur or Enter, since ids match only in full. */
 function PlayerFilter(props: { readonly userId: string; readonly apply: (ids: string | undefined) => void }) {
   const { userId, apply } = props
   const [text, setText] = useState(userId)
@@ -86,7 +86,7 @@ function PlayerFilter(props: { readonly userId: string; readonly apply: (ids: st
         label="Player id"
         placeholder="Any"
         autoComplete="off"
-        error={isInvalid ? 'This is no id. Several are separated by commas.' : null}
+        error={isInvalid ? 'Invalid player id. Separate several ids with commas.' : null}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={applyText}
@@ -95,7 +95,7 @@ function PlayerFilter(props: { readonly userId: string; readonly apply: (ids: st
   )
 }
 
-/** Who recorded something lately, and the reader first. */
+/** Offers recent actors, with the current user first. */
 function ActorFilter(props: {
   readonly value: string | null
   readonly apply: (id: string | undefined) => void
@@ -112,11 +112,11 @@ function ActorFilter(props: {
   return (
     <Select
       label="Recorded by"
-      placeholder="Anybody"
+      placeholder="Anyone"
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'By anybody' }}
-      nothingFoundMessage="Nobody is called that"
+      clearButtonProps={{ 'aria-label': 'Anyone' }}
+      nothingFoundMessage="No matches"
       data={data}
       value={value}
       onChange={(id) => apply(id ?? undefined)}
