@@ -5,5 +5,5 @@ test('backups under load are moments that were, and a kill in a backup or a rest
   const plan = { short: true, seed: 20_260_301, cycles: null, cuts: null }
   const { failures, stats } = await backup.run(plan, () => {})
   expect(failures).toEqual([])
-  expect(stats).toMatchObject({ backups: 3, 'not a moment': 0 })
+  expect(stats).toMatchObject({ backups: 3, inconsistent: 0 })
 }, 120_000)

@@ -86,7 +86,7 @@ test('while the store stands still, images wait for a bounded time, and bans for
   }
   expect(bans).toBeLessThan(elapsed / 2)
   expect(elapsed).toBeLessThan(PATIENCE_MS)
-  store.setBehavior('well')
+  store.setBehavior('ok')
   expect((await event(2001)).status).toBe(200)
 }, 60_000)
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
 })
 beforeEach(async () => {
-  store.setBehavior('well')
+  store.setBehavior('ok')
   images = inBucket
   instance.unexpectedErrors.length = 0
   fixture = await openEventsFixture(instance)
@@ -140,7 +140,7 @@ describe('where the store', () => {
 
   test('breaks off in the middle of an image, nobody gets a part of it', async () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
-    store.setBehavior('half')
+    store.setBehavior('truncated')
     expect((await see(imageUrl)).status).toBe(503)
     expect(causes()).toEqual([`GET failed: no answer within ${CALL_MS} ms`])
   })
@@ -195,7 +195,7 @@ describe('an archive of a workspace whose images lie in a bucket', () => {
       credentials,
     )
     expect(body.workspace, text).toMatchObject({ status: 'active' })
-    store.setBehavior('well')
+    store.setBehavior('ok')
     expect(await readEverything(instance, body.workspace.id, workspace)).toEqual(before)
   })
 
