@@ -133,7 +133,7 @@ test('a change is told as it happens, to a browser that would take it compressed
   await stream.close()
 })
 
-test('callers are known by the address they come from, whatever they say', async () => {
+test('clients are identified by their real IP address, not by headers they send', async () => {
   const nginxProxy = await proxied()
   const headers = { cookie: await signIn(nginxProxy) }
   const { sessions } = (await (await nginxProxy.fetchPath('/portal/api/sessions', { headers })).json()) as {

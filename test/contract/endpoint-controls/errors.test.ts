@@ -115,7 +115,7 @@ describe('switching', () => {
     expect((await instance.request('POST', path, { key })).status).toBe(200)
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no rejected request was an internal error', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ afterAll(() => instance.close())
 const HOUR = 3_600_000
 
 describe('rate', () => {
-  test('a sixth of a minute may come at once; what comes beyond waits as long as it is told', async () => {
+  test('a sixth of the limit may come at once; further requests wait for Retry-After', async () => {
     const target = await openInstance({ keyRatePerMinute: 60 })
     const workspace = await target.workspace()
     const sendRead = () => readDepartments(target, workspace)

@@ -207,7 +207,7 @@ describe('access', () => {
     expect((await calls.readInvitation(token)).status).toBe(200)
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no rejected request was an internal error', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -299,7 +299,7 @@ describe('who may', () => {
     expect((await list()).invitations).toHaveLength(1)
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no rejected request was an internal error', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

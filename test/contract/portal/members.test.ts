@@ -235,7 +235,7 @@ describe('who may', () => {
     expect(outcomes[0]).toContain('not_found')
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no rejected request was an internal error', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

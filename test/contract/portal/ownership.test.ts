@@ -266,7 +266,7 @@ describe('who may', () => {
     expect(await owners()).toEqual([workspace.ownerId, workspace.ownerId])
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no rejected request was an internal error', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

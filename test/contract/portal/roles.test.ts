@@ -25,7 +25,7 @@ const list = async () =>
 const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnchanged(instance, step)
 
 describe('a role', () => {
-  test('is made, read, changed and deleted', async () => {
+  test('is created, read, updated and deleted', async () => {
     const created = await create({
       name: ' Moderator ',
       rank: 50,
@@ -53,12 +53,12 @@ describe('a role', () => {
     expect((await remove(role.id)).status).toBe(404)
   })
 
-  test('without permissions or colour has none', async () => {
+  test('may have no permissions and no color', async () => {
     const { role } = (await create({ name: 'Bare', rank: 1 })).body
     expect([role.permissions, role.color]).toEqual(['[]', null])
   })
 
-  test('that is deleted is taken from all who held it, at once, and its name is free again', async () => {
+  test('that is deleted is removed from all members at once, and its name is free again', async () => {
     const member = await instance.member(workspace.id, ['departments.view'])
     const departments = () =>
       instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, { session: member.session })
@@ -77,7 +77,7 @@ describe('a role', () => {
     })
   })
 
-  test('with a stale If-Match stays as it is', async () => {
+  test('is unchanged by a stale If-Match', async () => {
     const { role } = (await create({ name: 'Matched', rank: 5 })).body
     await write('PATCH', { id: role.id, rank: 6 })
     const staleHeaders = { 'if-match': '"1"' }
@@ -91,7 +91,7 @@ describe('a role', () => {
 })
 
 describe('names', () => {
-  test('are unique ignoring case and width, also when they race', async () => {
+  test('are unique ignoring case and width, also under concurrency', async () => {
     const responses = await Promise.all(
       ['Straße', 'STRAßE', 'straße', 'ｓｔｒａße'].map((name) => create({ name, rank: 5 })),
     )
@@ -112,7 +112,7 @@ describe('names', () => {
 })
 
 describe('fields', () => {
-  test('name and rank are needed, both named at once', async () => {
+  test('name and rank are required, and reported together', async () => {
     expect((await expectRejected(() => create({}))).details).toEqual([
       { field: 'name', message: 'is required' },
       { field: 'rank', message: 'is required' },
@@ -149,7 +149,7 @@ describe('fields', () => {
 describe('rank and permissions', () => {
   const permissionSet: Permission[] = ['roles.manage', 'roles.view', 'moderation.view']
 
-  test('a role is made below its maker, with no more than its maker holds', async () => {
+  test("a role is created below its creator, with a subset of the creator's permissions", async () => {
     const { session } = await instance.member(workspace.id, permissionSet, 30)
     for (const rank of [30, 31, 999_999]) {
       expect(await expectRejected(() => create({ name: 'High', rank }, session))).toMatchObject({
@@ -165,7 +165,7 @@ describe('rank and permissions', () => {
     ).toBe(200)
   })
 
-  test('a role is not raised to the rank of whoever raises it', async () => {
+  test('a role cannot be raised to the rank of the caller', async () => {
     const { session, roleId } = await instance.member(workspace.id, permissionSet, 30)
     const { role } = (await create({ name: 'Climber', rank: 29 }, session)).body
     for (const rank of [30, 40]) {
@@ -179,7 +179,7 @@ describe('rank and permissions', () => {
     })
   })
 
-  test('a role at or above is neither changed nor deleted', async () => {
+  test("a role at or above the caller's rank is neither updated nor deleted", async () => {
     const { session } = await instance.member(workspace.id, permissions, 30)
     for (const rank of [30, 31]) {
       const id = await instance.role(workspace.id, [], rank)
@@ -193,7 +193,7 @@ describe('rank and permissions', () => {
     }
   })
 
-  test('the owner role is untouchable: below the owner by rank, for the owner a conflict', async () => {
+  test('the owner role cannot be changed: rejected by rank below the owner, a conflict for the owner', async () => {
     const id = workspace.ownerRoleId
     const { session } = await instance.member(workspace.id, permissions, 999_999)
     const steps = (token: string) => [
@@ -211,8 +211,8 @@ describe('rank and permissions', () => {
   })
 })
 
-describe('how many', () => {
-  test('a workspace has at most 200 roles, exactly, whatever races', async () => {
+describe('limits', () => {
+  test('a workspace has exactly 200 roles at most, also under concurrency', async () => {
     const { id, ownerSession } = await instance.workspace()
     for (let created = 1; created < 195; created++) await instance.role(id, [])
     const responses = await Promise.all(
@@ -233,7 +233,7 @@ describe('how many', () => {
 })
 
 describe('who may', () => {
-  test('reading needs roles.view', async () => {
+  test('reading requires roles.view', async () => {
     await expectAccessRules(instance, {
       method: 'GET',
       path,
@@ -244,7 +244,7 @@ describe('who may', () => {
     })
   })
 
-  test('making needs roles.manage', async () => {
+  test('creating requires roles.manage', async () => {
     await expectAccessRules(instance, {
       method: 'POST',
       path,
@@ -255,7 +255,7 @@ describe('who may', () => {
     })
   })
 
-  test('changing and deleting need roles.manage', async () => {
+  test('updating and deleting require roles.manage', async () => {
     const id = await instance.role(workspace.id, [], 5)
     const request = { path, who: 'session', workspaceId: workspace.id, permission: 'roles.manage' } as const
     await expectAccessRules(instance, {
@@ -291,7 +291,7 @@ describe('who may', () => {
     expect(outcomes[0]).toContain('not_found')
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no rejected request was an internal error', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -225,7 +225,7 @@ describe('404, 405, 409, 412', () => {
     }
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no rejected request was an internal error', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })
