@@ -69,7 +69,7 @@ async function checkState(state: ScreenState): Promise<string[]> {
   return problems
 }
 
-describe('open to everybody, in its window, in light and dark, at peace with the content policy:', () => {
+describe('accessible, without overflow, in light and dark, without CSP violations:', () => {
   for (const state of states)
     test(state.name, async () => expect(await checkState(state)).toEqual([]), 60_000)
 })

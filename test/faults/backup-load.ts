@@ -41,7 +41,7 @@ export async function backupsUnderLoad(
   const stats = {
     backups: 0,
     acknowledged: 0,
-    'not a moment': 0,
+    inconsistent: 0,
     'acknowledged before, missing': 0,
     restored: 0,
   }
@@ -79,11 +79,11 @@ export async function backupsUnderLoad(
       stats.backups += 1
       failures.push(...(await findBackupFaults(file)))
       const backupHistory = readAuditIds(file)
-      if (!isSameHistory(backupHistory, history.slice(0, backupHistory.length))) stats['not a moment'] += 1
+      if (!isSameHistory(backupHistory, history.slice(0, backupHistory.length))) stats.inconsistent += 1
       const requests = readRequestIds(file)
       stats['acknowledged before, missing'] += [...acknowledged].filter((id) => !requests.has(id)).length
     }
-    if (stats['not a moment'] > 0) failures.push(`${stats['not a moment']} backups are of no moment that was`)
+    if (stats.inconsistent > 0) failures.push(`${stats.inconsistent} backups are inconsistent`)
     if (stats['acknowledged before, missing'] > 0)
       failures.push('writes answered before a backup are not in it')
     failures.push(

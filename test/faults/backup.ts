@@ -88,7 +88,7 @@ async function killsInRestore(
   const from = join(folder.path, 'backup.db')
   const targetDir = join(folder.path, 'victim')
   const failures: string[] = []
-  const stats = { 'restores killed': 0, 'old in place': 0, 'new in place': 0 }
+  const stats = { 'restores killed': 0, 'kept old': 0, 'kept new': 0 }
   try {
     await populate(folder.data, 2)
     await runReeve(['backup', '--to', from], { dataDir: folder.data, program: BINARY })
@@ -103,8 +103,8 @@ async function killsInRestore(
       const foundHistory = await readHistoryAfterStart(targetDir)
       const messagePrefix = `restore killed at ${killPoint}`
       if (exitCode !== 0) stats['restores killed'] += 1
-      if (isSameHistory(foundHistory, folderHistory)) stats['old in place'] += 1
-      else if (isSameHistory(foundHistory, backupHistory)) stats['new in place'] += 1
+      if (isSameHistory(foundHistory, folderHistory)) stats['kept old'] += 1
+      else if (isSameHistory(foundHistory, backupHistory)) stats['kept new'] += 1
       else
         failures.push(
           `${messagePrefix}: neither the old nor the new is in place: ${foundHistory.length} rows, ${foundHistory.at(-1)}`,

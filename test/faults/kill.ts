@@ -50,7 +50,7 @@ async function runOnOneFolder(
       totals.duplicated += checkResult.duplicated.length
       failures.push(
         ...summarizeFindings('acknowledged writes lost', checkResult.lost),
-        ...summarizeFindings('writes doubled', checkResult.duplicated),
+        ...summarizeFindings('writes duplicated', checkResult.duplicated),
         ...checkResult.faults,
         ...summarizeFindings(
           'records differ from their answers',

@@ -106,7 +106,7 @@ async function killsInMigration(
     .sort(([first], [second]) => first - second)
     .map(([applied, count]) => `${applied}: ${count}`)
   return {
-    stats: { 'migrations killed': kills, unfinished, 'found by steps applied': sortedStops.join(' ') },
+    stats: { 'migrations killed': kills, unfinished, 'applied steps found': sortedStops.join(' ') },
     failures,
   }
 }

@@ -53,7 +53,8 @@ export const powerCut: FaultTest = {
         lost: result.lost,
         duplicated: result.duplicated,
         corrupt: result.corrupt.length,
-        folds: recording.steps.filter(({ file, kind }) => file === 'reeve.db' && kind === 'sync').length,
+        checkpoints: recording.steps.filter(({ file, kind }) => file === 'reeve.db' && kind === 'sync')
+          .length,
         'control cuts that lost': `${controlResult.cutsThatLost} of ${cuts}`,
         'control lost': controlResult.lost,
       },
@@ -65,7 +66,7 @@ export const powerCut: FaultTest = {
         ...(result.lost > 0
           ? [`${result.lost} acknowledged writes lost at ${result.cutsThatLost} cuts`]
           : []),
-        ...(result.duplicated > 0 ? [`${result.duplicated} writes doubled`] : []),
+        ...(result.duplicated > 0 ? [`${result.duplicated} writes duplicated`] : []),
         ...summarizeFindings('databases corrupt', result.corrupt),
         ...(controlResult.cutsThatLost === 0 ? ['the control lost nothing, so this test shows nothing'] : []),
       ],

@@ -138,10 +138,10 @@ function executeSql(folder: string, sql: string): void {
 export async function checkRefusals(): Promise<FaultResult> {
   const isRoot = process.getuid?.() === 0
   const failures: string[] = []
-  const stats = { refused: 0, 'not tried, for want of rights': 0 }
+  const stats = { refused: 0, 'skipped (needs root)': 0 }
   for (const refusalCase of refusalCases) {
     if (refusalCase.asUnprivileged && !isRoot) {
-      stats['not tried, for want of rights'] += 1
+      stats['skipped (needs root)'] += 1
       continue
     }
     const folder = temporaryFolder()

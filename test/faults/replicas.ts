@@ -101,7 +101,7 @@ async function runOnOneDatabase(
       totals.duplicated += checkResult.duplicated.length
       failures.push(
         ...summarizeFindings('acknowledged writes lost', checkResult.lost),
-        ...summarizeFindings('writes doubled', checkResult.duplicated),
+        ...summarizeFindings('writes duplicated', checkResult.duplicated),
         ...checkResult.faults,
         ...summarizeFindings(
           'records differ from their answers',

@@ -24,9 +24,9 @@ export const stop: FaultTest = {
       acknowledged: 0,
       lost: 0,
       duplicated: 0,
-      'answers cut': 0,
-      'done unanswered': 0,
-      'closed before an answer, not done': 0,
+      'truncated responses': 0,
+      'committed without response': 0,
+      'closed before response, not committed': 0,
       'slowest ms': 0,
     }
     const failures: string[] = []
@@ -47,19 +47,20 @@ export const stop: FaultTest = {
         if (walBytes > 0) failures.push(`${walBytes} bytes of the log were not folded in`)
         const checkResult = await checkDataFolder(folder.data, load.ledger.acknowledged)
         const unanswered = load.listPendingIds().filter((id) => checkResult.presentIds.has(id))
-        stats['done unanswered'] += unanswered.length
+        stats['committed without response'] += unanswered.length
         stats.lost += checkResult.lost.length
         stats.duplicated += checkResult.duplicated.length
         failures.push(
           ...summarizeFindings('acknowledged writes lost', checkResult.lost),
-          ...summarizeFindings('writes doubled', checkResult.duplicated),
+          ...summarizeFindings('writes duplicated', checkResult.duplicated),
           ...summarizeFindings('writes were carried out and never answered', unanswered),
           ...checkResult.faults,
         )
         if ((stopCount + 1) % 10 === 0) log(`${stopCount + 1} of ${stops} stops`)
       }
-      stats['answers cut'] = load.ledger.truncatedResponses
-      stats['closed before an answer, not done'] = load.ledger.closedConnections - stats['done unanswered']
+      stats['truncated responses'] = load.ledger.truncatedResponses
+      stats['closed before response, not committed'] =
+        load.ledger.closedConnections - stats['committed without response']
       stats.acknowledged = load.ledger.acknowledged.length
       if (load.ledger.truncatedResponses > 0)
         failures.push(`${load.ledger.truncatedResponses} answers broke off in the middle`)

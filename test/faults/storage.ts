@@ -17,7 +17,7 @@ const MEGABYTE = 1024 * 1024
 interface FaultStats {
   acknowledged: number
   unavailable: number
-  readsMeanwhile: number
+  readsDuringFault: number
   lost: number
   duplicated: number
 }
@@ -33,7 +33,7 @@ export const storage: FaultTest = {
       const faultStats: FaultStats = {
         acknowledged: 0,
         unavailable: 0,
-        readsMeanwhile: 0,
+        readsDuringFault: 0,
         lost: 0,
         duplicated: 0,
       }
@@ -217,7 +217,7 @@ async function runOnFolder(
     faultStats.duplicated += checkResult.duplicated.length
     return [
       ...summarizeFindings('acknowledged writes lost', checkResult.lost),
-      ...summarizeFindings('writes doubled', checkResult.duplicated),
+      ...summarizeFindings('writes duplicated', checkResult.duplicated),
       ...summarizeFindings('wrong answers', ledger.unexpectedResponses),
       ...summarizeFindings('records differ from their answers', stateDifferences),
       ...checkResult.faults,
@@ -250,7 +250,7 @@ async function readRepeatedly(
     })
     if (status !== 200 || !Array.isArray(body?.bans))
       load.ledger.unexpectedResponses.push(`a read was answered ${status}`)
-    if (load.ledger.unavailable > 0) faultStats.readsMeanwhile += 1
+    if (load.ledger.unavailable > 0) faultStats.readsDuringFault += 1
   }
   connection.close()
 }

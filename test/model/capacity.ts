@@ -46,34 +46,34 @@ export function listLimits(load: Load, sqlite: EngineCosts, postgres: EngineCost
     (MAX_UTILIZATION * processesPerDatabase) / computeProcessors(load, postgres.calls).reeve
   const limits = [
     {
-      description: `one API key at ${DEFAULT_KEY_RATE} calls a minute, the default`,
+      description: `one API key at ${DEFAULT_KEY_RATE} requests a minute, the default`,
       loadFactor: DEFAULT_KEY_RATE / 60 / totalRequests(load),
-      remedy: 'raise `REEVE_KEY_RATE_PER_MINUTE`, or spread servers over more keys',
+      remedy: 'raise `REEVE_KEY_RATE_PER_MINUTE`, or use more keys',
     },
     {
-      description: `all ${MAX_KEYS} keys of a workspace at the default`,
+      description: `all ${MAX_KEYS} keys of a workspace at the default rate`,
       loadFactor: (MAX_KEYS * DEFAULT_KEY_RATE) / 60 / totalRequests(load),
       remedy: 'raise `REEVE_KEY_RATE_PER_MINUTE`',
     },
     {
-      description: 'one binary on SQLite, at 60 % of one processor',
+      description: 'one binary on SQLite, at 60 % of one core',
       loadFactor: singleProcessFactor,
-      remedy: 'several processes over PostgreSQL',
+      remedy: 'several processes on PostgreSQL',
     },
     {
       description: 'records of one workspace on SQLite',
       loadFactor: sqlite.writesOfOneWorkspace / load.write,
-      remedy: 'none is needed: staff do not write that much',
+      remedy: 'not needed: staff do not write that much',
     },
     {
-      description: 'records of one workspace on PostgreSQL, one commit after another',
+      description: 'records of one workspace on PostgreSQL, one commit at a time',
       loadFactor: postgres.writesOfOneWorkspace / load.write,
-      remedy: 'several workspaces, which write side by side',
+      remedy: 'several workspaces, which write concurrently',
     },
     {
-      description: 'a PostgreSQL server of 8 processors, at 60 %',
+      description: 'a PostgreSQL server with 8 cores, at 60 %',
       loadFactor: (8 * MAX_UTILIZATION) / computeProcessors(load, postgres.calls).database,
-      remedy: 'a larger one, then shards',
+      remedy: 'a larger server, then sharding',
     },
     {
       description: `${processesPerDatabase} processes at PostgreSQL’s default of ${SERVER_CONNECTIONS} connections`,

@@ -23,7 +23,7 @@ const calls: RequestCosts = {
 const engine: EngineCosts = { calls, writesOfOneWorkspace: 500, bytesOfRecord: 1000 }
 
 describe('the model', () => {
-  test('counts what a network asks', () => {
+  test('computes the load of a network', () => {
     expect(concurrentPlayers(largeNetwork)).toBe(1_200_000)
     expect(averageLoad(largeNetwork).check).toBeCloseTo(347.2, 1)
     expect(peakLoad(largeNetwork)).toEqual({
@@ -36,18 +36,18 @@ describe('the model', () => {
     expect(recordsPerYear({ ...largeNetwork, recordsOfThousand: 1 })).toBe(3_650_000)
   })
 
-  test('adds up processors, and leaves room on each', () => {
+  test('computes cores with a reserve on each', () => {
     const load = { check: 10_000, roster: 100, events: 500, write: 1000 }
     expect(computeProcessors(load, calls)).toEqual({ reeve: 1.6, database: 1.4 })
     expect(computeProcesses(load, calls)).toBe(3)
     expect(computeDatabaseProcessors(load, calls)).toBe(3)
   })
 
-  test('names what gives way first', () => {
+  test('lists limits in the order in which they are reached', () => {
     const limits = listLimits(reconnectLoad(largeNetwork), engine, engine)
     const loadFactors = limits.map((limit) => limit.loadFactor)
     expect(loadFactors).toEqual(loadFactors.toSorted((one, other) => one - other))
-    expect(limits[0]?.description).toStartWith('one API key at 600 calls a minute')
+    expect(limits[0]?.description).toStartWith('one API key at 600 requests a minute')
     const doubledLimits = listLimits(
       reconnectLoad({ ...largeNetwork, servers: 20_000, playersADay: 20_000_000 }),
       engine,
@@ -61,7 +61,7 @@ describe('the model', () => {
   })
 })
 
-test('the guide tells what the command tells', async () => {
+test('the guide contains the output of the command', async () => {
   const guide = await Bun.file(join(ROOT, 'docs/scaling.md')).text()
   expect(guide).toContain(formatReport(largeNetwork, costs))
 })

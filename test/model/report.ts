@@ -26,9 +26,9 @@ const formatTable = (headings: readonly string[], rows: readonly (readonly strin
 /** The load of a network, what it needs on each engine, and its limits, as Markdown. */
 export function formatReport(network: Network, costs: Costs): string {
   const loads: readonly (readonly [string, Load])[] = [
-    ['mean of a day', averageLoad(network)],
+    ['daily average', averageLoad(network)],
     ['busiest hour', peakLoad(network)],
-    ['everybody comes back', reconnectLoad(network)],
+    ['all reconnect', reconnectLoad(network)],
   ]
   const { sqlite, postgres } = costs
   const loadRows = loads.map(([name, load]) => [
@@ -51,26 +51,26 @@ export function formatReport(network: Network, costs: Costs): string {
     ({ description, loadFactor, remedy }) => [formatFactor(loadFactor), description, remedy],
   )
   return [
-    `${formatInteger(network.servers)} servers, ${formatInteger(network.playersADay)} players a day, ${network.joinsOfPlayer} joins each ` +
-      `of ${network.minutesOfJoin} minutes; ${formatInteger(network.busiestHour * 100)} % of them in the busiest hour: ` +
-      `${formatInteger(concurrentPlayers(network))} play at once. Each server checks all its players every ${network.rosterEverySeconds} s ` +
-      `and asks for events every ${network.eventsEverySeconds} s; ${network.recordsOfThousand} records a day for a ` +
-      `thousand players. After a failure all come back within ${network.returnSeconds} s.`,
-    formatTable(['calls', 'ban checks', 'rosters', 'events', 'records'], loadRows),
+    `${formatInteger(network.servers)} servers, ${formatInteger(network.playersADay)} players a day, ${network.joinsOfPlayer} sessions each ` +
+      `of ${network.minutesOfJoin} minutes, ${formatInteger(network.busiestHour * 100)} % of them in the busiest hour: ` +
+      `${formatInteger(concurrentPlayers(network))} concurrent players. Each server checks all its players every ${network.rosterEverySeconds} s ` +
+      `and reads events every ${network.eventsEverySeconds} s. Staff create ${network.recordsOfThousand} records a day per ` +
+      `thousand players. After an outage all players reconnect within ${network.returnSeconds} s.`,
+    formatTable(['requests', 'ban checks', 'rosters', 'events', 'records'], loadRows),
     formatTable(
       [
-        'processors',
-        'SQLite, all',
-        'PostgreSQL: of Reeve',
-        'processes',
-        'of the server',
-        'processors to give it',
+        'cores used',
+        'SQLite: total',
+        'PostgreSQL: Reeve',
+        'Reeve processes',
+        'PostgreSQL: server',
+        'cores to provide',
       ],
       processorRows,
     ),
-    `A year brings ${formatInteger(year)} records: ${formatGigabytes(year * sqlite.bytesOfRecord)} on SQLite, ` +
-      `${formatGigabytes(year * postgres.bytesOfRecord)} on PostgreSQL, with their log.`,
-    'What gives way first, as a multiple of the load when everybody comes back:',
-    formatTable(['at', 'what', 'way out'], limitRows),
+    `A year adds ${formatInteger(year)} records: ${formatGigabytes(year * sqlite.bytesOfRecord)} on SQLite, ` +
+      `${formatGigabytes(year * postgres.bytesOfRecord)} on PostgreSQL, including their audit log.`,
+    'The limits in the order in which they are reached, as a multiple of the load when all players reconnect:',
+    formatTable(['load', 'limit', 'remedy'], limitRows),
   ].join('\n\n')
 }

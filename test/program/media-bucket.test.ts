@@ -86,7 +86,7 @@ test('while the store does not respond, image requests time out and bans are not
   }
   expect(bans).toBeLessThan(elapsed / 2)
   expect(elapsed).toBeLessThan(PATIENCE_MS)
-  store.setBehavior('well')
+  store.setBehavior('ok')
   expect((await event(2001)).status).toBe(200)
 }, 60_000)
 

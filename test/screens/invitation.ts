@@ -21,7 +21,7 @@ export const screens: ScreenFile = {
     {
       name: 'invitation',
       path: '/invitation',
-      as: 'nobody',
+      as: 'anonymous',
       heading: 'This link does not work',
       async arrange(page) {
         await page.goto(`${page.url()}#${token}`)
@@ -31,7 +31,7 @@ export const screens: ScreenFile = {
     {
       name: 'invitation-refused',
       path: '/invitation',
-      as: 'nobody',
+      as: 'anonymous',
       heading: 'This link does not work',
       allowedErrors: /status of 400/,
       async arrange(page) {
@@ -54,7 +54,7 @@ export const screens: ScreenFile = {
     {
       name: 'invitation-used',
       path: '/invitation#there-never-was-one',
-      as: 'nobody',
+      as: 'anonymous',
       heading: 'This link does not work',
       allowedErrors: /status of 4(04|29)/,
     },

@@ -38,11 +38,11 @@ export const screens: ScreenFile = {
         await page.getByText('The setup code is incorrect').waitFor()
       },
     },
-    { name: 'sign-in', path: '/', as: 'nobody', heading: 'Sign in' },
+    { name: 'sign-in', path: '/', as: 'anonymous', heading: 'Sign in' },
     {
       name: 'sign-in-refused',
       path: '/',
-      as: 'nobody',
+      as: 'anonymous',
       heading: 'Sign in',
       allowedErrors: REJECTED_STATUS,
       async arrange(page) {

@@ -85,7 +85,7 @@ async function createRejectedCases(
     'a junk key': { as: { key: 'rve_junk' }, expected: unauthorized('invalid_key') },
     'a key cut short': { as: { key: callers.fullKey.slice(0, -1) }, expected: unauthorized('invalid_key') },
     'a mistyped key': { as: { key: mistypeKey(callers.fullKey) }, expected: unauthorized('invalid_key') },
-    'a key that never was': {
+    'an unknown key': {
       as: { key: generateApiKey(instance.ports) },
       expected: unauthorized('invalid_key'),
     },
@@ -116,11 +116,11 @@ async function createRejectedCases(
     const session = who === 'operator' ? callers.operatorSession : callers.member
     for (const [description, headers] of Object.entries({
       'another site': { 'sec-fetch-site': 'cross-site' },
-      'a sister site': { 'sec-fetch-site': 'same-site' },
+      'a same-site origin': { 'sec-fetch-site': 'same-site' },
       'another origin': { origin: 'https://elsewhere.example' },
       'an origin of null': { origin: 'null' },
     })) {
-      cases[`a session made to call by ${description}`] = {
+      cases[`a session used by ${description}`] = {
         as: { session, headers },
         expected: forbidden('cross_site_request'),
       }
@@ -144,7 +144,7 @@ async function createRejectedCases(
         as: { key: callers.foreignKey },
         expected: forbidden('wrong_workspace'),
       }
-      cases['a key, for a workspace that never was'] = {
+      cases['a key, for an unknown workspace'] = {
         as: { key: callers.fullKey },
         expected: forbidden('wrong_workspace'),
         modifyRequest: withUnknownWorkspace,
@@ -155,7 +155,7 @@ async function createRejectedCases(
         as: { session: callers.foreignSession },
         expected: forbidden('not_a_member'),
       }
-      cases['a session, for a workspace that never was'] = {
+      cases['a session, for an unknown workspace'] = {
         as: { session: callers.member },
         expected: forbidden('not_a_member'),
         modifyRequest: withUnknownWorkspace,

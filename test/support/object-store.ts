@@ -40,13 +40,13 @@ const errorResponse = (status: number, code: string) =>
   new Response(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`, { status })
 
 /** How the store responds: normally, with an error, never, or with a part of the object. */
-export type StoreBehavior = 'well' | 'failing' | 'stalled' | 'half'
+export type StoreBehavior = 'ok' | 'failing' | 'stalled' | 'truncated'
 
 /** Starts an S3-compatible store on its own port with one bucket and one key. */
 export function startObjectStore() {
   const objects = new Map<string, Uint8Array>()
   const requests: string[] = []
-  let behavior: StoreBehavior = 'well'
+  let behavior: StoreBehavior = 'ok'
   let { promise: unblocked, resolve: unblock } = Promise.withResolvers<void>()
 
   async function handleRequest(request: Request): Promise<Response> {
@@ -76,7 +76,7 @@ export function startObjectStore() {
   function getObject(name: string): Response {
     const bytes = objects.get(name)
     if (bytes === undefined) return errorResponse(404, 'NoSuchKey')
-    if (behavior !== 'half') return new Response(bytes as Uint8Array<ArrayBuffer>)
+    if (behavior !== 'truncated') return new Response(bytes as Uint8Array<ArrayBuffer>)
     return new Response(
       new ReadableStream({
         async start(controller) {

@@ -17,7 +17,7 @@ export interface ScreenState {
   /** Its path; `/w/$` stands for the workspace. A function if it depends on what `prepare` created. */
   readonly path: string | (() => string)
   /** The user: the owner by default, anonymous, or the session that this creates. */
-  readonly as?: 'owner' | 'nobody' | ((context: ScreenContext) => Promise<string>)
+  readonly as?: 'owner' | 'anonymous' | ((context: ScreenContext) => Promise<string>)
   /** Whether it needs a server without accounts. */
   readonly isEmpty?: boolean
   /** The heading to wait for. */
@@ -65,7 +65,7 @@ export async function openScreenServers() {
   const { workspaceId, owner } = context
 
   const createSession = async ({ as = 'owner', isEmpty }: ScreenState): Promise<string | null> => {
-    if (isEmpty || as === 'nobody') return null
+    if (isEmpty || as === 'anonymous') return null
     return as === 'owner' ? owner.session : as(context)
   }
   return {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
 })
 beforeEach(async () => {
-  store.setBehavior('well')
+  store.setBehavior('ok')
   images = inBucket
   instance.unexpectedErrors.length = 0
   fixture = await openEventsFixture(instance)
@@ -135,7 +135,7 @@ describe('if the store', () => {
 
   test('disconnects in the middle of an image, no client gets a part of it', async () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
-    store.setBehavior('half')
+    store.setBehavior('truncated')
     expect((await see(imageUrl)).status).toBe(503)
     expect(causes()).toEqual([`GET failed: no response within ${CALL_MS} ms`])
   })
@@ -190,7 +190,7 @@ describe('an archive of a workspace with images in a bucket', () => {
       credentials,
     )
     expect(body.workspace, text).toMatchObject({ status: 'active' })
-    store.setBehavior('well')
+    store.setBehavior('ok')
     expect(await readEverything(instance, body.workspace.id, workspace)).toEqual(before)
   })
 

@@ -233,7 +233,7 @@ describe('who may', () => {
     expect([response.status, response.body.details]).toEqual([400, [{ field: 'id', message: 'is required' }]])
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no rejected request was an internal error', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

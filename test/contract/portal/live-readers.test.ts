@@ -28,7 +28,7 @@ afterAll(async () => {
 describe('a reader', () => {
   const inOneHour = () => new Date(instance.clock.now() + 3_600_000).toISOString()
 
-  test('hears only of what they may see', async () => {
+  test('receives only events that their permissions allow', async () => {
     const workspace = await instance.workspace()
     const { id, ownerSession: session } = workspace
     const { setEndpointControl, createRole } = createWorkspaceRequests(instance, workspace)
@@ -46,7 +46,7 @@ describe('a reader', () => {
     ).toEqual([])
   })
 
-  test('hears of drafts only with events.manage, and of an event that was published, or is no longer', async () => {
+  test('receives drafts only with events.manage, and an event when it is published or unpublished', async () => {
     const workspace = await instance.workspace()
     const { writeEvent, deleteEvent } = createWorkspaceRequests(instance, workspace)
     const viewer = await instance.member(workspace.id, ['events.view'])
@@ -80,7 +80,7 @@ describe('a reader', () => {
     await viewerStream.next('events')
   })
 
-  test('is judged by the permissions of that moment, and hears that they changed', async () => {
+  test('is checked against current permissions, and receives changes of them', async () => {
     const workspace = await instance.workspace()
     const { setRolePermissions } = createWorkspaceRequests(instance, workspace)
     const reader = await instance.member(workspace.id, ['departments.view'])
@@ -101,7 +101,7 @@ describe('a reader', () => {
     ).toEqual([])
   })
 
-  test('who reads slowly is told each thing once when they go on, and holds nothing up', async () => {
+  test('who reads slowly receives each resource once on resuming, and blocks nobody', async () => {
     const workspace = await instance.workspace()
     const fastStream = await server.openStream(workspace.id, workspace.ownerSession)
     const request = new Request(`${PUBLIC_URL}/portal/api/live?workspaceId=${workspace.id}`, {
@@ -120,11 +120,11 @@ describe('a reader', () => {
   })
 })
 
-describe('a reader who comes back', () => {
+describe('a reader who reconnects', () => {
   const openStreamSince = (workspace: Workspace, id: string, session = workspace.ownerSession) =>
     server.openStream(workspace.id, session, '', { 'last-event-id': id })
 
-  test('is told once of each thing that changed meanwhile, and of nothing where nothing did', async () => {
+  test('receives each resource that changed meanwhile once, and nothing if nothing changed', async () => {
     const workspace = await instance.workspace()
     const { createRole } = createWorkspaceRequests(instance, workspace)
     const first = await server.openStream(workspace.id, workspace.ownerSession)
@@ -151,7 +151,7 @@ describe('a reader who comes back', () => {
     expect(listResources(resumedByQuery)).toEqual(['members', 'moderation', 'roles'])
   })
 
-  test('is told of everything they may see where what they know is unknown, or long ago', async () => {
+  test('receives every visible resource if the last id is unknown or too old', async () => {
     const workspace = await instance.workspace()
     const reader = await instance.member(workspace.id, ['moderation.view', 'events.view'])
     for (const id of ['junk', '', '999999', '-1', '9'.repeat(40)]) {
@@ -166,7 +166,7 @@ describe('a reader who comes back', () => {
     expect(listResources(await openStreamSince(workspace, '2'))).toEqual(OWNER_RESOURCES)
   })
 
-  test('is told nothing of drafts they may not see, and of everything after a roll-back', async () => {
+  test('receives no hidden drafts, and every resource after a rollback', async () => {
     const workspace = await instance.workspace()
     const { writeEvent, workspaces } = createWorkspaceRequests(instance, workspace)
     const viewer = await instance.member(workspace.id, ['events.view'])

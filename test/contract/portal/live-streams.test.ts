@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 describe('a stream', () => {
-  test('is made for whatever lies between: not kept, not gathered, not changed', async () => {
+  test('tells proxies not to cache, buffer or transform it', async () => {
     const workspace = await instance.workspace()
     const { headers } = await server.openStream(workspace.id, workspace.ownerSession)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -30,7 +30,7 @@ describe('a stream', () => {
     expect(headers.get('content-encoding')).toBeNull()
   })
 
-  test('ends with the session: when it is ended, and when its time is over', async () => {
+  test('ends with the session: on sign-out and on expiry', async () => {
     const workspace = await instance.workspace()
     const signedOut = await server.openStream(workspace.id, workspace.ownerSession)
     await instance.request('POST', '/portal/api/sign-out', { session: workspace.ownerSession })
@@ -51,7 +51,7 @@ describe('a stream', () => {
     expect((await server.request(workspace.id, member.session)).status).toBe(403)
   })
 
-  test('is one of eight of a session; one that is closed makes room', async () => {
+  test('is limited to eight per session; closing one allows another', async () => {
     const workspace = await instance.workspace()
     const otherSession = await instance.session(workspace.ownerId)
     const openStreams: LiveStream[] = []
@@ -74,7 +74,7 @@ describe('a stream', () => {
     expect(await tryStream()).toBe(200)
   })
 
-  test('that is asked for its headers alone is not kept open', async () => {
+  test('is not opened for a HEAD request', async () => {
     const workspace = await instance.workspace()
     const path = `/portal/api/live?workspaceId=${workspace.id}`
     for (let index = 0; index < 20; index++) {
@@ -83,7 +83,7 @@ describe('a stream', () => {
     }
   })
 
-  test('whose reader goes away before reading anything is not kept open', async () => {
+  test('is closed if the client disconnects before reading', async () => {
     const workspace = await instance.workspace()
     for (let index = 0; index < 20; index++) {
       const abortController = new AbortController()
@@ -96,7 +96,7 @@ describe('a stream', () => {
     }
   })
 
-  test('counts as one call, whatever it tells', async () => {
+  test('counts as one request, regardless of its events', async () => {
     const workspace = await instance.workspace()
     const calls = () => instance.context.meter.countThisMonth(workspace.id)
     await calls()
@@ -107,7 +107,7 @@ describe('a stream', () => {
     expect(await calls()).toBe(2)
   })
 
-  test('goes on in an archived workspace', async () => {
+  test('continues in an archived workspace', async () => {
     const workspace = await instance.workspace()
     const { workspaces } = createWorkspaceRequests(instance, workspace)
     await workspaces({ id: workspace.id, archive: true })
@@ -116,14 +116,14 @@ describe('a stream', () => {
     await stream.next('workspaces')
   })
 
-  test('is refused where a field cannot be read', async () => {
+  test('is rejected if a field is invalid', async () => {
     const workspace = await instance.workspace()
     const response = await server.request(workspace.id, workspace.ownerSession, '&lastEventId=x')
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ details: [{ field: 'lastEventId' }] })
   })
 
-  test('is for members signed in', async () => {
+  test("requires a member's session", async () => {
     const workspace = await instance.workspace()
     await expectAccessRules(instance, {
       method: 'GET',
@@ -140,7 +140,7 @@ describe('a stream', () => {
   })
 })
 
-test('an instance keeps a thousand streams at the most, whoever opens them', async () => {
+test('an instance allows a thousand streams in total', async () => {
   const full = await openInstance()
   const workspace = await full.workspace()
   const openStreams = async (session: string) => {
@@ -157,7 +157,7 @@ test('an instance keeps a thousand streams at the most, whoever opens them', asy
   await full.close()
 })
 
-test('no stream is opened once the instance stops, and those that are open end', async () => {
+test('during shutdown no stream opens, and open ones end', async () => {
   const stoppingInstance = await openInstance()
   const streamServer = startStreamServer(stoppingInstance)
   const workspace = await stoppingInstance.workspace()

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('a change', () => {
-  test('that one member makes is heard by another, with its number', async () => {
+  test('by one member reaches another, with its sequence number', async () => {
     const workspace = await instance.workspace()
     const otherMember = await instance.member(workspace.id, ['moderation.view'])
     const stream = await server.openStream(workspace.id, otherMember.session)
@@ -34,7 +34,7 @@ describe('a change', () => {
     expect(await stream.next('moderation')).toEqual({ resource: 'moderation', sequence, id: sequence })
   })
 
-  test('of every kind is told under the lists that show it', async () => {
+  test('of every kind names the resources that show it', async () => {
     const workspace = await instance.workspace()
     const { id, ownerSession: session, ownerId } = workspace
     const { writeEvent, createRole, assignRoles, setEndpointControl, workspaces } = createWorkspaceRequests(
@@ -66,7 +66,7 @@ describe('a change', () => {
     }
   })
 
-  test('that was refused, or undone, is not told', async () => {
+  test('that is rejected or rolled back is not sent', async () => {
     const workspace = await instance.workspace()
     await createDepartment(instance, workspace, 'Taken')
     const stream = await server.openStream(workspace.id, workspace.ownerSession)
@@ -80,14 +80,14 @@ describe('a change', () => {
     expect(await resourcesBefore(stream, () => banPlayer(instance, workspace), 'moderation')).toEqual([])
   })
 
-  test('of another workspace is never told', async () => {
+  test('in another workspace is never sent', async () => {
     const [workspace, otherMember] = [await instance.workspace(), await instance.workspace()]
     const stream = await server.openStream(workspace.id, workspace.ownerSession)
     await createDepartment(instance, otherMember, 'Foreign')
     expect(await resourcesBefore(stream, () => banPlayer(instance, workspace), 'moderation')).toEqual([])
   })
 
-  test('that is one of many in a short time is told with them: five times a second at the most', async () => {
+  test('in a burst is sent with the others, at most five times a second', async () => {
     const workspace = await instance.workspace()
     const stream = await server.openStream(workspace.id, workspace.ownerSession)
     const startedAt = performance.now()
@@ -101,7 +101,7 @@ describe('a change', () => {
     expect(stream.events.length).toBeLessThan(150)
   })
 
-  test('by a roll-back is told of everything it may have changed', async () => {
+  test('by a rollback names every resource that it may have changed', async () => {
     const workspace = await instance.workspace()
     const { workspaces } = createWorkspaceRequests(instance, workspace)
     const { id } = workspace

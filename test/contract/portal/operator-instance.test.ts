@@ -199,7 +199,7 @@ describe('who may', () => {
     await expectAccessRules(instance, { ...request, path: '/admin/api/instance' })
   })
 
-  test('nothing that was refused was our own failure', () => {
+  test('no rejected request was an internal error', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

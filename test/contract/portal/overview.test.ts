@@ -246,7 +246,7 @@ describe('the overview', () => {
     expect([status, body.details[0].field]).toEqual([400, 'since'])
   })
 
-  test('is for members signed in', async () => {
+  test("requires a member's session", async () => {
     const workspace = await instance.workspace()
     await expectAccessRules(instance, {
       method: 'GET',

@@ -25,7 +25,7 @@ const list = async () =>
 const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnchanged(instance, step)
 
 describe('a role', () => {
-  test('is created, read, changed and deleted', async () => {
+  test('is created, read, updated and deleted', async () => {
     const created = await create({
       name: ' Moderator ',
       rank: 50,
@@ -255,7 +255,7 @@ describe('access', () => {
     })
   })
 
-  test('changing and deleting require roles.manage', async () => {
+  test('updating and deleting require roles.manage', async () => {
     const id = await instance.role(workspace.id, [], 5)
     const request = { path, who: 'session', workspaceId: workspace.id, permission: 'roles.manage' } as const
     await expectAccessRules(instance, {

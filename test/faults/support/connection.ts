@@ -22,7 +22,7 @@ export interface RawResponse {
  * in the middle of it.
  */
 export class NoResponse extends Error {
-  readonly reason: 'refused' | 'closed' | 'cut'
+  readonly reason: 'refused' | 'closed' | 'truncated'
   constructor(reason: NoResponse['reason']) {
     super(`no answer: ${reason}`)
     this.reason = reason
@@ -88,7 +88,7 @@ export function openConnection(url: string) {
         if (response.head.includes('\r\nconnection: close')) close()
         finish(() => resolve(response))
       }
-      const onClose = () => finish(() => reject(new NoResponse(bytes.length === 0 ? 'closed' : 'cut')))
+      const onClose = () => finish(() => reject(new NoResponse(bytes.length === 0 ? 'closed' : 'truncated')))
       target.on('data', onData)
       target.on('close', onClose)
       target.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`)

@@ -111,7 +111,7 @@ export function createWriteLoad(
       if (!(error instanceof NoResponse)) throw error
       if (error.reason !== 'refused') writer.wasSent = true
       if (error.reason === 'closed') ledger.closedConnections += 1
-      if (error.reason === 'cut') ledger.truncatedResponses += 1
+      if (error.reason === 'truncated') ledger.truncatedResponses += 1
       return null
     }
   }
