@@ -95,6 +95,7 @@ describe('accounts', () => {
   test('are found by a part of the name, and list their workspaces', async () => {
     await e2e.server.createAccount('willow')
     const { page } = await openAccountsScreen()
+    await accountRow(page, 'willow').waitFor()
     await page.getByLabel('Find an account by username').fill('ROB')
     await accountRow(page, 'willow').waitFor({ state: 'detached' })
     await chooseAccountAction(page, OWNER, 'Workspaces')
