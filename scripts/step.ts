@@ -1,21 +1,21 @@
 import { basename, delimiter, dirname, join } from 'node:path'
 
-/** The top of the tree. */
+/** The root of the repository. */
 export const ROOT = join(import.meta.dir, '..')
 
-/** This very Bun, wherever it came from: it need not be on the PATH. */
+/** The Bun that runs this script, which may not be on the PATH. */
 export const BUN = process.execPath
 
-/** How often a step that runs long says that it still does, where there is no terminal to count on. */
+/** How often a long step reports that it is still running when the output is not a terminal. */
 const HEARTBEAT_MS = 60_000
-/** How long the last words of a step that has ended are waited for. */
+/** How long to wait for remaining output after a step has exited. */
 const OUTPUT_DRAIN_MS = 2000
-/** How many of its last lines a failed step shows. */
+/** How many of the last output lines to show for a failed step. */
 const TAIL_LINES = 60
 
 const isTerminal = process.stdout.isTTY === true
 
-/** The environment of every step: our Bun is the one that tools find, and none of them sends figures about us anywhere. */
+/** The environment of every step: this Bun comes first on the PATH, and telemetry of the tools is off. */
 export function stepEnvironment(inheritSettings: boolean): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => inheritSettings || !name.toUpperCase().startsWith('REEVE_'),
@@ -29,13 +29,13 @@ export function stepEnvironment(inheritSettings: boolean): Record<string, string
 }
 
 export interface Step {
-  /** What is being done, in words that follow "…". */
+  /** What the step does, shown after "…". */
   readonly title: string
   readonly command: readonly string[]
   readonly cwd?: string
-  /** Variables of its own, beside those of every step. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
-  /** What to do where it fails. */
+  /** What to do if it fails. */
   readonly advice: string
 }
 
@@ -47,7 +47,7 @@ export interface StepResult {
 const formatElapsed = (startedAt: number): string =>
   `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
 
-/** Shows that something goes on: a running clock on a terminal, else a line now and then. @returns how to end it */
+/** Shows progress: a running timer on a terminal, otherwise a line per interval. @returns a function that stops it */
 function showProgress(title: string, startedAt: number): () => void {
   if (isTerminal) {
     const show = () => process.stdout.write(`\r\x1b[K… ${title}  ${formatElapsed(startedAt)}`)
@@ -60,13 +60,13 @@ function showProgress(title: string, startedAt: number): () => void {
   }
   console.log(`… ${title}`)
   const timer = setInterval(
-    () => console.log(`… ${title}: still at it after ${formatElapsed(startedAt)}`),
+    () => console.log(`… ${title}: still running after ${formatElapsed(startedAt)}`),
     HEARTBEAT_MS,
   )
   return () => clearInterval(timer)
 }
 
-/** Runs one step to its end, and says how it went and how long it took; where it fails, the end of what it said. */
+/** Runs a step and prints its result and duration; if it fails, also the end of its output. */
 export async function run(step: Step): Promise<StepResult> {
   const startedAt = performance.now()
   const stopProgress = showProgress(step.title, startedAt)
@@ -90,13 +90,13 @@ async function execute({ command, cwd = ROOT, env }: Step): Promise<StepResult> 
       stdout: 'pipe',
       stderr: 'pipe',
     })
-    // Both streams in the order in which they came, as a terminal would show them.
+    // Interleaves both streams in the order of arrival, as on a terminal.
     const chunks: string[] = []
     const outputRead = Promise.all(
       [child.stdout, child.stderr].map((stream) => collectOutput(stream, chunks)),
     )
     await child.exited
-    // A process that the step left behind may hold the streams open: the step has ended all the same.
+    // A child process that is still running can keep the streams open after the step has exited.
     await Promise.race([outputRead, Bun.sleep(OUTPUT_DRAIN_MS)])
     return { ok: child.exitCode === 0, output: chunks.join('') }
   } catch (error) {
@@ -109,27 +109,26 @@ async function collectOutput(stream: ReadableStream<Uint8Array>, chunks: string[
   for await (const chunk of stream) chunks.push(decoder.decode(chunk, { stream: true }))
 }
 
-/** What `up` and `verify` begin with. */
+/** The first step of `up` and `verify`. */
 export const install: Step = {
-  title: 'Install what the lockfile names',
+  title: 'Install dependencies from the lockfile',
   command: [BUN, 'install', '--frozen-lockfile'],
-  advice:
-    'Packages come from the npm registry: look that it can be reached (a proxy goes into HTTPS_PROXY), and try again.',
+  advice: 'Check that the npm registry can be reached (set HTTPS_PROXY if you use a proxy), and try again.',
 }
 
 export const build: Step = {
   title: 'Build the single binary dist/reeve',
   command: [BUN, 'run', 'build'],
-  advice: 'The last lines above name the file; `bun run build` repeats this step alone.',
+  advice: 'The last lines above show the cause. Run `bun run build` to repeat only this step.',
 }
 
-/** Refuses another Bun than the one that the tree is written for. */
+/** Exits unless this is the version of Bun that package.json requires. */
 export async function assertBunVersion(): Promise<void> {
   const { packageManager } = (await Bun.file(join(ROOT, 'package.json')).json()) as { packageManager: string }
   const requiredVersion = packageManager.replace(/^bun@/, '')
   if (Bun.semver.satisfies(Bun.version, `~${requiredVersion}`)) return
   console.error(
-    `This is Bun ${Bun.version}, and Reeve needs ${requiredVersion}: write \`npx bun@${requiredVersion} run …\` instead.`,
+    `This is Bun ${Bun.version}, but Reeve requires ${requiredVersion}. Run \`npx bun@${requiredVersion} run …\` instead.`,
   )
   process.exit(1)
 }

@@ -1,40 +1,40 @@
 import { existsSync } from 'node:fs'
 import { run } from './step.ts'
 
-/** A program that tests use and npm does not have. */
+/** A system program that tests require. */
 interface Tool {
-  /** Whose tests need it: "The browser tests". */
+  /** The tests that require it, such as "The browser tests". */
   readonly usedBy: string
   readonly name: string
-  /** Where the tests look for it. */
+  /** The path that the tests use. */
   readonly path: string
-  /** Its package in Debian. */
+  /** Its Debian package. */
   readonly debianPackage: string
 }
 
 const tools: readonly Tool[] = [
   {
     usedBy: 'The browser tests',
-    name: 'Chromium without a window',
+    name: 'headless Chromium',
     path: '/usr/bin/chromium-headless-shell',
     debianPackage: 'chromium-headless-shell',
   },
   {
-    usedBy: 'The tests of poolers',
+    usedBy: 'The connection pooler tests',
     name: 'PgBouncer',
     path: '/usr/sbin/pgbouncer',
     debianPackage: 'pgbouncer',
   },
-  { usedBy: 'The tests of faults', name: 'strace', path: '/usr/bin/strace', debianPackage: 'strace' },
-  { usedBy: 'The tests of replicas', name: 'nginx', path: '/usr/sbin/nginx', debianPackage: 'nginx-light' },
-  { usedBy: 'The tests of TLS', name: 'openssl', path: '/usr/bin/openssl', debianPackage: 'openssl' },
+  { usedBy: 'The fault tests', name: 'strace', path: '/usr/bin/strace', debianPackage: 'strace' },
+  { usedBy: 'The replica tests', name: 'nginx', path: '/usr/sbin/nginx', debianPackage: 'nginx-light' },
+  { usedBy: 'The TLS tests', name: 'openssl', path: '/usr/bin/openssl', debianPackage: 'openssl' },
 ]
 
 const APT_GET = '/usr/bin/apt-get'
 
 /**
- * Sees to it that the programs are there that tests use: as root on a Debian they are installed.
- * @returns whether all are there; where not, it has been said what to install
+ * Checks that the system programs for the tests are installed. Installs missing ones when run as root on Debian.
+ * @returns whether all are installed; if not, instructions have been printed
  */
 export async function ensureTools(): Promise<boolean> {
   const missing = tools.filter(({ path }) => !existsSync(path))
@@ -44,15 +44,15 @@ export async function ensureTools(): Promise<boolean> {
   if (!canInstall) {
     for (const { usedBy, name, path, debianPackage } of missing) {
       console.log(
-        `✗ ${usedBy} need ${name} as ${path}: on Debian, \`apt-get install ${debianPackage}\` as root.`,
+        `✗ ${usedBy} require ${name} at ${path}. On Debian, run \`apt-get install ${debianPackage}\` as root.`,
       )
     }
     return false
   }
-  const advice = `Install ${missing.map(({ name, path }) => `${name} as ${path}`).join(' and ')} by hand, and try again.`
-  const update = { title: 'Look for packages (apt-get update)', command: [APT_GET, 'update'], advice }
+  const advice = `Install ${missing.map(({ name, path }) => `${name} at ${path}`).join(' and ')} manually, and try again.`
+  const update = { title: 'Update the package lists (apt-get update)', command: [APT_GET, 'update'], advice }
   const install = {
-    title: `Install what tests need: ${packages.join(', ')}`,
+    title: `Install system programs for the tests: ${packages.join(', ')}`,
     command: [APT_GET, 'install', '--yes', '--no-install-recommends', ...packages],
     advice,
   }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { BUN, ROOT, run, type Step, type StepResult } from './step.ts'
 
-/** How many tests passed and failed. */
+/** The number of passed and failed tests. */
 export interface TestCounts {
   readonly passed: number
   readonly failed: number
@@ -11,7 +11,7 @@ export interface TestCounts {
 const manifests = ['packages/*/package.json', 'apps/*/package.json', 'test/package.json']
 const tests = new Bun.Glob('**/*.test.{ts,tsx}')
 
-/** Every workspace that has tests; `test`, which crosses all others, comes last. */
+/** Every workspace with tests; `test`, which uses all others, comes last. */
 export function workspacesWithTests(): string[] {
   const folders = manifests
     .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(ROOT)].sort())
@@ -19,9 +19,9 @@ export function workspacesWithTests(): string[] {
   return folders.filter((folder) => !tests.scanSync(join(ROOT, folder)).next().done)
 }
 
-/** A test that hangs ends here; a machine that is slow or busy does not. */
+/** Ends a hanging test, with a margin for slow or busy machines. */
 const TIMEOUT_MS = 60_000
-/** How many files run at once, each worker with browsers and servers of its own. */
+/** Number of test files that run in parallel. Each worker has its own browsers and servers. */
 const WORKERS = Math.min(4, availableParallelism())
 
 const testCommand = [
@@ -29,16 +29,16 @@ const testCommand = [
   ...[`--parallel=${WORKERS}`, '--no-isolate'],
 ]
 
-/** Runs the tests of a workspace. A run that breaks off counts as one that failed. */
+/** Runs the tests of a workspace. A run that aborts counts as one failure. */
 export const runTests = (folder: string): Promise<TestCounts> =>
   runAndCount({
     title: `Tests of ${folder}`,
     command: testCommand,
     cwd: join(ROOT, folder),
-    advice: `\`cd ${folder} && bun test <part of a file's name>\` repeats some of them.`,
+    advice: `Run \`cd ${folder} && bun test <part of a file name>\` to repeat some of them.`,
   })
 
-/** Runs what is promised of the interface once more, on PostgreSQL: a server of its own, which ends with it. */
+/** Runs the contract tests again on PostgreSQL, on a server that is started for them. */
 export const runContractOnPostgres = (): Promise<TestCounts> =>
   runAndCount({
     title: 'Tests of test/contract on PostgreSQL',
@@ -46,13 +46,13 @@ export const runContractOnPostgres = (): Promise<TestCounts> =>
     cwd: join(ROOT, 'test'),
     env: { REEVE_TEST_ENGINE: 'postgres' },
     advice:
-      '`cd test && REEVE_TEST_ENGINE=postgres bun test contract/<part of a name>` repeats some of them.',
+      'Run `cd test && REEVE_TEST_ENGINE=postgres bun test contract/<part of a file name>` to repeat some of them.',
   })
 
 async function runAndCount(step: Step): Promise<TestCounts> {
   const result = await run(step)
   const { passed, failed } = parseCounts(result)
-  // The end of a long run shows the last failures; which ones there were is said of all of them.
+  // The output above shows only the last failures, so this lists the names of all of them.
   for (const name of parseFailures(result)) console.log(`  ✗ ${name}`)
   console.log(`  ${passed} passed, ${failed} failed`)
   return { passed, failed: result.ok ? failed : Math.max(1, failed) }
@@ -62,7 +62,7 @@ async function runAndCount(step: Step): Promise<TestCounts> {
 const parseFailures = ({ output }: StepResult): string[] =>
   [...output.matchAll(/^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/gm)].map(([, name]) => String(name))
 
-/** Reads the summary that a run ends with. */
+/** Reads the summary at the end of the output. */
 function parseCounts({ output }: StepResult): TestCounts {
   const lastCount = (label: string): number =>
     Number([...output.matchAll(RegExp(`^ *(\\d+) ${label}$`, 'gm'))].at(-1)?.[1] ?? 0)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { assertBunVersion, build, install, ROOT, run, stepEnvironment } from './step.ts'
 
-/** Installs, builds and serves, and ends with the address and, at the first start, the code for the set-up page. */
+/** Installs, builds and runs the server. Prints its URL and, before there is an account, the first-run code. */
 async function up(): Promise<number> {
   await assertBunVersion()
-  console.log('Reeve: install, build, serve. Ctrl-C ends it.')
+  console.log('Reeve: installing, building and starting the server. Press Ctrl-C to stop it.')
   for (const step of [install, build]) if (!(await run(step)).ok) return 1
   const server = Bun.spawn([join(ROOT, 'dist/reeve'), 'serve', ...process.argv.slice(2)], {
     cwd: ROOT,
@@ -31,15 +31,15 @@ async function eachLine(stream: ReadableStream<Uint8Array>, onLine: (line: strin
   }
 }
 
-/** What the server's log says of its start, in words; null for any other line, which goes through as it is. */
+/** Formats the startup lines of the server's log; null for any other line, which is printed unchanged. */
 function formatStartupLine(line: string): string | null {
   const { publicUrl, dataDir, firstRunCode } = parseLogLine(line)
-  if (publicUrl) return `\n  Address         ${publicUrl}\n  Data folder     ${dataDir}\n`
+  if (publicUrl) return `\n  URL             ${publicUrl}\n  Data folder     ${dataDir}\n`
   if (!firstRunCode) return null
   return [
     `  First-run code  ${firstRunCode}`,
-    '                  There is no account yet: enter the code at the address above,',
-    '                  or run `dist/reeve init` in another terminal (--help says how).\n',
+    '                  No account exists yet. Enter the code at the URL above,',
+    '                  or run `dist/reeve init` in another terminal (see --help).\n',
   ].join('\n')
 }
 

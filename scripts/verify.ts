@@ -7,31 +7,31 @@ const checks: readonly Step[] = [
   {
     title: 'Formatting and lint',
     command: [BUN, 'run', 'lint'],
-    advice: '`bun run format` puts right what can be put right by itself.',
+    advice: 'Run `bun run format` to fix what can be fixed automatically.',
   },
   {
-    title: 'Types of every package',
+    title: 'Type check of every package',
     command: [BUN, 'run', 'typecheck'],
-    advice: '`bun run typecheck` repeats this step alone.',
+    advice: 'Run `bun run typecheck` to repeat only this step.',
   },
   {
-    title: 'No copied code',
+    title: 'Check for duplicate code',
     command: [join(ROOT, 'node_modules/.bin/jscpd'), '--no-colors'],
-    advice: 'Give what two places share one home; .jscpd.json says what counts as a copy.',
+    advice: 'Move the duplicate code to one place. .jscpd.json configures what counts as a duplicate.',
   },
   {
     title: 'Standard terms',
     command: [BUN, 'run', 'wording'],
-    advice: 'Write the term after the arrow; `bun run wording` repeats this step alone.',
+    advice: 'Use the term after the arrow. Run `bun run wording` to repeat only this step.',
   },
   build,
 ]
 
-/** Installs, checks, builds and tests. A step that fails counts as one failure, so that the verdict covers all of it. */
+/** Installs, checks, builds and tests. A failed step counts as one failed test, so that the result covers everything. */
 async function verify(): Promise<TestCounts> {
   await assertBunVersion()
   const startedAt = performance.now()
-  console.log('Reeve: install, check, build, and run every test. This takes some minutes.')
+  console.log('Reeve: installing, checking, building and running every test. This takes several minutes.')
   const total = { passed: 0, failed: 0 }
   const add = ({ passed, failed }: TestCounts) => {
     total.passed += passed
@@ -45,7 +45,7 @@ async function verify(): Promise<TestCounts> {
   countStep(await ensureTools())
   for (const folder of workspacesWithTests()) add(await runTests(folder))
   add(await runContractOnPostgres())
-  console.log(`\nAll of it took ${Math.round((performance.now() - startedAt) / 1000)} s.`)
+  console.log(`\nCompleted in ${Math.round((performance.now() - startedAt) / 1000)} s.`)
   return total
 }
 

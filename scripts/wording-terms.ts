@@ -37,7 +37,6 @@ export const retiredNames: readonly RetiredTerm[] = [
   name('takesAnArchive', 'DOWNLOAD_ARCHIVE_PERMISSIONS'),
   name('RecentMap', 'an LRU cache (a library)'),
   name('foldName|foldBeside', 'normalizeName, createCheckpointWorker'),
-  name('clearable', 'nullableInput'),
   name('writeFails', 'writeErrorResponses'),
   name(
     'committer|isKept|forgetOldAnswers|orConflict',
@@ -76,7 +75,7 @@ export const retiredNames: readonly RetiredTerm[] = [
   name('faceAtFirst|takeFace', 'readInitialAuthState, consumeInitialAuthState'),
   name('breathe|nextTurn', 'yieldToEventLoop'),
   declaration(
-    'shown|shownOrNull|answer|field|fails',
+    'shown|shownOrNull|clearable|answer|field|fails',
     'stringField, nullableString, responseObject, inputField, errorResponses',
     source('http/src/'),
   ),

@@ -5,13 +5,13 @@ const dist = join(import.meta.dir, '../../dist')
 const binary = join(dist, 'reeve')
 mkdirSync(dist, { recursive: true })
 
-// Built beside and put in its place in one step: a server that runs the old one goes on undisturbed.
+// Built under another name and renamed atomically, so that a server running the old binary is not disturbed.
 const staged = `${binary}.new`
 await Bun.build({
   entrypoints: [join(import.meta.dir, 'src/main.ts')],
   target: 'bun',
   format: 'esm',
-  // Compiled ahead, so that a start does not parse; the framework reads the source of handlers, so names stay.
+  // Bytecode avoids parsing at startup. Identifiers are not minified, because Elysia reads the source of handlers.
   bytecode: true,
   minify: { whitespace: true, syntax: true, identifiers: false },
   define: { 'process.env.NODE_ENV': '"production"' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readSettings, resolvePublicUrl } from './src/config.ts'
 import { standaloneDocument, standalonePortalDocument } from './src/openapi/standalone.ts'
 
-/** Writes the interface down: `openapi.json` is for everybody, `portal-openapi.json` types the portal's own client. */
+/** Writes the OpenAPI documents: `openapi.json` is public; the types of the portal's client come from `portal-openapi.json`. */
 const dist = join(import.meta.dir, '../../dist')
 mkdirSync(dist, { recursive: true })
 

@@ -5,13 +5,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ASSET_PATH } from './src/paths.ts'
 
 /**
- * Builds the portal into `dist/assets`, each file also as brotli and gzip, and `dist/files.ts`, which imports them all: so
- * they are served from disk where the program runs from source, and are inside the single binary.
+ * Builds the portal into `dist/assets`, with a brotli and a gzip variant of each file, and generates `dist/files.ts`, which
+ * imports them all, so that the single binary embeds them.
  */
 const source = join(import.meta.dir, 'src')
 const dist = join(import.meta.dir, 'dist')
 
-// Built beside and put in its place in one step: a server that runs from source goes on undisturbed.
+// Built in a temporary directory and renamed into place, so that a server running from source is not disturbed.
 const buildDir = join(dist, `assets.${process.pid}`)
 rmSync(buildDir, { recursive: true, force: true })
 mkdirSync(buildDir, { recursive: true })
@@ -24,7 +24,7 @@ const compressors = {
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 }
 
-/** Builds one entry point with all that it loads. @returns the names of its script and its style */
+/** Builds one entry point with its chunks. @returns the names of its script and stylesheet */
 async function build(entrypoint: string, format: 'esm' | 'iife') {
   const { outputs } = await Bun.build({
     entrypoints: [join(source, entrypoint)],
@@ -39,7 +39,7 @@ async function build(entrypoint: string, format: 'esm' | 'iife') {
   })
   const outputNames = outputs.map(({ path }) => basename(path))
   const prefix = `${parse(entrypoint).name}-`
-  // The style of the entry holds that of all its parts, so that it comes at once and in one order.
+  // The entry's stylesheet already contains the styles of all chunks.
   for (const name of outputNames)
     if (name.endsWith('.css') && !name.startsWith(prefix)) rmSync(join(buildDir, name))
   const findOutput = (extension: string) =>

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Load, median, runLoad } from './load.ts'
+import { type Load, median, type Plan, runLoad } from './load.ts'
 import { createMinLine, formatRate, type Line } from './report.ts'
-import type { Plan } from './run.ts'
 import { seed } from './seed.ts'
 import { startReeve } from './servers.ts'
 

@@ -9,6 +9,13 @@ export interface Load {
   readonly connections: number
 }
 
+/** How long each load runs, and how often. */
+export interface Plan {
+  readonly rounds: number
+  readonly seconds: number
+  readonly warmUpSeconds: number
+}
+
 export interface Measurement {
   readonly perSecond: number
   /** Milliseconds. */

@@ -4,6 +4,7 @@ import { cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { growth } from './growth.ts'
+import type { Plan } from './load.ts'
 import { formatTable, type Line } from './report.ts'
 import { type SeededData, seed } from './seed.ts'
 import { moveSeedToPostgres } from './seed-server.ts'
@@ -27,12 +28,6 @@ const {
 if (engine !== 'sqlite' && engine !== 'postgres') throw new Error('--engine must be sqlite or postgres')
 const name = engine === 'sqlite' ? 'bench.json' : 'bench-postgres.json'
 const output = json ?? join(import.meta.dir, '../../dist', name)
-
-export interface Plan {
-  readonly rounds: number
-  readonly seconds: number
-  readonly warmUpSeconds: number
-}
 
 const plan: Plan = quick
   ? { rounds: 3, seconds: 1, warmUpSeconds: 1 }

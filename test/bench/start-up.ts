@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { median, runLoad } from './load.ts'
+import { median, type Plan, runLoad } from './load.ts'
 import { createMaxLine, type Line } from './report.ts'
-import type { Plan } from './run.ts'
 import type { SeededData } from './seed.ts'
 import { type BenchServer, startBaseline, startReeve } from './servers.ts'
 

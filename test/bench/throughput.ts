@@ -1,6 +1,5 @@
-import { type Load, type Measurement, median, runLoad } from './load.ts'
+import { type Load, type Measurement, median, type Plan, runLoad } from './load.ts'
 import { createMaxLine, createMinLine, formatRate, type Line } from './report.ts'
-import type { Plan } from './run.ts'
 import type { SeededData } from './seed.ts'
 import { type BenchServer, startBaseline, startReeve } from './servers.ts'
 

@@ -12,7 +12,7 @@ const OWNER = 'owner'
 const KEY = 'walker'
 
 const env = {
-  // The addresses of images name it, and those of the two instances are compared.
+  // Image URLs contain it, and the URLs of both instances are compared.
   REEVE_PUBLIC_URL: PUBLIC_URL,
   REEVE_KEY_RATE_PER_MINUTE: '0',
   REEVE_SESSION_RATE_PER_MINUTE: '0',
@@ -21,7 +21,7 @@ const env = {
 let expected: Exchange[]
 
 beforeAll(async () => {
-  if (!existsSync(BINARY[0])) throw new Error('dist/reeve is not there: `bun run build` makes it')
+  if (!existsSync(BINARY[0])) throw new Error('dist/reeve does not exist: run `bun run build` first')
   const instance = await openInstance()
   const workspace = await instance.workspace('Night shift')
   const role = await instance.role(workspace.id, permissions)
@@ -42,7 +42,7 @@ afterAll(async () => {
   }
 })
 
-/** The program, begun in a folder of its own beside nothing, with an account, a workspace, a key and a role. */
+/** Starts the binary alone in an empty folder, with an account, a workspace, a key and a role. */
 async function begin() {
   const folder = mkdtempSync(join(tmpdir(), 'reeve-binary-'))
   const options = { dataDir: join(folder, 'data'), cwd: folder, program: BINARY, env }
@@ -89,7 +89,7 @@ const createSender =
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-describe('the single file, on a real port, answers the whole interface as the parts do in a test', () => {
+describe('the binary on a real port gives the same responses as the app in a test', () => {
   test('to an API key', async () => {
     const { running, startServer, bearer } = await begin()
     const send = createSender(running.url, '/api', bearer)
@@ -107,7 +107,7 @@ describe('the single file, on a real port, answers the whole interface as the pa
   }, 60_000)
 })
 
-test('the single file needs no file beside it for the reference and the document', async () => {
+test('the binary serves the API reference and the document without other files', async () => {
   const { running, folder } = await begin()
   expect(readdirSync(folder)).toEqual(['data'])
   const page = await (await fetch(`${running.url}/docs`)).text()
@@ -120,7 +120,7 @@ test('the single file needs no file beside it for the reference and the document
   expect((await fetch(`${running.url}/openapi.json`, { method: 'HEAD' })).status).toBe(200)
 }, 60_000)
 
-test('the single file needs no file beside it for the portal, which comes packed', async () => {
+test('the binary serves the portal without other files, compressed', async () => {
   const { running, folder } = await begin()
   expect(readdirSync(folder)).toEqual(['data'])
   const page = await (await fetch(`${running.url}/w/anywhere`)).text()

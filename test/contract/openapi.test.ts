@@ -20,26 +20,26 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
 
-const bodySchemaOf = (path: string, method: string) =>
+const getBodySchema = (path: string, method: string) =>
   document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema
-const queryOf = (path: string, method: string) =>
+const getQueryParameters = (path: string, method: string) =>
   (document.paths[path]?.[method]?.parameters ?? []).filter((one) => one.in === 'query')
 
 describe('the document', () => {
-  test('is valid OpenAPI 3, says an independent validator', async () => {
+  test('is valid OpenAPI 3 according to an independent validator', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
   })
 
-  test('carries version 1.0.0 and names both prefixes', () => {
+  test('has version 1.0.0 and mentions both prefixes', () => {
     expect(document.openapi).toStartWith('3.0.')
     expect([document.info.title, document.info.version]).toEqual(['Reeve', '1.0.0'])
     expect(document.info.description).toContain('/api/<name>')
     expect(document.info.description).toContain(`${LEGACY_PREFIX}/<name>`)
   })
 
-  test('holds exactly the public interface', () => {
+  test('contains exactly the public API', () => {
     expect(
       operations()
         .map(({ method, path }) => `${method} ${path}`)
@@ -58,7 +58,7 @@ describe('the document', () => {
     )
   })
 
-  test('lets every operation be called with a key or a session', () => {
+  test('allows an API key or a session for every operation', () => {
     expect(Object.values(document.components.securitySchemes ?? {})).toMatchObject([
       { type: 'http', scheme: 'bearer' },
       { type: 'apiKey', in: 'cookie', name: 'reeve_session' },
@@ -68,7 +68,7 @@ describe('the document', () => {
     }
   })
 
-  test('says of every operation what it is called, which permission it needs and how it fails', () => {
+  test('gives every operation an ID, its permissions and its errors', () => {
     const ids = operations().map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { operation } of operations()) {
@@ -86,12 +86,12 @@ describe('the document', () => {
     }
   })
 
-  test('leaves nothing over of how it was made', () => {
+  test('contains no internals of the generator', () => {
     expect(JSON.stringify(document)).not.toContain('x-reeve')
     expect(JSON.stringify(document)).not.toContain('multipart/form-data')
   })
 
-  test('is the same whether it is served or written by the program', async () => {
+  test('is the same when served and when printed by the program', async () => {
     const written = await standaloneDocument({
       publicUrl: new URL(PUBLIC_URL),
       legacyPrefix: LEGACY_PREFIX,
@@ -122,7 +122,7 @@ describe('the eight operations of the specification', () => {
   ]
   const moderationQuery = [
     ...['workspaceId', 'banList', 'banHistory', 'actorUserId', 'userId', 'severity', 'status'],
-    // A list has pages: decided beyond the specification.
+    // Paging is an addition to the specification.
     ...['limit', 'cursor'],
   ]
   const table: readonly [string, string, readonly string[], readonly string[] | null][] = [
@@ -130,16 +130,16 @@ describe('the eight operations of the specification', () => {
     ['post', '/api/departments', ['workspaceId'], department],
     ['patch', '/api/departments', ['workspaceId'], department],
     ['post', '/api/workspaces', [], ['id', 'archive', 'fromArchive', 'action', 'groupName']],
-    // That the workspace may be named in the query is decided beyond the specification.
+    // The workspace as a query parameter is an addition to the specification.
     ['post', '/api/_workspace-permissions', ['workspaceId'], ['workspaceId', 'roleId', 'permissions']],
     ['post', '/api/endpoint-controls', [], null],
     ['post', '/api/events', ['workspaceId'], event],
     ['patch', '/api/events', ['workspaceId'], event],
   ]
   for (const [method, path, query, body] of table) {
-    test(`${method.toUpperCase()} ${path} carries exactly its fields, all strings`, () => {
+    test(`${method.toUpperCase()} ${path} has exactly its fields, all strings`, () => {
       const operation = document.paths[path]?.[method]
-      const parameters = queryOf(path, method)
+      const parameters = getQueryParameters(path, method)
       expect(parameters.map(({ name }) => name)).toEqual([...query])
       for (const parameter of parameters) {
         expect([parameter.schema?.type, parameter.required]).toEqual(['string', false])
@@ -149,7 +149,7 @@ describe('the eight operations of the specification', () => {
         expect(operation?.parameters).toBeUndefined()
         return
       }
-      const schema = bodySchemaOf(path, method)
+      const schema = getBodySchema(path, method)
       expect(Object.keys(schema?.properties ?? {})).toEqual([...body])
       for (const field of Object.values(schema?.properties ?? {})) expect(field.type).toBe('string')
       expect([schema?.type, schema?.required]).toEqual(['object', undefined])
@@ -158,7 +158,7 @@ describe('the eight operations of the specification', () => {
   }
 })
 
-/** The examples of an operation: its bodies, and the addresses in its description. */
+/** The examples of an operation: its bodies, and the URLs in its description. */
 function examplesIn({ path, method, operation }: ReturnType<typeof operations>[number]) {
   const bodies = Object.entries(operation.requestBody?.content['application/json']?.examples ?? {}).map(
     ([name, { value }]) => ({ name, routePath: path, body: value as object | undefined }),
@@ -167,7 +167,7 @@ function examplesIn({ path, method, operation }: ReturnType<typeof operations>[n
     ([, , routePath = '', name = '']) => ({ name, routePath, body: undefined as object | undefined }),
   )
   const all = [...bodies, ...routeLines]
-  // An operation that takes nothing is its own example.
+  // An operation without parameters is its own example.
   const takesNothing = !operation.requestBody && !operation.parameters
   return (takesNothing ? [{ name: 'as it is', routePath: path, body: undefined }] : all).map((one) => ({
     ...one,
@@ -177,7 +177,7 @@ function examplesIn({ path, method, operation }: ReturnType<typeof operations>[n
 }
 
 describe('the examples', () => {
-  test('stand with every operation, those of the parameters among them', () => {
+  test('exist for every operation, including its parameters', () => {
     for (const one of operations()) {
       const examples = examplesIn(one)
       expect(examples.length, `${one.method} ${one.path}`).toBeGreaterThan(0)
@@ -193,7 +193,7 @@ describe('the examples', () => {
     }
   })
 
-  test('are all accepted in a fresh workspace, under both prefixes, and answered as declared', async () => {
+  test('are all accepted in a new workspace under both prefixes, with responses as declared', async () => {
     let sent = 0
     for (const { method, path, operation } of operations()) {
       const validateResponse = createValidator(operation.responses['200'])
@@ -204,7 +204,7 @@ describe('the examples', () => {
             method,
             withInstanceIds(routePath).replace(/^\/api/, prefix),
             {
-              // A key stays in its own workspace; its owner reaches the archived one as well.
+              // A key is limited to its own workspace; its owner can access the archived one as well.
               ...(path === '/api/workspaces' ? { session: workspace.ownerSession } : { key: workspace.key }),
               ...(body ? { body: withInstanceIds(JSON.stringify(body)) } : {}),
             },
@@ -223,7 +223,7 @@ describe('the examples', () => {
 
 const ajv = new Ajv({ strict: false, allErrors: true })
 
-/** Says what of a body does not fit a declared answer: fields too many count as well. */
+/** Lists the differences between a body and its declared schema, including additional fields. */
 function createValidator(declared: unknown): (body: unknown) => string[] {
   const { content } = declared as { content: Record<string, { schema: object }> }
   const validate = ajv.compile(
@@ -233,13 +233,13 @@ function createValidator(declared: unknown): (body: unknown) => string[] {
     validate(body) ? [] : (validate.errors ?? []).map((one) => `${one.instancePath} ${one.message}`)
 }
 
-/** The document leaves room for further fields in answers; here there must be none. */
+/** The document allows additional fields in responses; this test does not. */
 const closed = (schema: object): object =>
   JSON.parse(JSON.stringify(schema), (_, value) =>
     value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
   )
 
-test('every error that an operation gives is declared, and is an Error', async () => {
+test('every error of an operation is declared and matches the Error schema', async () => {
   const { workspace } = await createExampleData(instance)
   const validateResponse = createValidator({
     content: { 'application/json': { schema: document.components.schemas.Error } },

@@ -7,7 +7,7 @@ import { readStoredRows } from '../support/stored-rows.ts'
 
 type Workspace = Awaited<ReturnType<Instance['workspace']>>
 
-/** Who walks: their credential, and the table that holds the name which answers show for them. */
+/** A caller: the credential, and the table with the name that responses show for it. */
 const credentials = {
   'an API key': {
     toCredentials: (workspace: Workspace) => ({ key: workspace.key }),
@@ -21,7 +21,7 @@ const credentials = {
   },
 } as const
 
-/** Walks the whole interface in a fresh instance. */
+/** Sends the request sequence to a new instance. */
 async function runSequenceAs(credential: keyof typeof credentials, prefix: string): Promise<Exchange[]> {
   const instance = await openInstance()
   const workspace = await instance.workspace('Night shift')
@@ -44,21 +44,21 @@ async function runSequenceAs(credential: keyof typeof credentials, prefix: strin
   return exchanges
 }
 
-describe('the same walk over the whole interface', async () => {
+describe('the same request sequence', async () => {
   const first = await runSequenceAs('an API key', '/api')
   for (const credential of Object.keys(credentials) as (keyof typeof credentials)[]) {
     for (const prefix of ['/api', LEGACY_PREFIX]) {
-      test(`is answered alike to ${credential} under ${prefix}`, async () => {
+      test(`gets the same responses for ${credential} under ${prefix}`, async () => {
         expect(await runSequenceAs(credential, prefix)).toEqual(first)
       })
     }
   }
 })
 
-describe('the walk', () => {
+describe('the request sequence', () => {
   const successfulSteps = publicApiSteps.filter(({ status = 200 }) => status === 200)
 
-  test('comes by every operation of the document, and each works', async () => {
+  test('covers every operation of the document, and each succeeds', async () => {
     const instance = await openInstance()
     const { body } = await instance.request('GET', '/openapi.json')
     await instance.close()
@@ -71,7 +71,7 @@ describe('the walk', () => {
     expect(operations.filter((operation) => !requestedOperations.has(operation))).toEqual([])
   })
 
-  test('takes every action of every endpoint', () => {
+  test('covers every action of every endpoint', () => {
     const listActions = (endpoint: string) =>
       new Set(successfulSteps.filter(({ path }) => path === `/${endpoint}`).map(({ body }) => body?.action))
     const missing = (endpoint: string, actions: readonly string[]) =>

@@ -3,7 +3,7 @@ import { type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { endpoints, isPermission } from '@reeve/core'
 import { type Instance, LEGACY_PREFIX, openInstance } from '../support/instance.ts'
 
-/** What is not the public interface, each with who may call it: nothing is added to it by accident. */
+/** The routes outside the public API and their callers: an unlisted route fails the test. */
 const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
   'DELETE /portal/api/invitations': 'session',
   'DELETE /portal/api/members': 'session',
@@ -90,17 +90,17 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const ruleOf = (route: (typeof routes)[number]) => route.detail[RULE_EXTENSION] as DocumentedRule | undefined
+const getRule = (route: (typeof routes)[number]) => route.detail[RULE_EXTENSION] as DocumentedRule | undefined
 const isUnder = (prefix: string, path: string) =>
   endpoints.some((endpoint) => path === `${prefix}/${endpoint}` || path.startsWith(`${prefix}/${endpoint}/`))
 const isPublic = ({ path }: { path: string }) => isUnder('/api', path) || isUnder(LEGACY_PREFIX, path)
 
 describe('every route', () => {
-  test('names its rule, and only permissions of the catalogue', () => {
+  test('has a rule with known permissions only', () => {
     expect(routes.length).toBeGreaterThan(30)
     for (const route of routes) {
       const name = `${route.method} ${route.path}`
-      const rule = ruleOf(route)
+      const rule = getRule(route)
       expect(rule, name).toBeDefined()
       expect(
         rule?.permissions.filter((permission) => !isPermission(permission)),
@@ -112,22 +112,24 @@ describe('every route', () => {
     }
   })
 
-  test('is one of a kind: no two answer the same method at the same address', () => {
+  test('is unique by method and path', () => {
     const names = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:[^/]+/g, ':')}`)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 })
 
 describe('a public route', () => {
-  test('is open to keys and sessions, never to anyone or to people alone', () => {
-    for (const route of routes.filter(isPublic)) expect(ruleOf(route)?.caller).toBe('any')
+  test('requires an API key or a session', () => {
+    for (const route of routes.filter(isPublic)) expect(getRule(route)?.caller).toBe('any')
   })
 
-  test('answers under both prefixes by the same rule', () => {
+  test('has the same rule under both prefixes', () => {
     const under = (prefix: string) =>
       routes
         .filter(({ path }) => isUnder(prefix, path))
-        .map((route) => `${route.method} ${route.path.slice(prefix.length)} ${JSON.stringify(ruleOf(route))}`)
+        .map(
+          (route) => `${route.method} ${route.path.slice(prefix.length)} ${JSON.stringify(getRule(route))}`,
+        )
         .sort()
     expect(under(LEGACY_PREFIX)).toEqual(under('/api'))
     expect(under('/api').length).toBeGreaterThan(12)
@@ -145,18 +147,18 @@ describe('a public route', () => {
   })
 })
 
-test('every other route is on the list, with who may call it', () => {
+test('every other route is listed with its callers', () => {
   const others = routes
     .filter((route) => !isPublic(route))
-    .map((route) => [`${route.method} ${route.path}`, ruleOf(route)?.caller ?? 'no rule'] as const)
+    .map((route) => [`${route.method} ${route.path}`, getRule(route)?.caller ?? 'no rule'] as const)
     .sort(([first], [second]) => (first < second ? -1 : 1))
   expect<Record<string, string>>(Object.fromEntries(others)).toEqual({ ...OTHER_ROUTES })
 })
 
-test('of the portal, nothing is open to keys, and of the admin part, only to operators', () => {
+test('portal routes accept no keys, and admin routes only operators', () => {
   for (const route of routes) {
-    const who = ruleOf(route)?.caller
-    if (route.path.startsWith('/admin/')) expect([route.path, who]).toEqual([route.path, 'operator'])
-    if (route.path.startsWith('/portal/')) expect(['anyone', 'session']).toContain(who ?? 'no rule')
+    const caller = getRule(route)?.caller
+    if (route.path.startsWith('/admin/')) expect([route.path, caller]).toEqual([route.path, 'operator'])
+    if (route.path.startsWith('/portal/')) expect(['anyone', 'session']).toContain(caller ?? 'no rule')
   }
 })

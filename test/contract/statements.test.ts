@@ -3,29 +3,32 @@ import { join } from 'node:path'
 import type { DeclaredStatements } from '../support/declared-statements.ts'
 import { openInstance } from '../support/instance.ts'
 
-/** Statements that reach over workspaces on purpose: how each begins or what it asks, and why it may. */
+/** Statements that intentionally cross workspaces: a part of each, and the reason. */
 const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: string }[] = [
-  { pattern: /from "api_key" where "key_hash" = \?$/, why: 'a key says by itself which workspace it is of' },
-  { pattern: /^select \* from "workspace_head" order by/, why: 'the doctor walks every audit chain' },
+  { pattern: /from "api_key" where "key_hash" = \?$/, why: 'the API key determines its workspace' },
+  { pattern: /^select \* from "workspace_head" order by/, why: 'the doctor verifies every audit chain' },
   {
     pattern: /^delete from "idempotency" where "created_at" <= \?$/,
-    why: 'old answers go, whoever had them',
+    why: 'cleanup deletes expired responses of all workspaces',
   },
   {
     pattern: /from "invitation" .*where "token_hash" = \?$/,
-    why: 'an invitation says by itself which workspace it leads to',
+    why: 'the invitation token determines its workspace',
   },
-  { pattern: /^delete from "invitation" where "expires_at" <= \?$/, why: 'expired invitations go, whosever' },
-  { pattern: /^select sum\("case_number"\)/, why: 'an operator sees how much the instance holds' },
+  {
+    pattern: /^delete from "invitation" where "expires_at" <= \?$/,
+    why: 'cleanup deletes expired invitations of all workspaces',
+  },
+  { pattern: /^select sum\("case_number"\)/, why: 'an operator sees the size of the instance' },
   {
     pattern: /from "member" where "(account|workspace)_id" in .* group by "(account|workspace)_id"$/,
     why: 'an operator sees how many workspaces an account is in, and how many members a workspace has',
   },
   {
     pattern: /from "member".* where "member"\."account_id" = \?/,
-    why: 'an account asks for what it is a member of',
+    why: 'an account reads its own memberships',
   },
-  { pattern: /from "member" where "account_id" = \?/, why: 'an account asks for what it is a member of' },
+  { pattern: /from "member" where "account_id" = \?/, why: 'an account reads its own memberships' },
 ]
 
 let statements: readonly string[]
@@ -34,7 +37,7 @@ let tenants: readonly string[]
 
 beforeAll(async () => {
   const script = join(import.meta.dir, '../support/declared-statements.ts')
-  // Which statements there are does not hang on the engine.
+  // The set of statements does not depend on the engine.
   const env = { ...process.env, REEVE_TEST_ENGINE: '' }
   const child = Bun.spawn([process.execPath, script], { stdout: 'pipe', stderr: 'inherit', env })
   const declared = JSON.parse(await new Response(child.stdout).text()) as DeclaredStatements
@@ -49,7 +52,7 @@ beforeAll(async () => {
 
 const OWN_WORKSPACE = /(?:"\w+"\.)?"workspace_id" = \?/g
 
-/** The tenant tables that a statement names after one of these words. */
+/** The tenant tables that a statement names after one of these keywords. */
 const listTableNames = (keywords: string, sql: string): string[] =>
   [...sql.matchAll(RegExp(`(?:${keywords})\\s+"(\\w+)"`, 'g'))]
     .map(([, table = '']) => table)
@@ -58,13 +61,13 @@ const listTableNames = (keywords: string, sql: string): string[] =>
 const isAllowed = (sql: string) => ACROSS_WORKSPACES.some(({ pattern }) => pattern.test(sql))
 
 describe('every statement on the rows of a workspace', () => {
-  test('was found, the members of every family among them', () => {
+  test('is registered, including the members of every family', () => {
     expect(statements.length).toBeGreaterThan(120)
     expect(tenants.length).toBeGreaterThan(12)
     expect(unusedFamilies).toEqual([])
   })
 
-  test('asks for one workspace, and before anything else', () => {
+  test('filters by workspace first', () => {
     const violations = statements.filter((sql) => {
       const tables = listTableNames('from|update', sql)
       if (sql.startsWith('insert') || tables.length === 0 || isAllowed(sql)) return false
@@ -88,7 +91,7 @@ describe('every statement on the rows of a workspace', () => {
     expect(violations).toEqual([])
   })
 
-  test('that adds one says of which workspace it is', () => {
+  test('that inserts a row sets its workspace', () => {
     const violations = statements.filter(
       (sql) =>
         listTableNames('into', sql).length > 0 && !/^insert into "\w+" \([^)]*"workspace_id"/.test(sql),

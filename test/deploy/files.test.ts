@@ -12,7 +12,7 @@ const SYSTEMD_ANALYZE = '/usr/bin/systemd-analyze'
 const folder = join(ROOT, 'deploy')
 const files = [...new Bun.Glob('**/*').scanSync({ cwd: folder, dot: true })].sort()
 const text = (file: string) => readFileSync(join(folder, file), 'utf8')
-/** The documents of a file, whatever shape they have: what is found in them is asserted. */
+/** The YAML documents of a file, untyped: the tests assert their values. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 const yaml = (file: string): any => Bun.YAML.parse(text(file))
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -20,7 +20,7 @@ const manifests = yaml('kubernetes/reeve.yaml') as any[]
 const manifest = (kind: string) => manifests.find((source) => source.kind === kind)
 const container = manifest('Deployment').spec.template.spec.containers[0]
 
-/** The variables of a file of `NAME=value` lines, those that are commented out as well. */
+/** The variables in a file of `NAME=value` lines, including those commented out. */
 const variablesIn = (file: string): Record<string, string> =>
   Object.fromEntries(
     [...text(file).matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = '', value = '']) => [
@@ -29,13 +29,13 @@ const variablesIn = (file: string): Record<string, string> =>
     ]),
   )
 
-test('every file of YAML can be read, and the index names every file', () => {
+test('every YAML file is valid, and the index lists every file', () => {
   for (const file of files.filter((name) => /\.ya?ml$/.test(name))) expect(yaml(file)).toBeObject()
   const index = text('README.md')
   for (const file of files) if (file !== 'README.md') expect(index).toContain(`(${file})`)
 })
 
-test('every variable of ours is a setting', () => {
+test('every REEVE_ variable is a setting', () => {
   const known = Object.values(settings).map(({ env }) => env)
   for (const file of files) {
     for (const [name] of text(file).matchAll(/\bREEVE_[A-Z0-9_]*[A-Z0-9]\b/g)) {
@@ -44,7 +44,7 @@ test('every variable of ours is a setting', () => {
   }
 })
 
-test('a start takes the settings as they stand', () => {
+test('startup accepts the settings', () => {
   const { REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN, ...unit } =
     variablesIn('systemd/reeve.env')
   expect([REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN]).toEqual(['', '', ''])
@@ -65,7 +65,7 @@ test('a start takes the settings as they stand', () => {
   }
 })
 
-test('every path of a probe answers, and says whether the database does', async () => {
+test('every probe path exists, and the readiness path checks the database', async () => {
   const instance = await openInstance()
   const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe]
   for (const { httpGet } of probes) {
@@ -77,14 +77,14 @@ test('every path of a probe answers, and says whether the database does', async 
   expect((await instance.request('GET', container.readinessProbe.httpGet.path)).status).toBe(503)
 })
 
-describe('ports and users agree', () => {
+describe('ports and users match', () => {
   const port = settings.port.fallback
   const { USER: [user] = [], EXPOSE: [exposed] = [] } = Object.groupBy(
     [...text('docker/Dockerfile').matchAll(/^(USER|EXPOSE) (\S+)$/gm)],
     ([, word = '']) => word,
   )
 
-  test('of the image, of Kubernetes and of the proxies', () => {
+  test('in the image, Kubernetes and the proxies', () => {
     expect(exposed?.[2]).toBe(port)
     expect(text('docker/Dockerfile')).toContain(`REEVE_PORT=${port}`)
     expect(manifest('ConfigMap').data.REEVE_PORT).toBe(port)
@@ -94,12 +94,12 @@ describe('ports and users agree', () => {
     expect(text('nginx/reeve.conf')).toContain(`server 127.0.0.1:${port} `)
   })
 
-  test('of the image and of Kubernetes', () => {
+  test('in the image and Kubernetes', () => {
     const { runAsUser, runAsGroup } = manifest('Deployment').spec.template.spec.securityContext
     expect(user?.[2]).toBe(`${runAsUser}:${runAsGroup}`)
   })
 
-  test('and every part of Kubernetes means the same pods', () => {
+  test('and all Kubernetes resources select the same pods', () => {
     const { labels } = manifest('Deployment').spec.template.metadata
     expect(manifest('Deployment').spec.selector.matchLabels).toEqual(labels)
     expect(manifest('Service').spec.selector).toEqual(labels)
@@ -112,7 +112,7 @@ describe('ports and users agree', () => {
   })
 })
 
-test.skipIf(!existsSync(SYSTEMD_ANALYZE))('systemd finds no fault with the unit', async () => {
+test.skipIf(!existsSync(SYSTEMD_ANALYZE))('systemd-analyze accepts the unit', async () => {
   const tempFolder = temporaryFolder()
   const unit = join(tempFolder.path, 'reeve.service')
   writeFileSync(unit, text('systemd/reeve.service').replace('/usr/local/bin/reeve', BINARY[0]))
@@ -128,7 +128,7 @@ test.skipIf(!existsSync(SYSTEMD_ANALYZE))('systemd finds no fault with the unit'
   tempFolder.remove()
 })
 
-test('the image holds the binary and every file that it is linked to, and no other', async () => {
+test('the image contains the binary and its linked libraries, and no other file', async () => {
   const { path, remove } = temporaryFolder()
   mkdirSync(join(path, 'out'))
   writeFileSync(join(path, 'out/reeve'), await Bun.file(BINARY[0]).bytes(), { mode: 0o755 })

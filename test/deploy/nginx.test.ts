@@ -10,7 +10,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 import { checkNginxConfig, type DeployedNginx, startDeployedNginx } from './nginx.ts'
 
 const LARGEST_IMAGE = 2 * 1024 * 1024
-/** How soon a change has to be told through the proxy: far sooner than the line that keeps a connection open. */
+/** How fast a change must arrive through the proxy: well below the keep-alive interval of the stream. */
 const SOON_MS = 5000
 
 let folder: TemporaryFolder
@@ -18,7 +18,7 @@ let running: RunningServer
 let initResult: { workspaceId: string; apiKey: string }
 let nginx: DeployedNginx | null = null
 
-const portOf = ({ url }: RunningServer) => Number(new URL(url).port)
+const getPort = ({ url }: RunningServer) => Number(new URL(url).port)
 
 beforeAll(async () => {
   folder = temporaryFolder()
@@ -39,9 +39,9 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** nginx before the server and before something else; by default, before nothing that listens. */
+/** nginx in front of the server and a second process; by default, nothing listens for the second one. */
 async function proxied(secondPort = freePorts(1)[0] ?? 0): Promise<DeployedNginx> {
-  nginx = await startDeployedNginx({ upstreams: [portOf(running), secondPort] })
+  nginx = await startDeployedNginx({ upstreams: [getPort(running), secondPort] })
   return nginx
 }
 
@@ -50,9 +50,9 @@ const keyed = (body: object) => ({
   headers: { authorization: `Bearer ${initResult.apiKey}`, 'content-type': 'application/json' },
   body: JSON.stringify({ workspaceId: initResult.workspaceId, ...body }),
 })
-const noteOf = (userId: string) => keyed({ action: 'note', userId, reason: 'Seen' })
+const createNoteRequest = (userId: string) => keyed({ action: 'note', userId, reason: 'Seen' })
 
-/** Signs in from an address of this machine, by a browser that says it comes from another one. @returns the cookie */
+/** Signs in from an IP address of this machine, with a forged X-Forwarded-For header. @returns the cookie */
 const signIn = ({ origin }: DeployedNginx, localAddress = '127.0.0.2'): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -69,7 +69,7 @@ const signIn = ({ origin }: DeployedNginx, localAddress = '127.0.0.2'): Promise<
     clientRequest.end(JSON.stringify({ username: 'robin', password: PASSWORD }))
   })
 
-/** What takes a request and breaks the connection off. */
+/** A process that receives a request and drops the connection. */
 function startBreakingServer() {
   const receivedRequests: string[] = []
   const server = Bun.listen({
@@ -85,7 +85,7 @@ function startBreakingServer() {
   return { port: server.port, receivedRequests, close: () => server.stop(true) }
 }
 
-test('nginx takes the file as it is', async () => {
+test('nginx accepts the file', async () => {
   const { exitCode, stderrText } = await checkNginxConfig({ upstreams: [3000, 3001] })
   expect({ exitCode, stderrText }).toEqual({
     exitCode: 0,
@@ -93,7 +93,7 @@ test('nginx takes the file as it is', async () => {
   })
 })
 
-test('pages and probes are answered over https, and plain http leads there', async () => {
+test('pages and probes are served over https, and plain http redirects there', async () => {
   const { fetchPath, plainOrigin } = await proxied()
   const page = await fetchPath('/')
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -106,7 +106,7 @@ test('pages and probes are answered over https, and plain http leads there', asy
   ])
 })
 
-test('an image of the largest size goes in and comes out', async () => {
+test('an image of the maximum size can be uploaded and downloaded', async () => {
   const { fetchPath } = await proxied()
   const bytes = createPng(LARGEST_IMAGE)
   const event = { title: 'A', scheduledFor: '2030-01-01T00:00:00Z', imageDataUrl: dataUrl(bytes) }
@@ -117,7 +117,7 @@ test('an image of the largest size goes in and comes out', async () => {
   expect(await served.bytes()).toEqual(bytes)
 })
 
-test('a change is told as it happens, to a browser that would take it compressed', async () => {
+test('a live change is sent immediately, also to a browser that accepts compression', async () => {
   const nginxProxy = await proxied()
   const headers = { cookie: await signIn(nginxProxy), 'accept-encoding': 'gzip' }
   const liveResponse = await nginxProxy.fetchPath(`/portal/api/live?workspaceId=${initResult.workspaceId}`, {
@@ -127,13 +127,13 @@ test('a change is told as it happens, to a browser that would take it compressed
   const stream = readLiveStream(liveResponse)
   await stream.waitUntil(() => stream.lastId() !== '')
   const since = performance.now()
-  expect((await nginxProxy.fetchPath('/api/moderation', noteOf('1'))).status).toBe(200)
+  expect((await nginxProxy.fetchPath('/api/moderation', createNoteRequest('1'))).status).toBe(200)
   await stream.next('moderation')
   expect(performance.now() - since).toBeLessThan(SOON_MS)
   await stream.close()
 })
 
-test('clients are identified by their real IP address, not by headers they send', async () => {
+test('clients are identified by their IP address, not by a forged header', async () => {
   const nginxProxy = await proxied()
   const headers = { cookie: await signIn(nginxProxy) }
   const { sessions } = (await (await nginxProxy.fetchPath('/portal/api/sessions', { headers })).json()) as {
@@ -142,17 +142,17 @@ test('clients are identified by their real IP address, not by headers they send'
   expect(sessions[0]?.address).toBe('127.0.0.2')
 })
 
-test('a process that is not there is passed over, for writes too', async () => {
+test('an unreachable process is skipped, also for writes', async () => {
   const { fetchPath } = await proxied()
   const paths = Array.from({ length: 20 }, () => '/readyz')
   const reads = await Promise.all(paths.map((path) => fetchPath(path)))
   const writes = await Promise.all(
-    paths.map((_, index) => fetchPath('/api/moderation', noteOf(String(100 + index)))),
+    paths.map((_, index) => fetchPath('/api/moderation', createNoteRequest(String(100 + index)))),
   )
   expect(new Set([...reads, ...writes].map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-test('of a process that breaks off, a read goes to another one, and a write is not sent again', async () => {
+test('when a process drops the connection, a read is retried on another one and a write is not', async () => {
   const broken = startBreakingServer()
   try {
     const reading = await proxied(broken.port)
@@ -162,7 +162,7 @@ test('of a process that breaks off, a read goes to another one, and a write is n
     const writing = await proxied(broken.port)
     const statuses: number[] = []
     for (let write = 0; write < 6; write++) {
-      const { status, body } = await writing.fetchPath('/api/moderation', noteOf('777'))
+      const { status, body } = await writing.fetchPath('/api/moderation', createNoteRequest('777'))
       await body?.cancel()
       statuses.push(status)
     }

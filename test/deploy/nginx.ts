@@ -7,12 +7,12 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const OPENSSL = '/usr/bin/openssl'
 
-/** The file that people take. */
+/** The example configuration. */
 export const NGINX_CONF = join(ROOT, 'deploy/nginx/reeve.conf')
 
-/** The ports that the file names, and those that take their place here. */
+/** The ports in the file, and those that replace them in the tests. */
 export interface NginxPorts {
-  /** Where the two processes of the example listen. */
+  /** The ports of the two example processes. */
   readonly upstreams: readonly [number, number]
 }
 
@@ -23,8 +23,8 @@ async function run(command: readonly string[]) {
 }
 
 /**
- * A folder with the file of `deploy/`, nothing changed in it but the ports, with a certificate for its name, and with what
- * Debian puts around it: compression, above all.
+ * A folder with the configuration from `deploy/`, changed only in its ports, with a certificate for its host name and Debian's
+ * default settings, most importantly compression.
  */
 async function prepareNginxFolder({ upstreams }: NginxPorts) {
   const folder = temporaryFolder()
@@ -37,7 +37,7 @@ async function prepareNginxFolder({ upstreams }: NginxPorts) {
   }
   let siteConfig = readFileSync(NGINX_CONF, 'utf8')
   for (const [port, replacement] of Object.entries(ports)) {
-    if (!siteConfig.includes(port)) throw new Error(`${NGINX_CONF} does not say ${port}`)
+    if (!siteConfig.includes(port)) throw new Error(`${NGINX_CONF} does not contain ${port}`)
     siteConfig = siteConfig.replaceAll(port, replacement)
   }
   writeFileSync(join(folder.path, 'reeve.conf'), siteConfig)
@@ -70,7 +70,7 @@ async function prepareNginxFolder({ upstreams }: NginxPorts) {
   return { folder, httpPort, httpsPort }
 }
 
-/** Whether nginx takes the file, and what it says of it. */
+/** Checks the file with nginx. @returns its result and output */
 export async function checkNginxConfig(ports: NginxPorts) {
   const { folder } = await prepareNginxFolder(ports)
   try {
@@ -80,7 +80,7 @@ export async function checkNginxConfig(ports: NginxPorts) {
   }
 }
 
-/** A real nginx with the file of `deploy/` before two processes. */
+/** Runs nginx with the configuration from `deploy/` in front of two processes. */
 export async function startDeployedNginx(ports: NginxPorts) {
   const { folder, httpPort, httpsPort } = await prepareNginxFolder(ports)
   const close = await runNginx(folder, httpsPort)
@@ -88,7 +88,7 @@ export async function startDeployedNginx(ports: NginxPorts) {
   return {
     plainOrigin: `http://127.0.0.1:${httpPort}`,
     origin,
-    /** Makes a call as a browser would that trusts the certificate. */
+    /** Sends a request that trusts the test certificate. */
     fetchPath: (path: string, init: RequestInit = {}): Promise<Response> =>
       fetch(`${origin}${path}`, { redirect: 'manual', tls: { rejectUnauthorized: false }, ...init }),
     close,

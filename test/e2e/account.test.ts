@@ -27,13 +27,13 @@ async function openAccount() {
 describe('the password', () => {
   const OTHER = 'another long enough secret'
 
-  test('is changed with the present one: it is the one to sign in with, and other sessions end', async () => {
+  test('is changed with the current one; the new one signs in, and other sessions end', async () => {
     const { server, tab, page } = await openAccount()
     const otherSession = await server.session()
-    await fillIn(page, { 'Present password': PASSWORD, 'New password': OTHER })
-    await pressButton(page, 'Change the password')
-    await page.getByText('Your password is changed.').waitFor()
-    expect([await readField(page, 'Present password'), await readField(page, 'New password')]).toEqual([
+    await fillIn(page, { 'Current password': PASSWORD, 'New password': OTHER })
+    await pressButton(page, 'Change password')
+    await page.getByText('Password changed.').waitFor()
+    expect([await readField(page, 'Current password'), await readField(page, 'New password')]).toEqual([
       '',
       '',
     ])
@@ -44,25 +44,25 @@ describe('the password', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('is not changed without it, nor to one that is not good enough; what was typed stays', async () => {
+  test('is not changed without the current one, nor to one that is too short; the input stays', async () => {
     const { server, page } = await openAccount()
-    await fillIn(page, { 'Present password': 'not the password', 'New password': OTHER })
-    await pressButton(page, 'Change the password')
+    await fillIn(page, { 'Current password': 'not the password', 'New password': OTHER })
+    await pressButton(page, 'Change password')
     await page
-      .getByText(/^Present password /)
+      .getByText(/^Current password /)
       .last()
       .waitFor()
-    expect((await readFieldNote(page, 'Present password'))[0]).toBe('true')
+    expect((await readFieldNote(page, 'Current password'))[0]).toBe('true')
     await expectEventually(() => readField(page, 'New password'), OTHER)
-    await fillIn(page, { 'Present password': PASSWORD, 'New password': 'short' })
-    await pressButton(page, 'Change the password')
+    await fillIn(page, { 'Current password': PASSWORD, 'New password': 'short' })
+    await pressButton(page, 'Change password')
     await page.getByText('New password must be 10 to 200 characters.').waitFor()
     expect(await server.session(OWNER, PASSWORD)).not.toBe('')
   })
 })
 
-describe('where one is signed in', () => {
-  test('tells device and address, and each other session can be ended', async () => {
+describe('active sessions', () => {
+  test('show device and IP address, and each other session can be ended', async () => {
     const { server, session, tab, page } = await openAccount()
     const otherTab = await e2e.openScreen('/', { browser: { userAgent: FIREFOX } })
     await fillIn(otherTab.page, { Username: OWNER, Password: PASSWORD })
@@ -72,24 +72,24 @@ describe('where one is signed in', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'Firefox on Linux' })
     await row.getByText('127.0.0.1').waitFor()
     await row.getByRole('button', { name: /^End the session/ }).click()
-    const dialog = page.getByRole('dialog', { name: 'End the session of Firefox on Linux?' })
+    const dialog = page.getByRole('dialog', { name: 'End the session on Firefox on Linux?' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect((await server.requestOk('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(2)
     await row.getByRole('button', { name: /^End the session/ }).click()
-    await dialog.getByRole('button', { name: 'End the session' }).click()
-    await page.getByText('The session has ended.').waitFor()
+    await dialog.getByRole('button', { name: 'End session' }).click()
+    await page.getByText('Session ended.').waitFor()
     await row.waitFor({ state: 'detached' })
     expect((await server.requestOk('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(1)
     await expectNoPageErrors(tab)
   })
 
-  test('all others are ended at once, and this one goes on', async () => {
+  test('are all ended except the current one', async () => {
     const { server, session, page } = await openAccount()
     for (let more = 0; more < 3; more++) await server.session()
     await page.reload()
     await pressButton(page, 'End all others')
-    await pressButton(page, 'End the others')
+    await pressButton(page, 'End other sessions')
     await page.getByText('3 sessions ended.').waitFor()
     expect((await server.requestOk('GET', '/portal/api/sessions', { session })).body.sessions).toHaveLength(1)
     await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' })

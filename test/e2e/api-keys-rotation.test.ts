@@ -16,13 +16,13 @@ const e2e = useSession(openE2eSession)
 const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
 
 describe('rotating and revoking', () => {
-  test('a rotated key works on beside the new one for the time chosen, and can be ended sooner', async () => {
+  test('a rotated key keeps working for the grace period, and can be revoked sooner', async () => {
     const { tab, page, createdKeys, checkBans } = await openApiKeysScreen(e2e, undefined, 'Main server')
     const [old] = createdKeys as [CreatedKey]
     await chooseKeyAction(page, 'Main server', 'Rotate')
-    await page.getByLabel('The present key works on').selectOption({ label: 'For a week' })
-    await page.getByText(`…${old.hint} is refused from`).waitFor()
-    await pressButton(page, 'Rotate the key')
+    await page.getByLabel('Grace period of the current key').selectOption({ label: '7 days' })
+    await page.getByText(`…${old.hint} works until`).waitFor()
+    await pressButton(page, 'Rotate key')
     const secret = await readSecret(page)
     await pressButton(page, 'I have stored it')
     expect([await checkBans(old.secret), await checkBans(secret)]).toEqual([
@@ -42,13 +42,13 @@ describe('rotating and revoking', () => {
     await former.getByRole('button', { name: /^Change/ }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     await dialog.getByText('Last used').waitFor()
-    await pressButton(page, 'Revoke the key')
+    await pressButton(page, 'Revoke key')
     await page.getByText(`Revoked the key “Main server” (…${old.hint}).`).waitFor()
     expect([await checkBans(old.secret), await checkBans(secret)]).toEqual([
       [401, 'key_revoked'],
       [200, undefined],
     ])
-    await page.getByText('Ended', { exact: true }).click()
+    await page.getByText('Revoked or expired', { exact: true }).click()
     await former.getByText('Revoked').waitFor()
     await former.getByRole('button', { name: /^Details/ }).click()
     await former.getByText('by robin').first().waitFor()
@@ -56,17 +56,17 @@ describe('rotating and revoking', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('a leaked key is rotated so that it ends at once', async () => {
+  test('a leaked key is rotated without a grace period', async () => {
     const { page, createdKeys, checkBans } = await openApiKeysScreen(e2e, undefined, 'Main server')
     const [leaked] = createdKeys as [CreatedKey]
     await chooseKeyAction(page, 'Main server', 'Rotate')
-    await page.getByLabel('The present key works on').selectOption({ label: 'Not at all: it ends at once' })
-    await pressButton(page, 'Rotate the key')
+    await page.getByLabel('Grace period of the current key').selectOption({ label: 'None: revoke it now' })
+    await pressButton(page, 'Rotate key')
     expect(await checkBans(await readSecret(page))).toEqual([200, undefined])
     expect(await checkBans(leaked.secret)).toEqual([401, 'key_revoked'])
   })
 
-  test('a key that somebody else makes or ends is seen at once; its name is shown and run by nobody', async () => {
+  test('a key that someone else creates or revokes updates live; a script in its name does not run', async () => {
     const { tab, page, requestAsOwner } = await openApiKeysScreen(e2e)
     await reloadAndFollow(tab)
     await page.getByText('No API keys yet').waitFor()
@@ -84,7 +84,7 @@ describe('rotating and revoking', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('in an archived workspace none is made, and those there are can be ended', async () => {
+  test('in an archived workspace keys cannot be created, but can be revoked', async () => {
     const { tab, page, workspaceId, createdKeys, checkBans } = await openApiKeysScreen(
       e2e,
       undefined,
@@ -97,19 +97,19 @@ describe('rotating and revoking', () => {
     await page.getByText('This workspace is archived').waitFor()
     await page.getByRole('button', { name: 'New key' }).waitFor({ state: 'detached' })
     await chooseKeyAction(page, 'Main server', 'Revoke')
-    await pressButton(page, 'Revoke the key')
+    await pressButton(page, 'Revoke key')
     await page.getByText('No API keys yet').waitFor()
     expect(await checkBans(createdKeys[0]?.secret ?? '')).toEqual([401, 'key_revoked'])
   })
 })
 
-test('by keys alone a key is found, rotated and stored; the reference is one link away', async () => {
+test('a key is found, rotated and stored with the keyboard alone; the reference is one link away', async () => {
   const { page } = await openApiKeysScreen(e2e, undefined, 'Main server')
   await page.getByRole('button', { name: /^Change Main server/ }).focus()
   await page.keyboard.press('Enter')
   await expectFocus(page, 'Rotate')
   await page.keyboard.press('Enter')
-  await page.getByLabel('The present key works on').waitFor()
+  await page.getByLabel('Grace period of the current key').waitFor()
   await expectFocus(page, 'graceSeconds')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

@@ -15,7 +15,7 @@ import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
 
-/** Runs a line as somebody does who pasted it into a terminal. */
+/** Runs a command as if pasted into a terminal. */
 async function inTerminal(line: string) {
   const shell = Bun.spawn(['sh', '-c', `${line} --silent --write-out '\\n%{http_code}'`], { stdout: 'pipe' })
   const [body = '', status = ''] = (await new Response(shell.stdout).text()).split(/\n(?=\d+$)/)
@@ -23,12 +23,12 @@ async function inTerminal(line: string) {
 }
 
 describe('a new key', () => {
-  test('is made by a preset, shown this once, and works by the line beside it', async () => {
+  test('is created from a preset, shown once, and works with the example command', async () => {
     const { tab, page, listKeys, checkBans } = await openApiKeysScreen(e2e)
-    await pressButton(page, 'Make the first key')
-    await fillIn(page, { Name: 'Main server', 'Allowed addresses': '127.0.0.1\n203.0.113.9/24' })
-    await page.getByLabel('When it ends').selectOption({ label: 'After 30 days' })
-    await pressButton(page, 'Make the key')
+    await pressButton(page, 'Create your first key')
+    await fillIn(page, { Name: 'Main server', 'Allowed IP addresses': '127.0.0.1\n203.0.113.9/24' })
+    await page.getByLabel('Expiry').selectOption({ label: 'After 30 days' })
+    await pressButton(page, 'Create key')
     await page.getByRole('dialog', { name: 'The key “Main server” is ready' }).waitFor()
     const secret = await readSecret(page)
     const [key] = await listKeys()
@@ -53,12 +53,12 @@ describe('a new key', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('is copied by one press, as is the line', async () => {
+  test('is copied with one click, as is the example command', async () => {
     const { tab, page } = await openApiKeysScreen(e2e)
     await tab.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await pressButton(page, 'New key')
     await fillIn(page, { Name: 'Main server' })
-    await pressButton(page, 'Make the key')
+    await pressButton(page, 'Create key')
     const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
     await pressButton(page, 'Copy: API key')
     await page.getByRole('button', { name: 'Copied: API key' }).waitFor()
@@ -68,22 +68,22 @@ describe('a new key', () => {
     expect(await copied()).toBe(await readTryItCommand(page))
   })
 
-  test('of any permission to read has a line that is answered; one that only writes has none', async () => {
+  test('with any read permission has an example command that succeeds; a write-only key has none', async () => {
     const { page } = await openApiKeysScreen(e2e)
     const labels: Readonly<Record<string, string>> = {
-      'Read published events': 'events',
-      'Read departments': 'departments',
-      'Read the workspace and the list of its archives': 'workspaces',
-      'Read roles and their permissions': 'roles',
-      'Read which endpoints are switched off': 'controls',
+      'View published events': 'events',
+      'View departments': 'departments',
+      'View the workspace and the list of its archives': 'workspaces',
+      'View roles and their permissions': 'roles',
+      'View which endpoints are disabled': 'controls',
     }
     for (const [permission, answered] of Object.entries(labels)) {
       await pressButton(page, 'New key')
       await fillIn(page, { Name: answered })
       await page.getByLabel('Something else').check()
-      await page.getByLabel('Read bans, ban history').uncheck()
+      await page.getByLabel('View bans, ban history').uncheck()
       await page.getByLabel(permission).check()
-      await pressButton(page, 'Make the key')
+      await pressButton(page, 'Create key')
       const { status, body } = await inTerminal(await readTryItCommand(page))
       expect([permission, status, Object.keys(body)]).toEqual([
         permission,
@@ -95,45 +95,45 @@ describe('a new key', () => {
     await pressButton(page, 'New key')
     await fillIn(page, { Name: 'Writes' })
     await page.getByLabel('Something else').check()
-    await page.getByLabel('Read bans, ban history').uncheck()
+    await page.getByLabel('View bans, ban history').uncheck()
     await page.getByLabel('Warn players').check()
-    await pressButton(page, 'Make the key')
-    await page.getByText('This key reads nothing').waitFor()
+    await pressButton(page, 'Create key')
+    await page.getByText('This key has no read permissions').waitFor()
     expect(await page.getByRole('group', { name: 'Try it' }).count()).toBe(0)
   })
 
-  test('that is refused says so beside what is wrong, and what was typed stays', async () => {
+  test('that is rejected shows the error next to the field, and the input stays', async () => {
     const { page, listKeys } = await openApiKeysScreen(e2e)
     await pressButton(page, 'New key')
-    await fillIn(page, { 'Allowed addresses': 'example.com' })
-    await page.getByLabel('When it ends').selectOption({ label: 'At a time of your own…' })
-    await fillIn(page, { End: '2020-01-01T12:00' })
-    await pressButton(page, 'Make the key')
+    await fillIn(page, { 'Allowed IP addresses': 'example.com' })
+    await page.getByLabel('Expiry').selectOption({ label: 'Custom…' })
+    await fillIn(page, { 'Expires at': '2020-01-01T12:00' })
+    await pressButton(page, 'Create key')
     await page.getByText('Name is required.').waitFor()
     await expectFocus(page, 'name')
-    expect((await readFieldNote(page, 'Allowed addresses'))[1]).toContain('example.com is neither')
-    await fillIn(page, { Name: 'Main server', 'Allowed addresses': '' })
-    await pressButton(page, 'Make the key')
-    await page.getByText('End must be in the future.').waitFor()
+    expect((await readFieldNote(page, 'Allowed IP addresses'))[1]).toContain('example.com is neither')
+    await fillIn(page, { Name: 'Main server', 'Allowed IP addresses': '' })
+    await pressButton(page, 'Create key')
+    await page.getByText('Expires at must be in the future.').waitFor()
     await expectEventually(() => readField(page, 'Name'), 'Main server')
-    await page.getByLabel('When it ends').selectOption({ label: 'Never: until it is revoked' })
+    await page.getByLabel('Expiry').selectOption({ label: 'Never' })
     await page.getByLabel('Something else').check()
-    await page.getByLabel('Read bans, ban history').uncheck()
-    await pressButton(page, 'Make the key')
-    await page.getByText('Choose at least one').waitFor()
+    await page.getByLabel('View bans, ban history').uncheck()
+    await pressButton(page, 'Create key')
+    await page.getByText('Select at least one permission.').waitFor()
     expect(await listKeys()).toEqual([])
-    await page.getByLabel('Bot: moderate').check()
-    await pressButton(page, 'Make the key')
+    await page.getByLabel('Bot: moderation').check()
+    await pressButton(page, 'Create key')
     await readSecret(page)
     expect((await listKeys())[0]).toMatchObject({ name: 'Main server', expiresAt: null })
   })
 
-  test('whose answer is lost, or that nobody could ask for, is told of, and nothing typed is lost', async () => {
+  test('whose response is lost, or that cannot be requested, shows a warning, and the input stays', async () => {
     const { tab, page, listKeys } = await openApiKeysScreen(e2e)
     await pressButton(page, 'New key')
     await fillIn(page, { Name: 'Main server' })
     await tab.context.setOffline(true)
-    await pressButton(page, 'Make the key')
+    await pressButton(page, 'Create key')
     await page.getByText('You are offline. Try again once you are connected.').waitFor()
     await tab.context.setOffline(false)
     expect(await listKeys()).toEqual([])
@@ -141,8 +141,8 @@ describe('a new key', () => {
       await route.fetch()
       await route.abort()
     })
-    await pressButton(page, 'Make the key')
-    await page.getByText('The key may have been made all the same').waitFor()
+    await pressButton(page, 'Create key')
+    await page.getByText('The key may have been created anyway.').waitFor()
     await expectEventually(() => readField(page, 'Name'), 'Main server')
     await pressButton(page, 'Cancel')
     await keyRow(page, 'Main server').waitFor()
@@ -150,10 +150,10 @@ describe('a new key', () => {
   })
 })
 
-describe('who may', () => {
-  test('whoever does not manage keys neither finds nor sees nor makes them', async () => {
+describe('permissions', () => {
+  test('without permission to manage keys, there is no link, no list and no creation', async () => {
     const { workspaceId, session, page } = await openApiKeysScreen(e2e, ['moderation.view', 'usage.view'])
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
     await expectEventually(() => page.getByRole('link', { name: 'Usage' }).count(), 1)
@@ -164,20 +164,20 @@ describe('who may', () => {
     )
   })
 
-  test('a key is given no more than its maker has, and keys above one stay out of reach', async () => {
+  test('a key gets no permission that its creator lacks, and keys of a higher rank cannot be managed', async () => {
     const permissionSet: Permission[] = ['api_keys.manage', 'moderation.view', 'departments.view']
     const { page, listKeys, username } = await openApiKeysScreen(e2e, permissionSet, 'Of the owner')
-    await keyRow(page, 'Of the owner').getByText('The owner made it').waitFor()
+    await keyRow(page, 'Of the owner').getByText('Only the owner can manage this key').waitFor()
     expect(await page.getByRole('button', { name: /^Change/ }).count()).toBe(0)
     await pressButton(page, 'New key')
-    await expectEventually(() => page.getByLabel('Bot: moderate').isDisabled(), true)
-    await page.getByText('you may not do it yourself (“Add notes').first().waitFor()
+    await expectEventually(() => page.getByLabel('Bot: moderation').isDisabled(), true)
+    await page.getByText('you do not have the permission “Add notes').first().waitFor()
     await page.getByLabel('Something else').check()
     const offered = page.getByRole('dialog').getByRole('checkbox')
     await expectEventually(() => offered.count(), 2)
-    await page.getByLabel('Read departments').check()
+    await page.getByLabel('View departments').check()
     await fillIn(page, { Name: 'Mine' })
-    await pressButton(page, 'Make the key')
+    await pressButton(page, 'Create key')
     await pressButton(page, 'I have stored it')
     expect((await listKeys())[0]).toMatchObject({
       permissions: '["moderation.view","departments.view"]',
@@ -188,7 +188,7 @@ describe('who may', () => {
       .waitFor()
   })
 
-  test('of all there is, a key is offered what calls with a key can need, and nothing else', async () => {
+  test('the offered permissions are exactly those that API requests can require', async () => {
     const { page } = await openApiKeysScreen(e2e)
     const { body } = await e2e.server.requestOk('GET', '/openapi.json')
     const paths: Record<string, Record<string, { 'x-permissions'?: string[] }>> = body.paths
@@ -201,12 +201,12 @@ describe('who may', () => {
       .getByRole('dialog')
       .getByRole('checkbox')
       .evaluateAll((boxes) => boxes.map((box) => (box as unknown as { value: string }).value))
-    // Publishing is asked for by what is in an event, not by the address.
+    // Publishing is required by the request body, not by a route.
     expect(new Set(values)).toEqual(new Set([...needed, 'events.publish']))
   })
 })
 
-test('a list that cannot be read says so, and is read when there is an answer again', async () => {
+test('a list that fails to load shows the error, and loads on retry', async () => {
   const { page } = await openApiKeysScreen(e2e, undefined, 'Main server')
   await keyRow(page, 'Main server').waitFor()
   await failRequests(page, `**${PATH}?*`)

@@ -3,27 +3,27 @@ import { chooseDepartmentAction, DEPARTMENTS_PATH, openDepartmentsSession } from
 import { useSession } from '../support/e2e-session.ts'
 import { expectEventually, expectFocus } from '../support/page-actions.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 
 const e2e = useSession(openDepartmentsSession)
 
-describe('who is in a department', () => {
-  test('is found by name among the members, and one of them leads', async () => {
+describe('the members of a department', () => {
+  test('are found by name, and one of them is the lead', async () => {
     await e2e.createDepartment('Rescue')
     const { page } = await e2e.openDepartmentsScreen()
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Rescue' }) })
-    await row.getByRole('button', { name: 'Choose its members' }).click()
+    await row.getByRole('button', { name: 'Choose members' }).click()
     const dialog = page.getByRole('dialog', { name: 'Members of “Rescue”' })
     for (const name of ['juniper', 'sena', 'ada']) {
-      await dialog.getByRole('combobox', { name: 'Add a member of the workspace' }).fill(name)
+      await dialog.getByRole('combobox', { name: 'Add a member' }).fill(name)
       await page.getByRole('option', { name, exact: true }).click()
     }
     await dialog.getByRole('button', { name: 'Lead: sena' }).click()
-    await dialog.getByRole('button', { name: 'Take ada out' }).click()
+    await dialog.getByRole('button', { name: 'Remove ada' }).click()
     await dialog.getByText('2 people').waitFor()
     await expectFocus(page, '2 people')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved who is in “Rescue”.').waitFor()
+    await page.getByText('Saved the members of “Rescue”.').waitFor()
     await page.getByRole('list', { name: 'In Rescue' }).getByText('Lead').waitFor()
     expect((await e2e.findDepartment(e2e.workspaceId, 'Rescue'))?.members).toMatchObject([
       { username: 'sena', isLead: 'true' },
@@ -31,7 +31,7 @@ describe('who is in a department', () => {
     ])
   })
 
-  test('is put together where somebody else changed it meanwhile', async () => {
+  test('are merged with concurrent changes by someone else', async () => {
     const id = await e2e.createDepartment('Choir')
     const [ash, ada, lee] = await Promise.all(['ash', 'ada', 'lee'].map(e2e.findAccountId))
     await e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, {
@@ -42,19 +42,21 @@ describe('who is in a department', () => {
     const { page } = await e2e.openDepartmentsScreen()
     await chooseDepartmentAction(page, 'Choir', 'Members and lead')
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Take ada out' }).click()
+    await dialog.getByRole('button', { name: 'Remove ada' }).click()
     await e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, {
       id,
       accountIds: `${ash},${ada},${lee}`,
       leadId: lee,
     })
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Somebody else changed who is in this department meanwhile.').waitFor()
+    await dialog
+      .getByText('Someone else changed the members of this department while you were editing.')
+      .waitFor()
     const leads = dialog.getByRole('button', { name: 'Lead: lee' })
     await expectEventually(() => leads.getAttribute('aria-pressed'), 'true')
     expect((await e2e.findDepartment(e2e.workspaceId, 'Choir'))?.members.length).toBe(3)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved who is in “Choir”.').waitFor()
+    await page.getByText('Saved the members of “Choir”.').waitFor()
     expect((await e2e.findDepartment(e2e.workspaceId, 'Choir'))?.members).toMatchObject([
       { username: 'lee', isLead: 'true' },
       { username: 'ash', isLead: 'false' },

@@ -11,17 +11,23 @@ import { useSession } from '../support/e2e-session.ts'
 import { expectEventually, expectFocus } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 
 const e2e = useSession(openDepartmentsSession)
 
 const shownNames = (page: Page): Promise<string[]> =>
-  page.getByRole('list', { name: 'Departments in their order' }).getByRole('heading').allTextContents()
+  page.getByRole('list', { name: 'Departments in order' }).getByRole('heading').allTextContents()
 const moveHandle = (page: Page, name: string) =>
   page.getByRole('button', { name: `Move ${name}`, exact: true })
 
+async function findHandleCenter(page: Page, name: string): Promise<[x: number, y: number]> {
+  const box = await moveHandle(page, name).boundingBox()
+  if (!box) throw new Error(`the handle of ${name} is not visible`)
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}
+
 describe('the order', () => {
-  test('is changed with the arrow keys on a handle, which keeps the focus, and is read out', async () => {
+  test('is changed with the arrow keys on a handle, which keeps the focus, and is announced', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments('One', 'Two', 'Three', 'Four')
     const tab = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
     const { page } = tab
@@ -36,7 +42,7 @@ describe('the order', () => {
     const retryResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
     await page.keyboard.press('End')
     await page.keyboard.press('End')
-    await page.getByRole('status').getByText('“One” is last already.').waitFor()
+    await page.getByRole('status').getByText('“One” is already last.').waitFor()
     await retryResponse
     expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['Two', 'Three', 'Four', 'One'])
     const third = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
@@ -47,25 +53,21 @@ describe('the order', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('is changed by dragging, which Escape takes back', async () => {
+  test('is changed by dragging, which Escape cancels', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments('Red', 'Green', 'Blue')
     const { page } = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
-    const findCenter = async (name: string) => {
-      const box = await moveHandle(page, name).boundingBox()
-      if (!box) throw new Error(`no handle of ${name} is in sight`)
-      return [box.x + box.width / 2, box.y + box.height / 2] as const
-    }
     const drag = async () => {
       await moveHandle(page, 'Blue').waitFor()
-      await page.mouse.move(...(await findCenter('Red')))
-      const [x, y] = await findCenter('Blue')
+      const [startX, startY] = await findHandleCenter(page, 'Red')
+      await page.mouse.move(startX, startY)
+      const [x, y] = await findHandleCenter(page, 'Blue')
       await page.mouse.down()
       await page.mouse.move(x, y, { steps: 4 })
-      await page.locator('[data-held]').waitFor()
+      await page.locator('[data-dragged]').waitFor()
     }
     await drag()
     await page.keyboard.press('Escape')
-    await page.locator('[data-held]').waitFor({ state: 'detached' })
+    await page.locator('[data-dragged]').waitFor({ state: 'detached' })
     await page.mouse.up()
     await expectEventually(() => shownNames(page), ['Red', 'Green', 'Blue'])
     const saveResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
@@ -76,7 +78,34 @@ describe('the order', () => {
     expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['Green', 'Blue', 'Red'])
   })
 
-  test('stays as it was where somebody else made a department meanwhile, and says so', async () => {
+  test('is changed by dragging with a finger', async () => {
+    const { workspaceId } = await e2e.createWorkspaceWithDepartments('Red', 'Green', 'Blue')
+    const tab = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    const { page } = tab
+    const [x, start] = await findHandleCenter(page, 'Blue')
+    const [, end] = await findHandleCenter(page, 'Red')
+    const cdp = await page.context().newCDPSession(page)
+    const touch = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      ...touchPoints: { x: number; y: number }[]
+    ) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints })
+    const saveResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
+    await touch('touchStart', { x, y: start })
+    for (const share of [0.25, 0.5, 0.75, 1])
+      await touch('touchMove', { x, y: start + (end - start) * share })
+    await page.locator('[data-dragged]').waitFor()
+    await touch('touchEnd')
+    await page.getByRole('status').getByText('“Blue” is now 1 of 3.').waitFor()
+    await saveResponse
+    expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['Blue', 'Red', 'Green'])
+    await expectNoPageErrors(tab)
+  })
+
+  test('is not saved after someone else added a department, and says why', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments('North', 'South')
     const { page } = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
     await moveHandle(page, 'South').focus()
@@ -84,20 +113,20 @@ describe('the order', () => {
     await e2e.createDepartment('East', {}, workspaceId)
     await page.keyboard.press('ArrowUp')
     await page
-      .getByText('The order is not saved: somebody else made or deleted a department meanwhile.')
+      .getByText('The order was not saved: someone else has added or deleted a department in the meantime.')
       .waitFor()
     await unblockDepartmentReads(page)
     expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['North', 'South', 'East'])
     expect((await shownNames(page)).slice(0, 2)).toEqual(['North', 'South'])
   })
 
-  test('offline stays as it was, and is told', async () => {
+  test('is not saved offline, and says why', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments('Early', 'Late')
     const { page, context } = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
     await moveHandle(page, 'Late').focus()
     await context.setOffline(true)
     await page.keyboard.press('ArrowUp')
-    await page.getByText('The order is not saved: You are offline.').waitFor()
+    await page.getByText('The order was not saved: You are offline.').waitFor()
     await expectEventually(() => shownNames(page), ['Early', 'Late'])
     await context.setOffline(false)
   })

@@ -20,12 +20,12 @@ import {
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 
 const e2e = useSession(openDepartmentsSession)
 
 describe('departments', () => {
-  test('begin with a word on what they are, and are made with a colour and a description', async () => {
+  test('start with an explanation, and are created with a colour and a description', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments()
     const tab = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
     const { page } = tab
@@ -34,10 +34,10 @@ describe('departments', () => {
     await fillIn(page, { Name: 'Pilots', Description: 'Fly what the builders make.\nDay and night.' })
     await pressButton(page, 'Teal')
     await expectEventually(() => readField(page, 'Colour'), '#1f9c93')
-    await pressButton(page, 'Make the department')
-    await page.getByText('Made the department “Pilots”.').waitFor()
+    await pressButton(page, 'Create department')
+    await page.getByText('Created the department “Pilots”.').waitFor()
     await page.getByRole('heading', { name: 'Pilots' }).waitFor()
-    await page.getByText('Nobody is in it yet.').waitFor()
+    await page.getByText('No members yet.').waitFor()
     expect(await e2e.findDepartment(workspaceId, 'Pilots')).toMatchObject({
       color: '#1f9c93',
       description: 'Fly what the builders make.\nDay and night.',
@@ -46,7 +46,7 @@ describe('departments', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('keep what was typed where a name is taken, and say so beside the field', async () => {
+  test('with a name that is in use show the error next to the field, and keep the input', async () => {
     await e2e.createDepartment('Crew', { description: 'As it was.' })
     await e2e.createDepartment('Air crew')
     const { page } = await e2e.openDepartmentsScreen()
@@ -57,20 +57,20 @@ describe('departments', () => {
     expect((await readFieldNote(page, 'Colour'))[0]).toBe('true')
     await fillIn(page, { Name: 'AIR crew', Colour: '', Description: 'As it should be.' })
     await pressButton(page, 'Save')
-    const message = 'Name is taken: there is a department named “Air crew” already.'
+    const message = 'Name is already used by the department “Air crew”.'
     await page.getByText(message).waitFor()
     await expectEventually(() => readFieldNote(page, 'Name'), ['true', message])
     await expectFocus(page, 'name')
     await expectEventually(() => readField(page, 'Description'), 'As it should be.')
     await fillIn(page, { Name: 'Ground crew' })
     await pressButton(page, 'Save')
-    await page.getByText('Changed the department “Ground crew”.').waitFor()
+    await page.getByText('Saved the department “Ground crew”.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Ground crew')).toMatchObject({
       description: 'As it should be.',
     })
   })
 
-  test('are deleted after it was said whom it concerns, and come back with everybody in them', async () => {
+  test('are deleted after a confirmation that says who is affected, and restored with their members', async () => {
     const id = await e2e.createDepartment('Racers')
     await e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, {
       id,
@@ -79,43 +79,43 @@ describe('departments', () => {
     const { page } = await e2e.openDepartmentsScreen()
     await chooseDepartmentAction(page, 'Racers', 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete the department “Racers”?' })
-    await dialog.getByText('1 person is in it, and stays a member of the workspace.').waitFor()
-    await dialog.getByRole('button', { name: 'Delete the department' }).click()
+    await dialog.getByText('1 person is in it and remains a member of the workspace.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete department' }).click()
     await page.getByText('Deleted the department “Racers”.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Racers')).toBeUndefined()
     const takenName = await e2e.createDepartment('RACERS')
     await page.getByRole('tab', { name: 'Deleted' }).click()
     await pressButton(page, 'Restore Racers')
-    await page.getByText('“Racers” is not restored: there is a department named “RACERS” by now.').waitFor()
+    await page.getByText('“Racers” was not restored: another department is now named “RACERS”.').waitFor()
     await e2e.updateDepartment(takenName, { name: 'Horse racers' })
     await pressButton(page, 'Restore Racers')
-    await page.getByText('Restored the department “Racers”. It is the last one now.').waitFor()
-    await page.getByText('Nothing is deleted').waitFor()
+    await page.getByText('Restored the department “Racers”. It is now last in the list.').waitFor()
+    await page.getByText('No deleted departments').waitFor()
     expect((await e2e.listDepartments(e2e.workspaceId)).at(-1)?.members).toMatchObject([{ username: 'ash' }])
   })
 })
 
-describe('what somebody else changed meanwhile', () => {
-  test('is told and not written over; what was typed stays', async () => {
+describe('a concurrent change by someone else', () => {
+  test('is reported and not overwritten; the input stays', async () => {
     const id = await e2e.createDepartment('Scouts', { color: '#d6453a', description: 'Look ahead.' })
     const { page } = await e2e.openDepartmentsScreen()
     await chooseDepartmentAction(page, 'Scouts', 'Name, colour and description')
     await fillIn(page, { Name: 'Rangers' })
     await e2e.updateDepartment(id, { name: 'Trackers', description: 'Look behind.' })
     await pressButton(page, 'Save')
-    await page.getByText('Its name is “Trackers” now.').waitFor()
+    await page.getByText('The name is now “Trackers”.').waitFor()
     await expectEventually(() => readField(page, 'Name'), 'Rangers')
     await expectEventually(() => readField(page, 'Description'), 'Look behind.')
     expect(await e2e.findDepartment(e2e.workspaceId, 'Trackers')).toBeDefined()
     await pressButton(page, 'Save')
-    await page.getByText('Changed the department “Rangers”.').waitFor()
+    await page.getByText('Saved the department “Rangers”.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Rangers')).toMatchObject({
       color: '#d6453a',
       description: 'Look behind.',
     })
   })
 
-  test('is in nobody’s way where it is something else; what is gone is told', async () => {
+  test('to another field does not interfere; a deleted department is reported', async () => {
     const id = await e2e.createDepartment('Cooks')
     const { page } = await e2e.openDepartmentsScreen()
     await chooseDepartmentAction(page, 'Cooks', 'Name, colour and description')
@@ -125,30 +125,30 @@ describe('what somebody else changed meanwhile', () => {
       accountIds: await e2e.findAccountId('ada'),
     })
     await pressButton(page, 'Save')
-    await page.getByText('Changed the department “Bakers”.').waitFor()
+    await page.getByText('Saved the department “Bakers”.').waitFor()
     await chooseDepartmentAction(page, 'Bakers', 'Name, colour and description')
     await fillIn(page, { Description: 'Bread and cake.' })
     await e2e.updateDepartment(id, { action: 'delete' })
     await pressButton(page, 'Save')
-    await page.getByText('Somebody else deleted this department meanwhile.').waitFor()
+    await page.getByText('Someone else has deleted this department.').waitFor()
     await expectEventually(() => readField(page, 'Description'), 'Bread and cake.')
   })
 
-  test('keeps a department from being deleted unseen', async () => {
+  test('prevents the deletion of an outdated department', async () => {
     const id = await e2e.createDepartment('Divers')
     const { page } = await e2e.openDepartmentsScreen()
     await page.getByRole('heading', { name: 'Divers' }).waitFor()
     await blockDepartmentReads(page)
     await e2e.updateDepartment(id, { description: 'Twenty people rely on it.' })
     await chooseDepartmentAction(page, 'Divers', 'Delete')
-    await pressButton(page, 'Delete the department')
-    await page.getByRole('dialog').getByText('Somebody else changed this department meanwhile.').waitFor()
+    await pressButton(page, 'Delete department')
+    await page.getByRole('dialog').getByText('Someone else has changed this department.').waitFor()
     expect(await e2e.findDepartment(e2e.workspaceId, 'Divers')).toBeDefined()
   })
 })
 
-describe('a role that may not', () => {
-  test('change departments reads them, on a phone too, and can do nothing past the page', async () => {
+describe('a role without permission to', () => {
+  test('change departments can read them, on a phone too; requests are rejected', async () => {
     const { workspaceId, ids } = await e2e.createWorkspaceWithDepartments('Builders', 'Painters')
     await e2e.updateDepartment(String(ids[0]), { description: 'One line\n'.repeat(20) }, workspaceId)
     const session = await e2e.server.createMember({ ...e2e.owner, workspaceId }, 'reader', [
@@ -156,9 +156,11 @@ describe('a role that may not', () => {
     ])
     const { page } = await e2e.openDepartmentsScreen(session, workspaceId, PHONE)
     await page.getByRole('heading', { name: 'Painters' }).waitFor()
-    await pressButton(page, 'Show all of what Builders is for')
-    await page.getByRole('button', { name: 'Show less of what Builders is for', expanded: true }).waitFor()
-    for (const name of [/^Change /, /^Move /, 'New department', 'Choose its members'])
+    await pressButton(page, 'Show all of the description of Builders')
+    await page
+      .getByRole('button', { name: 'Show less of the description of Builders', expanded: true })
+      .waitFor()
+    for (const name of [/^Change /, /^Move /, 'New department', 'Choose members'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     expect(await page.getByRole('tab').count()).toBe(0)
     for (const [path, body] of [
@@ -171,13 +173,13 @@ describe('a role that may not', () => {
     }
   })
 
-  test('read departments is told so, and asks for none', async () => {
+  test('read departments sees that, and no request is sent', async () => {
     const { page, requestedUrls } = await e2e.openDepartmentsScreen(e2e.staff.newcomer)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(requestedUrls.filter((url) => url.includes('/api/departments'))).toEqual([])
   })
 
-  test('see members can still say who of those in a department leads, and take them out', async () => {
+  test('see members can still choose the lead among the current members, and remove them', async () => {
     const id = await e2e.createDepartment('Smiths')
     const accountIds = `${await e2e.findAccountId('ash')},${await e2e.findAccountId('ada')}`
     await e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, { id, accountIds })
@@ -187,19 +189,19 @@ describe('a role that may not', () => {
     )
     const { page } = tab
     await chooseDepartmentAction(page, 'Smiths', 'Members and lead')
-    await page.getByText('You may not see who is a member of this workspace').waitFor()
+    await page.getByText('You do not have permission to see the members of this workspace').waitFor()
     expect(tab.requestedUrls.filter((url) => url.includes('/portal/api/members'))).toEqual([])
     await pressButton(page, 'Lead: ada')
-    await pressButton(page, 'Take ash out')
+    await pressButton(page, 'Remove ash')
     await pressButton(page, 'Save')
-    await page.getByText('Saved who is in “Smiths”.').waitFor()
+    await page.getByText('Saved the members of “Smiths”.').waitFor()
     expect((await e2e.findDepartment(e2e.workspaceId, 'Smiths'))?.members).toMatchObject([
       { username: 'ada', isLead: 'true' },
     ])
   })
 })
 
-test('in an archived workspace departments are read, and not changed', async () => {
+test('in an archived workspace departments are read-only', async () => {
   const { workspaceId } = await e2e.createWorkspaceWithDepartments('Past', 'Gone')
   const { session } = e2e.owner
   await e2e.server.requestOk('POST', '/api/workspaces', {
@@ -212,7 +214,7 @@ test('in an archived workspace departments are read, and not changed', async () 
     expect(await page.getByRole('button', { name }).count()).toBe(0)
 })
 
-test('texts that look like script are shown as they are, and run nothing', async () => {
+test('scripts in texts are shown as plain text', async () => {
   await e2e.createDepartment(XSS_PAYLOAD, { description: XSS_PAYLOAD })
   const tab = await e2e.openDepartmentsScreen()
   const { page } = tab
@@ -221,13 +223,13 @@ test('texts that look like script are shown as they are, and run nothing', async
   await page.getByRole('dialog', { name: `Members of “${XSS_PAYLOAD}”` }).waitFor()
   await pressButton(page, 'Cancel')
   await chooseDepartmentAction(page, XSS_PAYLOAD, 'Delete')
-  await pressButton(page, 'Delete the department')
+  await pressButton(page, 'Delete department')
   await page.getByText(`Deleted the department “${XSS_PAYLOAD}”.`).waitFor()
   expect(await page.evaluate('"planted" in globalThis')).toBe(false)
   await expectNoPageErrors(tab)
 })
 
-test('a read that fails is told with a way to try again', async () => {
+test('a failed read shows an error with a retry button', async () => {
   const { workspaceId } = await e2e.createWorkspaceWithDepartments('Steady')
   const { page } = await e2e.openScreen(`/w/${workspaceId}/people`, { heading: 'People' })
   await failRequests(page, '**/portal/api/departments?*')

@@ -6,21 +6,21 @@ import { expectEventually, fillIn, pressButton } from '../support/page-actions.t
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { drawEvening, drawNoise } from '../support/png.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 
 const e2e = useSession(openEventsSession)
 
 const MAX_IMAGE_BYTES = 2 * 1024 * 1024
 
 const chooseImage = (page: Page, buffer: Buffer, mimeType = 'image/png') =>
-  page.locator('input[type=file]').setInputFiles({ name: 'picture', mimeType, buffer })
-const preview = (page: Page) => page.getByRole('img', { name: 'The image as it will be shown' })
+  page.locator('input[type=file]').setInputFiles({ name: 'image', mimeType, buffer })
+const preview = (page: Page) => page.getByRole('img', { name: 'Preview of the cropped image' })
 
-/** The bytes of an image that an event has. */
+/** Downloads the image of an event. */
 async function downloadImage(event: Record<string, string | null> | undefined): Promise<Response> {
   return fetch(String(event?.imageUrl))
 }
-/** How wide and how high the browser finds an image. */
+/** The width and height of an image as decoded by the browser. */
 const readImageSize = (page: Page, url: string): Promise<[number, number]> =>
   page.evaluate(`(async () => {
     const image = new Image()
@@ -30,43 +30,43 @@ const readImageSize = (page: Page, url: string): Promise<[number, number]> =>
   })()`)
 
 describe('the image of an event', () => {
-  test('is chosen, cut as it is seen, and taken away again', async () => {
-    const { id } = await e2e.createEvent({ title: 'With a picture', scheduledFor: '2031-04-01T18:00:00Z' })
+  test('is chosen, cropped as previewed, and removed again', async () => {
+    const { id } = await e2e.createEvent({ title: 'With an image', scheduledFor: '2031-04-01T18:00:00Z' })
     const tab = await e2e.openEventsScreen(`?event=${id}`)
     const { page } = tab
-    await pressInDialog(page, 'With a picture', 'Edit')
+    await pressInDialog(page, 'With an image', 'Edit')
     await chooseImage(page, Buffer.from('%PDF-1.7'), 'application/pdf')
-    await page.getByText('Choose a PNG, JPEG or WebP image. This file is none of them.').waitFor()
+    await page.getByText('This file type is not supported. Choose a PNG, JPEG or WebP image.').waitFor()
     await chooseImage(page, Buffer.from('\x89PNG\r\n\x1a\nnot really', 'latin1'))
     await page.getByText('This file cannot be read as an image.').waitFor()
     await chooseImage(page, drawEvening(320, 320))
     await preview(page).waitFor()
     await pressButton(page, 'Save')
-    await page.getByText('Changed “With a picture”.').waitFor()
-    const wideEvent = await e2e.findEvent('With a picture')
+    await page.getByText('Saved “With an image”.').waitFor()
+    const wideEvent = await e2e.findEvent('With an image')
     expect(await readImageSize(page, String(wideEvent?.imageUrl))).toEqual([320, 180])
-    await pressInDialog(page, 'With a picture', 'Edit')
+    await pressInDialog(page, 'With an image', 'Edit')
     await chooseImage(page, drawEvening(320, 180))
     await page.getByRole('radio', { name: 'Square' }).press('Space')
     await page.getByRole('slider', { name: 'Left to right' }).press('End')
     await pressButton(page, 'Save')
-    await dialog(page, 'Edit “With a picture”').waitFor({ state: 'detached' })
-    const square = await e2e.findEvent('With a picture')
+    await dialog(page, 'Edit “With an image”').waitFor({ state: 'detached' })
+    const square = await e2e.findEvent('With an image')
     expect(await readImageSize(page, String(square?.imageUrl))).toEqual([180, 180])
-    await pressInDialog(page, 'With a picture', 'Edit')
-    await pressButton(page, 'Remove the image')
+    await pressInDialog(page, 'With an image', 'Edit')
+    await pressButton(page, 'Remove image')
     await pressButton(page, 'Save')
-    await dialog(page, 'Edit “With a picture”').waitFor({ state: 'detached' })
-    expect((await e2e.findEvent('With a picture'))?.imageUrl).toBeNull()
+    await dialog(page, 'Edit “With an image”').waitFor({ state: 'detached' })
+    expect((await e2e.findEvent('With an image'))?.imageUrl).toBeNull()
     await expectNoPageErrors(tab)
   })
 
-  test('is dropped or pasted, and made as small as it may be', async () => {
+  test('is dropped or pasted, and compressed to the limit', async () => {
     const large = drawNoise(900, 900)
     expect(large.length).toBeGreaterThan(MAX_IMAGE_BYTES)
     const { page } = await e2e.openEventsScreen()
     await pressButton(page, 'New event')
-    await fillIn(page, { Title: 'Snow', Begins: '2031-05-01T18:00' })
+    await fillIn(page, { Title: 'Snow', Starts: '2031-05-01T18:00' })
     const dispatchFile = (event: string, transferField: string, of: Buffer) =>
       page.evaluate(`(() => {
         const bytes = Uint8Array.from(atob('${of.toString('base64')}'), (one) => one.charCodeAt(0))
@@ -81,9 +81,9 @@ describe('the image of an event', () => {
       drawEvening(64, 64),
     )
     await preview(page).waitFor()
-    await pressButton(page, 'Remove the image')
+    await pressButton(page, 'Remove image')
     await preview(page).waitFor({ state: 'detached' })
-    const buttonExpression = `[...document.querySelectorAll('button')].find((one) => one.textContent === 'Choose an image')`
+    const buttonExpression = `[...document.querySelectorAll('button')].find((one) => one.textContent === 'Choose image')`
     await dispatchFile(
       buttonExpression,
       `DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })`,
@@ -92,14 +92,14 @@ describe('the image of an event', () => {
     await preview(page).waitFor()
     await page.getByRole('radio', { name: 'Whole image' }).press('Space')
     await pressButton(page, 'Save as draft')
-    await page.getByText('“Snow” is saved as a draft.').waitFor()
+    await page.getByText('Saved “Snow” as a draft.').waitFor()
     const storedImage = await downloadImage(await e2e.findEvent('Snow'))
     expect(storedImage.status).toBe(200)
     expect((await storedImage.arrayBuffer()).byteLength).toBeLessThanOrEqual(MAX_IMAGE_BYTES)
     expect(await readImageSize(page, storedImage.url)).toEqual([900, 900])
   })
 
-  test('of another host is linked to, and not loaded', async () => {
+  test('on another host is linked, not loaded', async () => {
     const imageUrl = 'https://pictures.example/one.png'
     const { id } = await e2e.createEvent({
       title: 'Elsewhere',

@@ -15,22 +15,22 @@ import {
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { drawEvening } from '../support/png.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 
 const e2e = useSession(openEventsSession)
 
 describe('an event', () => {
-  test('is made as a draft in the reader’s zone, which is named, and published with a way back', async () => {
+  test('is created as a draft in the user’s time zone, which is shown, and published with an undo action', async () => {
     const workspaceId = await e2e.createWorkspace('Brand new')
     const tab = await e2e.openEventsScreen('?view=agenda', { workspaceId })
     const { page } = tab
-    await page.getByText('Nothing is planned from here on').waitFor()
-    await page.getByText('Times are in your zone, America/New York').waitFor()
-    await pressButton(page, 'Plan an event')
-    await fillIn(page, { Title: 'Winter feast', Begins: '2031-01-15T18:00', Description: 'Bring\ncake.' })
+    await page.getByText('No upcoming events').waitFor()
+    await page.getByText('Times are shown in America/New York').waitFor()
+    await pressButton(page, 'New event')
+    await fillIn(page, { Title: 'Winter feast', Starts: '2031-01-15T18:00', Description: 'Bring\ncake.' })
     await page.getByText('In your time zone, America/New York, GMT-5.').waitFor()
     await pressButton(page, 'Save as draft')
-    await page.getByText('“Winter feast” is saved as a draft.').waitFor()
+    await page.getByText('Saved “Winter feast” as a draft.').waitFor()
     const eventDialog = dialog(page, 'Winter feast')
     await eventDialog.getByText('Draft', { exact: true }).waitFor()
     expect(await e2e.findEvent('Winter feast', workspaceId)).toMatchObject({
@@ -40,7 +40,7 @@ describe('an event', () => {
       eventType: 'event',
     })
     await pressInDialog(page, 'Winter feast', 'Publish')
-    await page.getByText('“Winter feast” is published.').waitFor()
+    await page.getByText('Published “Winter feast”.').waitFor()
     await eventDialog.getByText('Draft', { exact: true }).waitFor({ state: 'detached' })
     expect(await e2e.findEvent('Winter feast', workspaceId)).toMatchObject({ published: 'true' })
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -50,22 +50,22 @@ describe('an event', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('has the fields of a training only while it is one, and loses them with that', async () => {
+  test('has the fields of a training only as long as it is one', async () => {
     const { page } = await e2e.openEventsScreen()
     await pressButton(page, 'New event')
-    await fillIn(page, { Title: 'Flight school', Begins: '2031-07-01T18:00' })
+    await fillIn(page, { Title: 'Flight school', Starts: '2031-07-01T18:00' })
     expect(await page.getByLabel('Training ends').count()).toBe(0)
     await page.getByLabel('Type', { exact: true }).selectOption('training')
-    await page.getByText('Empty: after an hour, 19:00.').waitFor()
-    await fillIn(page, { 'Training ends': '2031-07-01T17:00', 'Held by': 'Ossian' })
+    await page.getByText('Default: after one hour, 19:00.').waitFor()
+    await fillIn(page, { 'Training ends': '2031-07-01T17:00', Host: 'Ossian' })
     await pressButton(page, 'Save as draft')
-    const message = 'Training ends has to be later than the start of the training.'
+    const message = 'Training ends must be after the start of the training.'
     await page.getByText(message).waitFor()
     await expectEventually(() => readFieldNote(page, 'Training ends'), ['true', message])
     await waitUntil(page, 'document.activeElement.name === "trainingEnd"')
     await fillIn(page, { 'Training starts': '2031-07-01T18:30', 'Training ends': '2031-07-01T20:00' })
     await pressButton(page, 'Save as draft')
-    await dialog(page, 'Flight school').getByText('Held by Ossian').waitFor()
+    await dialog(page, 'Flight school').getByText('Host: Ossian').waitFor()
     expect(await e2e.findEvent('Flight school')).toMatchObject({
       eventType: 'training',
       trainingStart: '2031-07-01T22:30:00.000Z',
@@ -74,9 +74,9 @@ describe('an event', () => {
     })
     await pressInDialog(page, 'Flight school', 'Edit')
     await page.getByLabel('Type', { exact: true }).selectOption('meeting')
-    expect(await page.getByLabel('Held by').count()).toBe(0)
+    expect(await page.getByLabel('Host').count()).toBe(0)
     await pressButton(page, 'Save')
-    await page.getByText('Changed “Flight school”.').waitFor()
+    await page.getByText('Saved “Flight school”.').waitFor()
     expect(await e2e.findEvent('Flight school')).toMatchObject({
       eventType: 'meeting',
       trainingStart: null,
@@ -85,25 +85,25 @@ describe('an event', () => {
     })
   })
 
-  test('that somebody else changed meanwhile keeps what both changed', async () => {
+  test('that someone else changed in the meantime keeps both changes', async () => {
     const { id } = await e2e.createEvent({ title: 'Patrol', scheduledFor: '2031-02-01T18:00:00Z' })
     const { page } = await e2e.openEventsScreen(`?event=${id}`)
     await pressInDialog(page, 'Patrol', 'Edit')
     await fillIn(page, { Description: 'At the gate.' })
     await e2e.requestAsOwner('PATCH', '/api/events', { id, title: 'Night patrol' })
     await pressButton(page, 'Save')
-    await page.getByText('Somebody else changed this event meanwhile.').waitFor()
+    await page.getByText('Someone else changed this event while you were editing.').waitFor()
     await expectEventually(() => readField(page, 'Description'), 'At the gate.')
     await pressButton(page, 'Save')
     await dialog(page, 'Night patrol').getByText('At the gate.').waitFor()
     expect(await e2e.findEvent('Night patrol')).toMatchObject({ description: 'At the gate.' })
   })
 
-  test('is duplicated as a draft at the same hour, in a week that is still to come, with all that it has', async () => {
+  test('is duplicated with all fields as a draft at the same time of day in a future week', async () => {
     const { id, imageUrl } = await e2e.createEvent({
       title: 'Cadet training',
       eventType: 'training',
-      // The clocks of New York go forward on the 9th: 18:00 there is another hour of the world then.
+      // New York changes its clocks on the 9th, so 18:00 is another UTC time from then on.
       scheduledFor: '2025-03-04T23:00:00Z',
       trainingStart: '2025-03-05T00:00:00Z',
       trainingEnd: '2025-03-05T02:00:00Z',
@@ -113,36 +113,38 @@ describe('an event', () => {
     })
     const { page } = await e2e.openEventsScreen(`?event=${id}`)
     await pressInDialog(page, 'Cadet training', 'Duplicate')
-    const beginsValue = await readField(page, 'Begins')
-    expect(beginsValue).toEndWith('T18:00')
-    expect(new Date(beginsValue).getDay()).toBe(2)
-    expect(new Date(beginsValue).getTime()).toBeGreaterThan(Date.now() - 86_400_000)
-    await expectEventually(() => readField(page, 'Training starts'), beginsValue.replace('18:00', '19:00'))
+    const startsValue = await readField(page, 'Starts')
+    expect(startsValue).toEndWith('T18:00')
+    expect(new Date(startsValue).getDay()).toBe(2)
+    expect(new Date(startsValue).getTime()).toBeGreaterThan(Date.now() - 86_400_000)
+    await expectEventually(() => readField(page, 'Training starts'), startsValue.replace('18:00', '19:00'))
     await fillIn(page, { Title: 'Cadet training, again' })
     await pressButton(page, 'Save as draft')
-    await page.getByText('“Cadet training, again” is saved as a draft.').waitFor()
+    await page.getByText('Saved “Cadet training, again” as a draft.').waitFor()
     const copy = await e2e.findEvent('Cadet training, again')
     expect(copy).toMatchObject({ imageUrl, published: 'false', experienceName: 'Training grounds' })
     expect((await e2e.findEvent('Cadet training'))?.published).toBe('true')
   })
 
-  test('is deleted after a question that names it', async () => {
+  test('is deleted after a confirmation with its title', async () => {
     const { id } = await e2e.createEvent({ title: 'Rained off', scheduledFor: '2031-03-01T18:00:00Z' })
     const { page } = await e2e.openEventsScreen(`?event=${id}`)
     await pressInDialog(page, 'Rained off', 'Delete')
     const question = dialog(page, 'Delete “Rained off”?')
-    await question.getByText('The draft of Saturday, 1 March 2031 at 13:00 is deleted for good').waitFor()
+    await question
+      .getByText('The draft of Saturday, 1 March 2031 at 13:00 will be permanently deleted')
+      .waitFor()
     expect(await e2e.findEvent('Rained off')).toBeDefined()
-    await question.getByRole('button', { name: 'Delete the event' }).click()
+    await question.getByRole('button', { name: 'Delete event' }).click()
     await page.getByText('Deleted “Rained off”.').waitFor()
     expect(await e2e.findEvent('Rained off')).toBeUndefined()
     await waitUntil(page, '!document.querySelector("[role=dialog]")')
     await page.goto(`${e2e.server.origin}/w/${e2e.owner.workspaceId}/events?event=${id}`)
-    await page.getByText('This event is not here').waitFor()
+    await page.getByText('Event not found').waitFor()
   })
 
   test.each(['no-preference', 'reduce'] as const)(
-    'is not lost with what was typed by shutting its form, or by going back, motion: %s',
+    'is not lost with its input by closing the form or going back, motion: %s',
     async (reducedMotion) => {
       const { page } = await e2e.openEventsScreen('', { options: { reducedMotion } })
       await page.getByRole('link', { name: 'People' }).first().click()
@@ -155,21 +157,21 @@ describe('an event', () => {
       await pressButton(page, 'New event')
       await fillIn(page, { Title: 'Half done' })
       await page.keyboard.press('Escape')
-      await pressInDialog(page, 'Throw away what you typed?', 'Go on editing')
+      await pressInDialog(page, 'Discard changes?', 'Keep editing')
       await expectEventually(() => readField(page, 'Title'), 'Half done')
       await page.evaluate('history.back()')
-      await dialog(page, 'Throw away what you typed?').waitFor()
+      await dialog(page, 'Discard changes?').waitFor()
       await page.keyboard.press('Escape')
       await expectEventually(() => readField(page, 'Title'), 'Half done')
       await pressInDialog(page, 'New event', 'Cancel')
-      await pressInDialog(page, 'Throw away what you typed?', 'Throw it away')
+      await pressInDialog(page, 'Discard changes?', 'Discard changes')
       await waitUntil(page, '!document.querySelector("[role=dialog]")')
       expect(await e2e.findEvent('Half done')).toBeUndefined()
     },
   )
 })
 
-test('texts that look like script are shown as they are, and run nothing', async () => {
+test('scripts in texts are shown as plain text', async () => {
   const { id } = await e2e.createEvent({
     title: XSS_PAYLOAD,
     description: XSS_PAYLOAD,
@@ -182,7 +184,7 @@ test('texts that look like script are shown as they are, and run nothing', async
   const tab = await e2e.openEventsScreen(`?view=month&on=2032-03-01&event=${id}`)
   const { page } = tab
   const eventDialog = dialog(page, XSS_PAYLOAD)
-  await eventDialog.getByText(`Held by ${XSS_PAYLOAD}`).waitFor()
+  await eventDialog.getByText(`Host: ${XSS_PAYLOAD}`).waitFor()
   await page.keyboard.press('Escape')
   for (const view of ['Week', 'Agenda']) await page.getByText(view, { exact: true }).click()
   await page.getByRole('button', { name: XSS_PAYLOAD }).click()
@@ -195,20 +197,20 @@ test('texts that look like script are shown as they are, and run nothing', async
   await expectNoPageErrors(tab)
 })
 
-test('what cannot be read is told with a way to try again, and a form keeps what was typed', async () => {
+test('a failed read shows an error with a retry button, and the form keeps its input', async () => {
   const { page, context } = await e2e.openEventsScreen('?view=month')
   await pressButton(page, 'New event')
   await pressButton(page, 'Save as draft')
   await page.getByText('Title is required.').waitFor()
-  await page.getByText('Begins is required.').waitFor()
-  await fillIn(page, { Title: 'Kept', Begins: '2032-04-01T18:00', Description: 'As it was typed' })
+  await page.getByText('Starts is required.').waitFor()
+  await fillIn(page, { Title: 'Kept', Starts: '2032-04-01T18:00', Description: 'As it was typed' })
   await context.setOffline(true)
   await pressButton(page, 'Save as draft')
   await page.getByText('You are offline. Try again once you are connected.').waitFor()
   await expectEventually(() => readField(page, 'Description'), 'As it was typed')
   await context.setOffline(false)
   await pressButton(page, 'Save as draft')
-  await page.getByText('“Kept” is saved as a draft.').waitFor()
+  await page.getByText('Saved “Kept” as a draft.').waitFor()
   expect((await e2e.listEvents()).filter(({ title }) => title === 'Kept')).toHaveLength(1)
   await failRequests(page, '**/api/events?*')
   await page.goto(`${e2e.server.origin}/w/${e2e.owner.workspaceId}/events?view=agenda&on=2032-04-01`)

@@ -14,45 +14,45 @@ const banPlayer = (userId: string, workspaceId?: string) =>
   e2e.requestAsOwner('POST', '/api/moderation', { action: 'ban', userId, reason: 'Exploiting' }, workspaceId)
 
 describe('the first steps', () => {
-  test('tick themselves off as they are done elsewhere, and are gone once all are', async () => {
+  test('are checked off live, and disappear when all are done', async () => {
     const id = await e2e.createWorkspace('Step by step')
     const { page } = await openHome(e2e.owner.session, id, 'Step by step')
     await page.getByText('0 of 6 done.').waitFor()
     await page.getByRole('link', { name: 'Set up a department' }).waitFor()
-    const make = (path: string, body: object) => e2e.requestAsOwner('POST', path, body, id)
-    await make('/api/departments', { name: 'Builders' })
+    const post = (path: string, body: object) => e2e.requestAsOwner('POST', path, body, id)
+    await post('/api/departments', { name: 'Builders' })
     await page.getByText('1 of 6 done.').waitFor()
     expect(await page.getByRole('link', { name: 'Set up a department' }).count()).toBe(0)
-    await make('/portal/api/roles', { name: 'Moderator', rank: '10', permissions: '' })
-    await make('/portal/api/api-keys', { name: 'Game server', permissions: '' })
-    await make('/api/events', { title: 'Opening', scheduledFor: new Date().toISOString() })
+    await post('/portal/api/roles', { name: 'Moderator', rank: '10', permissions: '' })
+    await post('/portal/api/api-keys', { name: 'Game server', permissions: '' })
+    await post('/api/events', { title: 'Opening', scheduledFor: new Date().toISOString() })
     await banPlayer('1', id)
     await page.getByText('5 of 6 done.').waitFor()
     await e2e.server.createAccount('second')
-    await make('/portal/api/members', { username: 'second' })
+    await post('/portal/api/members', { username: 'second' })
     await page.getByText('First steps').waitFor({ state: 'detached' })
   })
 
-  test('are put away for good by whoever has seen enough of them', async () => {
+  test('can be dismissed permanently', async () => {
     const id = await e2e.createWorkspace('Enough')
     const { page } = await openHome(e2e.owner.session, id, 'Enough')
-    await pressButton(page, 'Do not show the first steps any more')
+    await pressButton(page, 'Dismiss the first steps')
     await page.getByText('First steps').waitFor({ state: 'detached' })
     await page.reload()
-    await page.getByText('In force now').waitFor()
+    await page.getByText('Active sanctions').waitFor()
     expect(await page.getByText('First steps').count()).toBe(0)
   })
 
-  test('lead to where each of them is done', async () => {
+  test('link to the page of each step', async () => {
     const id = await e2e.createWorkspace('Leading')
     const { page } = await openHome(e2e.owner.session, id, 'Leading')
-    await page.getByRole('link', { name: /^Make a role/ }).click()
+    await page.getByRole('link', { name: /^Create a role/ }).click()
     await page.waitForURL(`**/w/${id}/roles`)
   })
 })
 
-describe('how things stand', () => {
-  test('bans in force and who did what today are there at once, and follow what others do', async () => {
+describe('the overview', () => {
+  test('shows active bans and today’s activity, and updates live', async () => {
     const { session, workspaceId } = e2e.owner
     const otherSession = await e2e.server.createMember(e2e.owner, 'night-owl', [
       'moderation.view',
@@ -63,7 +63,7 @@ describe('how things stand', () => {
     const { page } = tab
     const bans = page.getByRole('link', { name: /^\d+ bans?$/ })
     await expectEventually(() => bans.textContent(), '1ban')
-    await page.getByRole('list', { name: 'Who did it' }).getByText('robin').waitFor()
+    await page.getByRole('list', { name: 'Most active' }).getByText('robin').waitFor()
     await e2e.server.requestOk('POST', '/api/moderation', {
       session: otherSession,
       body: { workspaceId, action: 'ban', userId: '262', reason: 'Spam' },
@@ -71,7 +71,7 @@ describe('how things stand', () => {
     await page.getByRole('link', { name: '2 bans' }).waitFor()
     await banPlayer('263')
     await page.getByRole('link', { name: '3 bans' }).waitFor()
-    await page.getByRole('list', { name: 'Who did it' }).getByText('night-owl').waitFor()
+    await page.getByRole('list', { name: 'Most active' }).getByText('night-owl').waitFor()
     await bans.click()
     await page.waitForURL(`**/w/${workspaceId}/moderation/bans`)
     await e2e.server.requestOk('POST', '/api/moderation', {
@@ -81,7 +81,7 @@ describe('how things stand', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('the next events, the quota and the endpoints that are switched off are told', async () => {
+  test('shows the next events, the quota and endpoints that are off', async () => {
     const id = await e2e.createWorkspace('Busy')
     const startsAt = new Date(Date.now() + 3 * HOUR).toISOString()
     await e2e.requestAsOwner('POST', '/api/events', { title: 'Cadet training', scheduledFor: startsAt }, id)
@@ -94,24 +94,30 @@ describe('how things stand', () => {
     const event = page.getByRole('list', { name: 'Next events' }).getByRole('listitem')
     expect(await event.textContent()).toContain('in 3 hours')
     expect(await event.textContent()).toContain('Draft')
-    await page.getByText(/of 5 calls that the quota allows/).waitFor()
+    await page.getByText(/of the quota of 5 requests/).waitFor()
     await e2e.requestAsOwner('POST', '/portal/api/endpoint-controls', { endpoint: 'events', mode: 'on' }, id)
     await page.getByText('1 endpoint is not fully on').waitFor({ state: 'detached' })
   })
 
-  test('shows each reader only what their roles show', async () => {
+  test('shows each user only what their roles permit', async () => {
     const events = await e2e.server.createMember(e2e.owner, 'host', ['events.view'])
     const { page } = await openHome(events)
     await page.getByText('Next events').waitFor()
-    for (const hidden of ['In force now', 'Done today', 'Usage this month', 'First steps', 'Audit log']) {
+    for (const hidden of [
+      'Active sanctions',
+      'Today’s activity',
+      'Usage this month',
+      'First steps',
+      'Audit log',
+    ]) {
       expect([hidden, await page.getByText(hidden, { exact: true }).count()]).toEqual([hidden, 0])
     }
     const noPermissionSession = await e2e.server.createMember(e2e.owner, 'newcomer', [])
     const { page: bare } = await openHome(noPermissionSession)
-    await bare.getByText('Nothing here is for you yet').waitFor()
+    await bare.getByText('Nothing to see here yet').waitFor()
   })
 
-  test('what people wrote is shown as it is, and runs nothing', async () => {
+  test('shows user input as plain text', async () => {
     const id = await e2e.createWorkspace(XSS_PAYLOAD)
     const startsAt = new Date(Date.now() + HOUR).toISOString()
     await e2e.requestAsOwner(
@@ -130,7 +136,7 @@ describe('how things stand', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('where the server fails it says so, and goes on once it answers', async () => {
+  test('shows a server error, and continues on retry', async () => {
     const { page } = await e2e.openScreen('/account', { heading: 'Your account' })
     await page.route('**/portal/api/overview?*', (route) =>
       route.fulfill({
@@ -139,10 +145,10 @@ describe('how things stand', () => {
       }),
     )
     await page.goto(`${e2e.server.origin}/w/${e2e.owner.workspaceId}`)
-    await page.getByText('This could not be read').waitFor()
+    await page.getByText('Could not load this').waitFor()
     await page.getByText('Request r-1').waitFor()
     await page.unroute('**/portal/api/overview?*')
     await pressButton(page, 'Try again')
-    await page.getByText('In force now').waitFor()
+    await page.getByText('Active sanctions').waitFor()
   })
 })

@@ -14,15 +14,15 @@ import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP, OWNER } from '../support/server.ts'
 import { openStaffSession } from '../support/staff-session.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 
 const e2e = useSession(openStaffSession)
 
-/** Makes an invitation. @returns its token */
+/** Creates an invitation. @returns its token */
 async function invite(more: object = { roleIds: e2e.staff.roles.moderator }): Promise<string> {
   return String((await e2e.requestAsOwner('POST', '/portal/api/invitations', more)).token)
 }
-/** Opens a link. @param screen the heading that is there then */
+/** Opens an invitation link. @param screen the expected heading */
 const openInvitation = (token: string, session: string | null = null, screen = `Join ${GROUP}`) =>
   e2e.openScreen(`/invitation#${token}`, { session, heading: screen })
 const INVALID_LINK_HEADING = 'This link does not work'
@@ -32,12 +32,12 @@ const listRoleNames = async (q: string): Promise<string[]> =>
     (member: { roles: { name: string }[] }) => member.roles.map(({ name }) => name),
   )
 
-describe('whoever has no account', () => {
-  test('sees what the invitation gives, makes one, and is in: signed in, with the roles', async () => {
+describe('a visitor without an account', () => {
+  test('sees the roles, signs up, and is a signed-in member with these roles', async () => {
     const token = await invite({ roleIds: `${e2e.staff.roles.moderator},${e2e.staff.roles.trainer}` })
     const tab = await openInvitation(token)
     const { page, requestedUrls, context } = tab
-    await page.getByText(`${OWNER} invites you to the staff of ${GROUP}.`).waitFor()
+    await page.getByText(`${OWNER} has invited you to join the staff of ${GROUP}.`).waitFor()
     await page.getByText('Moderator', { exact: true }).waitFor()
     await page.getByText('Trainer', { exact: true }).waitFor()
     expect(await page.title()).toBe(`Join ${GROUP} · Reeve`)
@@ -55,7 +55,7 @@ describe('whoever has no account', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('is told what is wrong beside each field, and keeps what was typed', async () => {
+  test('sees errors next to the fields, and the input stays', async () => {
     const { page } = await openInvitation(await invite())
     await fillIn(page, { Username: OWNER, Password: 'short' })
     await pressButton(page, `Join ${GROUP}`)
@@ -70,7 +70,7 @@ describe('whoever has no account', () => {
     await page.getByText(`Welcome to ${GROUP}.`).waitFor()
   })
 
-  test('whose answer was lost on the way is told how to go on with the account that was made', async () => {
+  test('whose response was lost learns how to continue with the created account', async () => {
     const { page } = await openInvitation(await invite())
     await page.route('**/portal/api/invitation/sign-up', async (route) => {
       await route.fetch()
@@ -81,13 +81,13 @@ describe('whoever has no account', () => {
     await page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
     await page.unroute('**/portal/api/invitation/sign-up')
     await pressButton(page, `Join ${GROUP}`)
-    await page.getByText('most likely by your last try: sign in as plover').waitFor()
+    await page.getByText('most likely by your previous attempt. Sign in as plover').waitFor()
     expect(await listRoleNames('plover')).toEqual(['Moderator'])
   })
 })
 
-describe('whoever has an account', () => {
-  test('signs in on the spot, and joins as that', async () => {
+describe('a visitor with an account', () => {
+  test('signs in on the page and joins', async () => {
     await e2e.server.createAccount('heron')
     const tab = await openInvitation(await invite())
     const { page } = tab
@@ -99,7 +99,7 @@ describe('whoever has an account', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('sees who they are before they join, and can be somebody else', async () => {
+  test('sees the current account before joining, and can switch to another one', async () => {
     await e2e.server.createAccount('egret')
     const { page } = await openInvitation(await invite(), await e2e.server.session('egret'))
     await page.getByRole('button', { name: 'Join as egret' }).waitFor()
@@ -111,15 +111,15 @@ describe('whoever has an account', () => {
     expect((await e2e.readAsOwner('/portal/api/members', { q: 'egret' })).members).toEqual([])
   })
 
-  test('and belongs there already is told so, with the way there', async () => {
+  test('who is already a member sees that, with a link to the workspace', async () => {
     const { page } = await openInvitation(await invite(), e2e.staff.lead)
     await pressButton(page, 'Join as lee')
-    await page.getByText(`You are a member of ${GROUP} already.`).waitFor()
+    await page.getByText(`You are already a member of ${GROUP}.`).waitFor()
     await page.getByRole('link', { name: 'Your workspaces' }).click()
     await waitForHeading(page, 'Your workspaces')
   })
 
-  test('offline is told, and joins once there is a connection', async () => {
+  test('sees that they are offline, and joins once connected', async () => {
     await e2e.server.createAccount('curlew')
     const { page, context } = await openInvitation(await invite(), await e2e.server.session('curlew'))
     await page.getByRole('button', { name: 'Join as curlew' }).waitFor()
@@ -133,8 +133,8 @@ describe('whoever has an account', () => {
   })
 })
 
-describe('a link that opens nothing', () => {
-  test('is told alike whether it was used, withdrawn or never made, with a way out', async () => {
+describe('an invalid link', () => {
+  test('shows the same message whether it was used, withdrawn or never existed', async () => {
     const [usedToken, withdrawnToken] = [await invite(), await invite({ note: 'To withdraw' })]
     await e2e.server.createAccount('dunlin')
     const session = await e2e.server.session('dunlin')
@@ -154,13 +154,15 @@ describe('a link that opens nothing', () => {
       const { page } = await openInvitation(token, null, INVALID_LINK_HEADING)
       seenMessages.add(await page.getByRole('main').textContent().then(String))
     }
-    expect([...seenMessages]).toEqual([expect.stringContaining('Whoever sent it to you can make a new one')])
+    expect([...seenMessages]).toEqual([
+      expect.stringContaining('Ask the person who sent you the link for a new one'),
+    ])
     const { page } = await openInvitation('', null, INVALID_LINK_HEADING)
     await page.getByRole('link', { name: 'Go to Reeve' }).click()
     await waitForHeading(page, 'Sign in')
   })
 
-  test('that cannot be looked at, since Reeve fails, can be tried again', async () => {
+  test('can be retried after a server error', async () => {
     const token = await invite()
     const { page } = await openInvitation('', null, INVALID_LINK_HEADING)
     await failRequests(page, '**/portal/api/invitation')
@@ -172,7 +174,7 @@ describe('a link that opens nothing', () => {
   })
 })
 
-test('names that look like script are shown as they are, and run nothing', async () => {
+test('scripts in names are shown as plain text', async () => {
   const script = '<img src=x onerror=planted=1>'
   const { session } = e2e.owner
   const { body } = await e2e.server.requestOk('POST', '/api/workspaces', {
@@ -192,7 +194,7 @@ test('names that look like script are shown as they are, and run nothing', async
   await expectNoPageErrors(tab)
 })
 
-test('to an archived workspace it says that it can be accepted later, and offers nothing that would fail', async () => {
+test('an invitation to an archived workspace says that it can be accepted later, and offers no button', async () => {
   const { session } = e2e.owner
   const token = await invite()
   await e2e.server.requestOk('POST', '/api/workspaces', {
@@ -200,7 +202,7 @@ test('to an archived workspace it says that it can be accepted later, and offers
     body: { id: e2e.workspaceId, action: 'archive' },
   })
   const { page } = await openInvitation(token)
-  await page.getByText(`${GROUP} is archived at present.`).waitFor()
+  await page.getByText(`${GROUP} is archived.`).waitFor()
   expect(await page.getByRole('button').count()).toBe(0)
   await e2e.server.requestOk('POST', '/api/workspaces', {
     session,

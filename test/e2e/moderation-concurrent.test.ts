@@ -25,8 +25,8 @@ const e2e = useSession(openModerationSession)
 
 const createWorkspace = () => e2e.createModerationWorkspace()
 
-describe('two at once', () => {
-  test('one bans, and the other sees it', async () => {
+describe('two users at once', () => {
+  test('a ban by one appears for the other', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Seen' })
     const firstTab = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
@@ -45,7 +45,7 @@ describe('two at once', () => {
     await secondTab.page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
   })
 
-  test('what one does the other sees without reloading', async () => {
+  test('changes by one appear for the other without reloading', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Seen' })
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
@@ -59,23 +59,23 @@ describe('two at once', () => {
     }
   })
 
-  test('whoever is about to ban is told that somebody else did, before anything is done', async () => {
+  test('a user who is about to ban is warned that someone else already did', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
     await chooseOption(page, '1 hour')
     await fillIn(page, { Reason: 'Exploiting' })
     await moderate({ action: 'ban', userId: '261', reason: 'Theirs' })
-    await openDialog(page).getByText('How this player stands has just changed').waitFor()
+    await openDialog(page).getByText('This player’s sanctions have just changed').waitFor()
     await pressButton(page, 'Ban 261')
-    await openDialog(page).getByText('Nothing was done yet').waitFor()
+    await openDialog(page).getByText('Nothing has been done yet').waitFor()
     expect(await listRecords('261')).toHaveLength(1)
     await pressButton(page, 'Ban 261')
     await openDialog(page).waitFor({ state: 'detached' })
     expect(await listRecords('261')).toHaveLength(2)
   })
 
-  test('lifting what somebody else has just lifted says so', async () => {
+  test('lifting a ban that someone else has just lifted reports it', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     const { id } = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
@@ -83,17 +83,17 @@ describe('two at once', () => {
     await openDialog(page)
       .getByText(/^Lift the ban of 261 \(.StormRider.\)\?$/)
       .waitFor()
-    await fillIn(page, { 'Reason (if you like)': 'Appealed' })
+    await fillIn(page, { 'Reason (optional)': 'Appealed' })
     await moderate({ action: 'unban', id })
     await openDialog(page).getByRole('button', { name: 'Lift the ban' }).click()
     await openDialog(page)
-      .getByText(/^This ban is not in force any more\. Nothing was done/)
+      .getByText(/^This ban is no longer in force\. Nothing was done/)
       .waitFor()
-    await expectEventually(() => readField(page, 'Reason (if you like)'), 'Appealed')
+    await expectEventually(() => readField(page, 'Reason (optional)'), 'Appealed')
   })
 })
 
-test('by the keyboard alone: signing in, finding a player, banning them', async () => {
+test('signing in, finding a player and banning them works by keyboard alone', async () => {
   const { toPath, moderate, listRecords } = await createWorkspace()
   await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
   const tab = await e2e.openScreen(toPath(), { session: null, heading: 'Sign in' })

@@ -15,23 +15,23 @@ const e2e = useSession(openModerationSession)
 
 const createWorkspace = () => e2e.createModerationWorkspace()
 
-/** The names of the buttons of a group; none where there is no such group. */
+/** The labels of the buttons in a group; empty if there is no such group. */
 const buttonsOf = (page: Page, group: string) =>
   page.getByRole('group', { name: group }).getByRole('button').allTextContents()
 
-describe('whoever may', () => {
-  test('only look sees everything and is offered nothing', async () => {
+describe('a user with', () => {
+  test('moderation.view only sees everything and has no actions', async () => {
     const { workspaceId, toPath, moderate, createMember } = await createWorkspace()
     const { id } = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { session } = await createMember('moderation.view')
     const tab = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     const { page } = tab
-    await activeSanctions(page).getByText('Banned without end').waitFor()
+    await activeSanctions(page).getByText('Banned permanently').waitFor()
     await page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
     await expectEventually(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
     await page.getByRole('link', { name: 'Case 1' }).first().click()
     await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
-    await page.getByText('This case was never changed.').waitFor()
+    await page.getByText('This case has never been changed.').waitFor()
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
     expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0)
     const { server } = e2e
@@ -48,43 +48,43 @@ describe('whoever may', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('nothing of moderation finds no way to it', async () => {
+  test('no moderation permission has no access to it', async () => {
     const { toPath, createMember } = await createWorkspace()
     const { session } = await createMember('events.view')
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('link', { name: 'Moderation', exact: true }).count()).toBe(0)
   })
 
-  test('ban but not lift is offered no lifting, and no ban that ends sooner', async () => {
+  test('moderation.ban but not moderation.unban cannot lift or shorten a ban', async () => {
     const { toPath, moderate, createMember, listRecords } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { session } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
-    await activeSanctions(page).getByText('Banned without end').waitFor()
-    expect(await buttonsOf(page, 'Act on this player')).toEqual(['Ban', 'Note'])
+    await activeSanctions(page).getByText('Banned permanently').waitFor()
+    expect(await buttonsOf(page, 'Moderate this player')).toEqual(['Ban', 'Note'])
     expect(await page.getByRole('button', { name: 'Lift the ban' }).count()).toBe(0)
     await pressButton(page, 'Ban')
     await fillIn(page, { Reason: 'Less' })
     await chooseOption(page, '7 days')
     await openDialog(page)
-      .getByText(/You may not make a ban end sooner/)
+      .getByText(/You do not have permission to shorten a ban/)
       .waitFor()
     await expectEventually(() => page.getByRole('button', { name: 'Ban 261' }).isDisabled(), true)
-    await chooseOption(page, 'Without end')
+    await chooseOption(page, 'Permanent')
     await pressButton(page, 'Ban 261')
     await openDialog(page).waitFor({ state: 'detached' })
     expect(await listRecords('261')).toHaveLength(2)
   })
 
-  test('no longer what the page offers is told so, keeps what was typed, and is offered it no more', async () => {
+  test('a permission that was just revoked is told so and keeps their input', async () => {
     const { session: owner, workspaceId, toPath, createMember } = await createWorkspace()
     const { session, name: kim } = await createMember('moderation.view', 'moderation.ban', 'moderation.note')
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
     await chooseOption(page, '1 day')
     await fillIn(page, { Reason: 'Exploiting' })
-    // The telling of the change is held back: the page goes by what it knew.
+    // Keeps the page from learning of the change.
     await page.route('**/portal/api/me', (route) => route.abort())
     const { server } = e2e
     const { body } = await server.requestOk('GET', `/portal/api/roles?workspaceId=${workspaceId}`, {
@@ -98,12 +98,12 @@ describe('whoever may', () => {
     })
     await pressButton(page, 'Ban 261')
     await openDialog(page)
-      .getByText(/^Your roles do not allow this, as things are now/)
+      .getByText(/^Your roles no longer allow this/)
       .waitFor()
     await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
   })
 
-  test('everything may change nothing in an archived workspace, and reads on', async () => {
+  test('every permission can read but not change an archived workspace', async () => {
     const { session, workspaceId, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { server } = e2e
@@ -112,26 +112,30 @@ describe('whoever may', () => {
       body: { action: 'archive', id: workspaceId },
     })
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
-    await activeSanctions(page).getByText('Banned without end').waitFor()
+    await activeSanctions(page).getByText('Banned permanently').waitFor()
     await page.getByText('This workspace is archived').waitFor()
     await expectEventually(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
   })
 })
 
-test('scripts in every text run nothing, wherever they are shown', async () => {
+test('scripts in user input never run, wherever the input is shown', async () => {
   const { session, toPath } = await createWorkspace()
   const script = '"><img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'
   const tab = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
   const { page } = tab
   await pressButton(page, 'Ban')
-  await chooseOption(page, 'Without end')
-  await fillIn(page, { Reason: script, Evidence: `${script}\njavascript:globalThis.ran=1`, Name: script })
+  await chooseOption(page, 'Permanent')
+  await fillIn(page, {
+    Reason: script,
+    Evidence: `${script}\njavascript:globalThis.ran=1`,
+    'Player name': script,
+  })
   await pressButton(page, 'Ban 261')
   await activeSanctions(page).getByText(script).waitFor()
   await page.getByRole('link', { name: 'Case 1' }).first().click()
   await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
-  await fillIn(page, { 'Add a comment': script })
-  await pressButton(page, 'Comment')
+  await fillIn(page, { 'New comment': script })
+  await pressButton(page, 'Add comment')
   await page.getByRole('list', { name: 'Comments' }).getByText(script).waitFor()
   expect(await page.getByRole('list', { name: 'Evidence' }).getByRole('link').count()).toBe(0)
   for (const path of ['', '?q=261', '/bans', '/history', '/records', `?q=${encodeURIComponent(script)}`]) {
@@ -142,8 +146,8 @@ test('scripts in every text run nothing, wherever they are shown', async () => {
   await expectNoPageErrors(tab)
 })
 
-describe('the lists', () => {
-  test('are narrowed by what is in the address, and the file holds the same', async () => {
+describe('the record lists', () => {
+  test('are filtered by the query string, and so is the CSV file', async () => {
     const { session, toPath, moderate, createMember } = await createWorkspace()
     const { session: kim, name: kimName } = await createMember(
       'moderation.view',
@@ -153,9 +157,9 @@ describe('the lists', () => {
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Mine' })
     await moderate({ action: 'ban', userId: '156', reason: 'Of kim', severity: 'critical' }, kim)
     await moderate({ action: 'ban', userId: '157', reason: 'Of kim, too' }, kim)
-    const tab = await e2e.openScreen(toPath('/bans'), { session, heading: 'Bans in force' })
+    const tab = await e2e.openScreen(toPath('/bans'), { session, heading: 'Active bans' })
     const { page } = tab
-    const list = page.getByRole('list', { name: 'Bans in force' })
+    const list = page.getByRole('list', { name: 'Active bans' })
     await list.getByText('Mine').waitFor()
     await expectEventually(() => list.getByRole('listitem').count(), 3)
     await page.getByRole('combobox', { name: 'Recorded by' }).click()
@@ -174,17 +178,17 @@ describe('the lists', () => {
     await expectEventually(() => page.getByRole('combobox', { name: 'Recorded by' }).inputValue(), kimName)
     await page.getByLabel('Player id').fill('a b')
     await page.getByLabel('Player id').press('Enter')
-    await page.getByText('This is no id.').waitFor()
+    await page.getByText('Invalid player id.').waitFor()
     await page.getByLabel('Player id').fill('261')
     await page.getByLabel('Player id').press('Enter')
-    await page.getByText('Nothing fits these filters').waitFor()
-    await pressButton(page, 'Clear the filters')
+    await page.getByText('No records match these filters').waitFor()
+    await pressButton(page, 'Clear filters')
     await list.getByText('Mine').waitFor()
     expect(new URL(page.url()).search).toBe('')
     await expectNoPageErrors(tab)
   })
 
-  test('go on as their end comes into sight, and tell of what happens meanwhile', async () => {
+  test('load more on scrolling, and show new records as they happen', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     for (let at = 1; at <= 60; at++)
       await moderate({ action: 'note', userId: String(at), reason: `Note ${at}.` })
@@ -198,22 +202,22 @@ describe('the lists', () => {
     await list.getByText('Just now').first().waitFor()
   })
 
-  test('that cannot be read say so, and are tried again', async () => {
+  test('show an error with a retry button if loading fails', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
     const { page } = await e2e.openScreen(toPath(), { session, heading: 'Moderation' })
     await page.getByText('Exploiting').waitFor()
     const rejection = {
-      error: 'Something went wrong on our side.',
+      error: 'Internal error. Try again.',
       code: 'internal_error',
       requestId: 'request-7',
     }
     await page.route('**/api/moderation*', (route) => route.fulfill({ status: 500, json: rejection }))
-    await page.getByRole('link', { name: 'Bans in force' }).click()
-    await page.getByText('This could not be read').waitFor()
+    await page.getByRole('link', { name: 'Active bans' }).click()
+    await page.getByText('Could not load this').waitFor()
     await page.getByText('request-7').waitFor()
     await page.unroute('**/api/moderation*')
     await pressButton(page, 'Try again')
-    await page.getByRole('list', { name: 'Bans in force' }).getByText('Exploiting').waitFor()
+    await page.getByRole('list', { name: 'Active bans' }).getByText('Exploiting').waitFor()
   })
 })

@@ -16,7 +16,7 @@ const e2e = useSession(openModerationSession)
 const createWorkspace = () => e2e.createModerationWorkspace()
 
 describe('finding a player', () => {
-  test('leads from a part of a name to their page, with id, newest name and standing on the way', async () => {
+  test('by part of a name shows id, newest name and sanctions, and opens the player’s page', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', userId: '261', userUsername: 'Rider_of_Storms', reason: 'Seen' })
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
@@ -25,12 +25,12 @@ describe('finding a player', () => {
     const { page } = tab
     await fillIn(page, { 'Player, by id or name': 'storm' })
     const searchResults = page.getByRole('list', { name: 'Players found' })
-    await searchResults.getByText('Banned without end').waitFor()
+    await searchResults.getByText('Banned permanently').waitFor()
     await expectEventually(
       () => searchResults.getByRole('listitem').allTextContents(),
       [
         'Storm2610Not banned, not muted1 record',
-        'StormRider261Also seen as Rider_of_StormsBanned without end2 records',
+        'StormRider261Also known as Rider_of_StormsBanned permanently2 records',
       ],
     )
     expect(new URL(page.url()).search).toBe('?q=storm')
@@ -38,20 +38,20 @@ describe('finding a player', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'StormRider 261', level: 1 }).waitFor()
-    await activeSanctions(page).getByText('Banned without end').waitFor()
+    await activeSanctions(page).getByText('Banned permanently').waitFor()
     await expectNoPageErrors(tab)
   })
 
-  test('reaches whoever has no record yet by id, and acts on them', async () => {
+  test('by id works for a player without records, who can then be warned', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(toPath('?q=77001'), { session, heading: 'Moderation' })
-    await page.getByRole('link', { name: /Go to the player with the id 77001/ }).click()
+    await page.getByRole('link', { name: /Open player 77001/ }).click()
     await page.getByRole('heading', { name: '77001', level: 1 }).waitFor()
-    await page.getByText('There are no records of this player yet.').waitFor()
+    await page.getByText('This player has no records.').waitFor()
     await pressButton(page, 'Warn')
-    await fillIn(page, { Reason: 'Spam', Name: 'Newcomer' })
+    await fillIn(page, { Reason: 'Spam', 'Player name': 'Newcomer' })
     await openDialog(page)
-      .getByText(/^Records a warning of 77001 \(.Newcomer.\)\.$/)
+      .getByText(/^Records a warning for 77001 \(.Newcomer.\)\.$/)
       .waitFor()
     await pressButton(page, 'Warn 77001')
     await page.getByRole('heading', { name: 'Newcomer 77001', level: 1 }).waitFor()
@@ -60,17 +60,17 @@ describe('finding a player', () => {
     ])
   })
 
-  test('teaches where nobody is found, and says of what is no id that it is none', async () => {
+  test('without a match explains how to search, and an invalid id is reported as invalid', async () => {
     const { session, toPath } = await createWorkspace()
     const { page } = await e2e.openScreen(toPath('?q=no one'), { session, heading: 'Moderation' })
-    await page.getByText('Nobody found for').waitFor()
+    await page.getByText('No players match').waitFor()
     await page.goto(`${new URL(page.url()).origin}${toPath('/players/a%20b')}`)
-    await page.getByText('This can be nobody’s id').waitFor()
+    await page.getByText('Invalid player id').waitFor()
   })
 })
 
-describe('acting on a player', () => {
-  test('says what will happen, does it once the server has, and offers to take it back', async () => {
+describe('moderating a player', () => {
+  test('previews the action, confirms it after the server’s response, and offers undo', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
     await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
     const tab = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
@@ -100,20 +100,20 @@ describe('acting on a player', () => {
     await activeSanctions(page).getByText('Not banned, not muted').waitFor()
     expect((await listRecords('261'))[0]).toMatchObject({
       status: 'revoked',
-      revokeReason: 'Taken back right after',
+      revokeReason: 'Undone immediately',
     })
     await page.getByText('Lifted by').waitFor()
     await expectNoPageErrors(tab)
   })
 
-  test('names the ban that gives way, warns of a shorter one, and offers no undo that would free the player', async () => {
+  test('names the ban it replaces, warns if it is shorter, and offers no undo that would unban the player', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
     await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting', durationSeconds: String(2 * DAY) })
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await pressButton(page, 'Ban')
     await chooseOption(page, '3 days')
     await openDialog(page)
-      .getByText(/ The ban in force until \w+ .* gives way\.$/)
+      .getByText(/ Replaces the active ban \(until \w+ .*\)\.$/)
       .waitFor()
     expect(
       await openDialog(page)
@@ -122,9 +122,9 @@ describe('acting on a player', () => {
     ).toBe(0)
     await chooseOption(page, '1 day')
     await openDialog(page)
-      .getByText(/^This ends sooner than the ban in force/)
+      .getByText(/^This ends sooner than the active ban/)
       .waitFor()
-    await openDialog(page).getByRole('list', { name: 'Lately:' }).getByText('Exploiting').click()
+    await openDialog(page).getByRole('list', { name: 'Recent:' }).getByText('Exploiting').click()
     await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
     await pressButton(page, 'Ban 261')
     await page.getByText(/^Banned 261 .* Case 2\.$/).waitFor()
@@ -133,7 +133,7 @@ describe('acting on a player', () => {
     expect(statuses).toEqual(['active', 'superseded'])
   })
 
-  test('until a moment holds until that moment', async () => {
+  test('until a date expires at that date', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(toPath('/players/261'), {
       session,
@@ -157,13 +157,13 @@ describe('acting on a player', () => {
     expect(remainingMs).toBeLessThan(5000)
   })
 
-  test('is refused beside the fields that lack, and keeps what was typed, also when it is closed', async () => {
+  test('with missing fields shows errors on them, and keeps its input even when closed', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
     await fillIn(page, { Evidence: 'https://example.com/a' })
     await pressButton(page, 'Ban 261')
-    await page.getByText('How long is required.').waitFor()
+    await page.getByText('Duration is required.').waitFor()
     await page.getByText('Reason is required.').waitFor()
     await page.keyboard.press('Escape')
     await openDialog(page).waitFor({ state: 'detached' })
@@ -173,7 +173,7 @@ describe('acting on a player', () => {
     expect(await listRecords('261')).toEqual([])
   })
 
-  test('whose answer was lost has one effect when it is done again', async () => {
+  test('has one effect when retried after a lost response', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
@@ -188,7 +188,7 @@ describe('acting on a player', () => {
     })
     await pressButton(page, 'Ban 261')
     await openDialog(page).getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
-    // It is fewer seconds to that moment by now, and still the same ban.
+    // The remaining time has changed by now, but the retry is still the same ban.
     await waitUntil(page, `Date.now() > ${await page.evaluate<number>('Date.now()')} + 1000`)
     await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
     await pressButton(page, 'Ban 261')
@@ -199,13 +199,13 @@ describe('acting on a player', () => {
     expect(await listRecords('261')).toHaveLength(1)
   })
 
-  test('fails in words where the server does or there is no connection, and nothing looks done', async () => {
+  test('shows server and connection errors, and does not appear to have succeeded', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page, context } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
     await pressButton(page, 'Ban')
-    await chooseOption(page, 'Without end')
+    await chooseOption(page, 'Permanent')
     await fillIn(page, { Reason: 'Exploiting' })
-    const error = 'Something went wrong on our side; nothing was changed.'
+    const error = 'Internal error. Try again.'
     await page.route('**/api/moderation', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 500, json: { error, code: 'internal_error', requestId: 'r' } })
@@ -222,6 +222,6 @@ describe('acting on a player', () => {
     expect(await listRecords('261')).toEqual([])
     await context.setOffline(false)
     await pressButton(page, 'Ban 261')
-    await activeSanctions(page).getByText('Banned without end').waitFor()
+    await activeSanctions(page).getByText('Banned permanently').waitFor()
   })
 })

@@ -26,113 +26,113 @@ const readSignInStatus = async (username: string, password: string) =>
   (await e2e.server.request('POST', '/portal/api/sign-in', { body: { username, password } })).status
 
 describe('accounts', () => {
-  test('are made with a suggested password, which signs in', async () => {
+  test('are created with a generated password, which signs in', async () => {
     const tab = await openAccountsScreen()
     const { page } = tab
-    await pressButton(page, 'Make an account')
+    await pressButton(page, 'New account')
     await fillIn(page, { Username: OWNER })
-    await pressButton(page, 'Suggest one')
+    await pressButton(page, 'Generate password')
     const password = await readField(page, 'Password')
     expect(password).toMatch(/^(\w{5}-){3}\w{5}$/)
-    await pressButton(page, 'Make the account')
-    await page.getByRole('dialog').getByText('There is an account named robin already.').waitFor()
+    await pressButton(page, 'Create account')
+    await page.getByRole('dialog').getByText('An account named robin already exists.').waitFor()
     await expectEventually(() => readField(page, 'Password'), password)
     await fillIn(page, { Username: 'juniper' })
-    await pressButton(page, 'Make the account')
-    await accountRow(page, 'juniper').getByText('signed in nowhere').waitFor()
+    await pressButton(page, 'Create account')
+    await accountRow(page, 'juniper').getByText('no active session').waitFor()
     expect(await readSignInStatus('juniper', password)).toBe(200)
     await expectNoPageErrors(tab)
   })
 
-  test('get another password, which ends their sessions', async () => {
+  test('get a new password, which ends their sessions', async () => {
     await e2e.server.createAccount('ash')
     const session = await e2e.server.session('ash')
     const { page } = await openAccountsScreen()
-    await chooseAccountAction(page, 'ash', 'Reset the password…')
+    await chooseAccountAction(page, 'ash', 'Reset password…')
     await fillIn(page, { 'New password': 'short' })
-    await pressButton(page, 'Reset the password')
+    await pressButton(page, 'Reset password')
     await page.getByText('New password must be').waitFor()
     await fillIn(page, { 'New password': 'a very good one' })
-    await pressButton(page, 'Reset the password')
-    await page.getByText('ash has another password.').waitFor()
+    await pressButton(page, 'Reset password')
+    await page.getByText('Reset the password of ash.').waitFor()
     expect(await readSignInStatus('ash', PASSWORD)).toBe(401)
     expect(await readSignInStatus('ash', 'a very good one')).toBe(200)
     expect((await e2e.server.request('GET', '/portal/api/me', { session })).status).toBe(401)
   })
 
-  test('are disabled after a word of what that does, and enabled again', async () => {
+  test('are disabled after a confirmation with the consequences, and enabled again', async () => {
     await e2e.server.createAccount('elm')
     const { page } = await openAccountsScreen()
     await chooseAccountAction(page, 'elm', 'Disable…')
-    await page.getByRole('dialog').getByText('cannot sign in any more').waitFor()
-    await pressButton(page, 'Disable the account')
+    await page.getByRole('dialog').getByText('can no longer sign in').waitFor()
+    await pressButton(page, 'Disable account')
     await accountRow(page, 'elm').getByText('Disabled').waitFor()
     expect(await readSignInStatus('elm', PASSWORD)).not.toBe(200)
     await chooseAccountAction(page, 'elm', 'Enable…')
-    await pressButton(page, 'Enable the account')
+    await pressButton(page, 'Enable account')
     await accountRow(page, 'elm').getByText('Disabled').waitFor({ state: 'detached' })
     expect(await readSignInStatus('elm', PASSWORD)).toBe(200)
   })
 
-  test('become operators; the last one cannot stop, and the dialog stays and says why', async () => {
+  test('become operators; the last operator cannot be revoked, and the dialog says why', async () => {
     await e2e.server.createAccount('oak')
     const { page } = await openAccountsScreen()
-    await chooseAccountAction(page, OWNER, 'Take operating away…')
-    await pressButton(page, 'Take it away')
+    await chooseAccountAction(page, OWNER, 'Revoke operator access…')
+    await pressButton(page, 'Revoke operator access')
     await page.getByRole('dialog').getByText('This is the last operator').waitFor()
     await pressButton(page, 'Cancel')
-    await chooseAccountAction(page, 'oak', 'Make it an operator…')
-    await pressButton(page, 'Make it an operator')
+    await chooseAccountAction(page, 'oak', 'Make operator…')
+    await pressButton(page, 'Make operator')
     await accountRow(page, 'oak').getByText('Operator', { exact: true }).waitFor()
     await page.getByText('Operators', { exact: true }).click()
     await page.getByRole('button', { name: 'Actions for oak' }).waitFor()
     expect(new URL(page.url()).searchParams.get('only')).toBe('operators')
-    await chooseAccountAction(page, 'oak', 'Take operating away…')
-    await pressButton(page, 'Take it away')
+    await chooseAccountAction(page, 'oak', 'Revoke operator access…')
+    await pressButton(page, 'Revoke operator access')
     await accountRow(page, 'oak').waitFor({ state: 'detached' })
   })
 
-  test('are found by a part of the name, and tell their workspaces', async () => {
+  test('are found by a part of the name, and list their workspaces', async () => {
     await e2e.server.createAccount('willow')
     const { page } = await openAccountsScreen()
-    await page.getByLabel('Find an account by its username').fill('ROB')
+    await page.getByLabel('Find an account by username').fill('ROB')
     await accountRow(page, 'willow').waitFor({ state: 'detached' })
-    await chooseAccountAction(page, OWNER, 'Its workspaces')
+    await chooseAccountAction(page, OWNER, 'Workspaces')
     await page.getByRole('dialog').getByText(GROUP).waitFor()
     await page.getByRole('dialog').getByText('Owner').waitFor()
     await pressButton(page, 'Close')
     await expectEventually(() => page.getByRole('button', { name: `Actions for ${OWNER}` }).count(), 1)
-    await page.getByLabel('Find an account by its username').fill('nobody like that')
-    await page.getByText('No account is like that').waitFor()
+    await page.getByLabel('Find an account by username').fill('nobody like that')
+    await page.getByText('No matching accounts').waitFor()
   })
 })
 
 describe('workspaces', () => {
-  test('get a quota, which is told as used up where it is, and lose it again', async () => {
+  test('get a quota, with a warning if it is already used up, and lose it again', async () => {
     const id = await e2e.createWorkspace('Harbour Watch')
     const { page } = await openWorkspacesScreen()
-    await page.getByLabel('Find a workspace by its name').fill('harbour')
+    await page.getByLabel('Find a workspace by name').fill('harbour')
     await pressButton(page, 'Set the quota of Harbour Watch')
-    await fillIn(page, { 'Calls a month': 'many' })
-    await pressButton(page, 'Set the quota')
-    await page.getByText('Calls a month must').waitFor()
-    await fillIn(page, { 'Calls a month': '0' })
-    await page.getByText('That is used up already').waitFor()
-    await fillIn(page, { 'Calls a month': '1,000' })
-    await pressButton(page, 'Set the quota')
-    await page.getByText(/of 1,000 calls/).waitFor()
+    await fillIn(page, { 'Requests per month': 'many' })
+    await pressButton(page, 'Set quota')
+    await page.getByText('Requests per month must').waitFor()
+    await fillIn(page, { 'Requests per month': '0' })
+    await page.getByText('This quota is already used up').waitFor()
+    await fillIn(page, { 'Requests per month': '1,000' })
+    await pressButton(page, 'Set quota')
+    await page.getByText(/of 1,000 requests/).waitFor()
     const quota = async () =>
       (await e2e.server.requestOk('GET', `/api/workspaces?id=${id}`, { session: e2e.owner.session })).body
         .workspace.monthlyQuota
     expect(await quota()).toBe('1000')
     await pressButton(page, 'Set the quota of Harbour Watch')
-    await fillIn(page, { 'Calls a month': '' })
-    await pressButton(page, 'Set the quota')
-    await page.getByText('Harbour Watch may make any number of calls.').waitFor()
+    await fillIn(page, { 'Requests per month': '' })
+    await pressButton(page, 'Set quota')
+    await page.getByText('Removed the quota of Harbour Watch.').waitFor()
     expect(await quota()).toBeNull()
   })
 
-  test('named like script are shown as they are, and run nothing', async () => {
+  test('with a script as name are shown as plain text', async () => {
     await e2e.createWorkspace(XSS_PAYLOAD)
     const tab = await openWorkspacesScreen()
     await pressButton(tab.page, `Set the quota of ${XSS_PAYLOAD}`)
@@ -146,7 +146,7 @@ describe('workspaces', () => {
 describe('the health of the instance', () => {
   const health = () => e2e.openScreen('/operator/instance', { heading: 'Health' })
 
-  test('is told with the version, the engine and what it holds', async () => {
+  test('shows the version, the engine and the content', async () => {
     const tab = await health()
     const { page } = tab
     const { body } = await e2e.server.requestOk('GET', '/admin/api/instance', { session: e2e.owner.session })
@@ -155,7 +155,7 @@ describe('the health of the instance', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('where something is not well says what, and what to do', async () => {
+  test('shows problems with advice', async () => {
     const { body } = await e2e.server.requestOk('GET', '/admin/api/instance', { session: e2e.owner.session })
     const { page } = await e2e.openScreen('/account', { heading: 'Your account' })
     const backup = {
@@ -170,31 +170,31 @@ describe('the health of the instance', () => {
     await page.goto(`${e2e.server.origin}/operator/instance`)
     await page.getByRole('alert').getByText('The last backup failed 2 days ago.').waitFor()
     await page.getByText('Look at the disk it goes to.').waitFor()
-    await page.getByText('has 20 MB left').waitFor()
-    await page.getByText('The disk does not keep up.').waitFor()
-    expect(await page.getByText('All is well').count()).toBe(0)
+    await page.getByText('has only 20 MB free').waitFor()
+    await page.getByText('The disk is too slow.').waitFor()
+    expect(await page.getByText('All systems healthy').count()).toBe(0)
   })
 
-  test('that cannot be read says so, and is read again', async () => {
+  test('shows an error if it cannot be read, and retries', async () => {
     const { page } = await e2e.openScreen('/account', { heading: 'Your account' })
     await page.route('**/admin/api/instance', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await page.goto(`${e2e.server.origin}/operator/instance`)
-    await page.getByText('This could not be read').waitFor()
+    await page.getByText('Could not load this').waitFor()
     await page.unroute('**/admin/api/instance')
     await pressButton(page, 'Try again')
-    await page.getByText('Running for').waitFor()
+    await page.getByText('Uptime').waitFor()
   })
 })
 
-test('whoever operates nothing is shown nothing of it, and is answered nothing', async () => {
+test('users who are not operators see nothing of it, and requests are rejected', async () => {
   await e2e.server.createAccount('guest')
   const session = await e2e.server.session('guest')
   for (const screen of ['instance', 'accounts', 'workspaces']) {
     const { page } = await e2e.openScreen(`/operator/${screen}`, {
       session,
-      heading: 'This is for operators',
+      heading: 'Operators only',
     })
-    await waitForHeading(page, 'This is for operators')
+    await waitForHeading(page, 'Operators only')
     expect((await e2e.server.request('GET', `/admin/api/${screen}`, { session })).status).toBe(403)
   }
 })

@@ -5,21 +5,21 @@ import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 import { openStaffSession } from '../support/staff-session.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 
 const e2e = useSession(openStaffSession)
 
 describe('invitations', () => {
-  test('are a link that is shown once, wait in the list, and are withdrawn', async () => {
+  test('are a link shown once, are listed as pending, and can be withdrawn', async () => {
     const tab = await e2e.openPeopleScreen(e2e.owner.session, '', {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     const { page } = tab
     await pressButton(page, 'Invite')
     await page.getByRole('checkbox', { name: 'Trainer', exact: true }).click()
-    await page.getByLabel('Can be accepted for').selectOption('86400')
+    await page.getByLabel('Valid for').selectOption('86400')
     await fillIn(page, { Note: 'For Wren' })
-    await pressButton(page, 'Make the link')
+    await pressButton(page, 'Create link')
     const link = await readField(page, 'Invitation link')
     expect(link).toStartWith(`${e2e.server.origin}/invitation#`)
     await pressButton(page, 'Copy: Invitation link')
@@ -33,15 +33,15 @@ describe('invitations', () => {
     expect((await page.content()).includes(token)).toBe(false)
     await pressButton(page, 'Withdraw: For Wren')
     await page.getByRole('dialog', { name: 'Withdraw the invitation “For Wren”?' }).waitFor()
-    await pressButton(page, 'Withdraw it')
-    await page.getByText('The invitation is withdrawn.').waitFor()
-    await page.getByText('No invitation waits').waitFor()
+    await pressButton(page, 'Withdraw invitation')
+    await page.getByText('Withdrew the invitation.').waitFor()
+    await page.getByText('No pending invitations').waitFor()
     expect((await readInvitation()).status).toBe(404)
     await expectNoPageErrors(tab)
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('of somebody who may not invite any more are told apart', async () => {
+  test('of someone who can no longer invite members are marked', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'sorrel', ['members.manage', 'members.view'])
     const { body } = await e2e.server.requestOk('POST', '/portal/api/invitations', {
       session,
@@ -62,7 +62,7 @@ describe('invitations', () => {
     await e2e.server.requestOk('DELETE', `/portal/api/members?${query}&accountId=${accountId}`, e2e.owner)
     await page.reload()
     await page.getByText('Cannot be accepted').waitFor()
-    await page.getByText('sorrel may not invite any more').waitFor()
+    await page.getByText('sorrel can no longer invite members').waitFor()
     await e2e.server.requestOk(
       'DELETE',
       `/portal/api/invitations?${query}&id=${body.invitation.id}`,
@@ -71,7 +71,7 @@ describe('invitations', () => {
   })
 })
 
-test('names and notes that look like script are shown as they are, and run nothing', async () => {
+test('scripts in names and notes are shown as plain text', async () => {
   const script = '<img src=x onerror=planted=1>'
   await e2e.addMember(script)
   await e2e.server.requestOk('POST', '/portal/api/invitations', {
@@ -81,7 +81,7 @@ test('names and notes that look like script are shown as they are, and run nothi
   const tab = await e2e.openPeopleScreen(e2e.owner.session)
   const { page } = tab
   await page.getByText(script, { exact: true }).waitFor()
-  await pressButton(page, `What to do with ${script}`)
+  await pressButton(page, `Actions for ${script}`)
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await page.getByRole('dialog', { name: `Remove ${script} from ${GROUP}?` }).waitFor()
   await pressButton(page, 'Cancel')

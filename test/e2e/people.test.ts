@@ -16,7 +16,7 @@ import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 import { openStaffSession } from '../support/staff-session.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 
 const e2e = useSession(openStaffSession)
 
@@ -31,7 +31,7 @@ const members = async (): Promise<Record<string, string[]>> => {
 }
 
 describe('members', () => {
-  test('are found by a part of the name and by role, and the address keeps what was looked for', async () => {
+  test('are found by a part of the name and by role, and the URL keeps the filters', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     const list = page.getByRole('list', { name: 'Members' })
     await list.getByText('ada', { exact: true }).waitFor()
@@ -40,7 +40,7 @@ describe('members', () => {
     await expectEventually(() => list.getByRole('listitem').count(), 1)
     expect(new URL(page.url()).searchParams.get('q')).toBe('JUN')
     await page.getByLabel('Find a member').fill('')
-    await page.getByLabel('Only those with the role').selectOption({ label: 'Trainer' })
+    await page.getByLabel('Filter by role').selectOption({ label: 'Trainer' })
     await list.getByText('juniper').waitFor({ state: 'detached' })
     await list.getByText('sena').waitFor()
     await list.getByText('ash').waitFor()
@@ -49,22 +49,22 @@ describe('members', () => {
     await list.getByText('sena').waitFor()
     await expectEventually(() => list.getByRole('listitem').count(), 2)
     await page.getByLabel('Find a member').fill('nobody-like-that')
-    await page.getByText('Nobody here is like that').waitFor()
+    await page.getByText('No matching members').waitFor()
   })
 
-  test('get roles after it was said what they gain and lose, and it holds at once', async () => {
+  test('get roles with a preview of gained and lost permissions, effective immediately', async () => {
     const session = await e2e.addMember('mira', e2e.staff.roles.moderator)
     const tab = await e2e.openPeopleScreen(e2e.owner.session)
     const { page } = tab
-    await pressButton(page, 'What to do with mira')
+    await pressButton(page, 'Actions for mira')
     await page.getByRole('menuitem', { name: 'Change roles' }).click()
     const dialog = page.getByRole('dialog', { name: 'Roles of mira' })
-    await expectEventually(() => dialog.getByRole('button', { name: 'Change the roles' }).isDisabled(), true)
+    await expectEventually(() => dialog.getByRole('button', { name: 'Change roles' }).isDisabled(), true)
     await dialog.getByRole('checkbox', { name: 'Moderator', exact: true }).click()
     await dialog.getByRole('checkbox', { name: 'Senior moderator' }).click()
     await dialog.getByText('mira will be able to: Ban players').waitFor()
     await dialog.getByText('mira will no longer be able to: Add notes').waitFor()
-    await dialog.getByRole('button', { name: 'Change the roles' }).click()
+    await dialog.getByRole('button', { name: 'Change roles' }).click()
     await page.getByText('Changed the roles of mira.').waitFor()
     expect((await members()).mira).toEqual(['Senior moderator'])
     const { body } = await e2e.server.requestOk('GET', '/portal/api/me', { session })
@@ -72,40 +72,40 @@ describe('members', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('are removed after a question that names them and what they lose', async () => {
+  test('are removed after a confirmation with their name and roles', async () => {
     const session = await e2e.addMember('vesper', e2e.staff.roles.trainer)
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
-    await pressButton(page, 'What to do with vesper')
+    await pressButton(page, 'Actions for vesper')
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     const dialog = page.getByRole('dialog', { name: `Remove vesper from ${GROUP}?` })
-    await dialog.getByText('vesper loses “Trainer” and can no longer open this workspace').waitFor()
+    await dialog.getByText('vesper will lose “Trainer” and access to this workspace').waitFor()
     expect(await members()).toHaveProperty('vesper')
     await dialog.getByRole('button', { name: 'Remove vesper' }).click()
-    await page.getByText('vesper was removed.').waitFor()
+    await page.getByText('Removed vesper.').waitFor()
     expect(await members()).not.toHaveProperty('vesper')
     const { body } = await e2e.server.requestOk('GET', '/portal/api/me', { session })
     expect(body.workspaces).toEqual([])
   })
 
-  test('leave by themselves, and end up where they can go on', async () => {
+  test('can leave, and are redirected to their workspaces', async () => {
     const role = await e2e.server.createMember(e2e.owner, 'quill', ['members.view'])
     const tab = await e2e.openPeopleScreen(role)
     const { page } = tab
-    await pressButton(page, 'What you can do')
+    await pressButton(page, 'Your actions')
     await page.getByRole('menuitem', { name: 'Leave this workspace' }).click()
     await page
       .getByRole('dialog')
       .getByRole('button', { name: `Leave ${GROUP}` })
       .click()
     await waitForHeading(page, 'Your workspaces')
-    await page.getByText('You belong to no workspace yet').waitFor()
+    await page.getByText('You are not a member of any workspace yet').waitFor()
     expect(await members()).not.toHaveProperty('quill')
   })
 
-  test('who may not see who is here can leave all the same', async () => {
+  test('without permission to see members can leave', async () => {
     const session = await e2e.addMember('wisp')
     const { page } = await e2e.openPeopleScreen(session)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     await pressButton(page, `Leave ${GROUP}`)
     await page
       .getByRole('dialog')
@@ -115,14 +115,14 @@ describe('members', () => {
     expect(await members()).not.toHaveProperty('wisp')
   })
 
-  test('who has an account is added by name; a name that nobody has is told, and what was typed stays', async () => {
+  test('with an account are added by username; an unknown username shows an error, and the input stays', async () => {
     await e2e.server.createAccount('linnet')
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     await pressButton(page, 'Invite')
     await page.getByRole('radio', { name: 'By username' }).press('Space')
     await fillIn(page, { Username: 'linnnet' })
     await page.getByRole('checkbox', { name: 'Moderator', exact: true }).click()
-    await pressButton(page, 'Add')
+    await pressButton(page, 'Add member')
     await page.getByText('There is no account named linnnet on this instance.').waitFor()
     await expectEventually(() => readField(page, 'Username'), 'linnnet')
     await expectEventually(
@@ -130,12 +130,12 @@ describe('members', () => {
       true,
     )
     await fillIn(page, { Username: 'linnet' })
-    await pressButton(page, 'Add')
-    await page.getByText(`linnet is a member of ${GROUP} now.`).waitFor()
+    await pressButton(page, 'Add member')
+    await page.getByText(`Added linnet to ${GROUP}.`).waitFor()
     expect((await members()).linnet).toEqual(['Moderator'])
   })
 
-  test('appear as somebody else adds them', async () => {
+  test('appear live when someone else adds them', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     await page.getByText('juniper').waitFor()
     await waitForRefetch(page, '/portal/api/members', () => e2e.addMember('tansy'))
@@ -143,14 +143,14 @@ describe('members', () => {
   })
 })
 
-describe('what is out of reach', () => {
-  test('is not shown to whoever may only look, and cannot be done past the page', async () => {
+describe('an action without permission', () => {
+  test('is not shown, and its request is rejected', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'onlooker', ['members.view'])
     const { page } = await e2e.openPeopleScreen(session)
     await page.getByText('juniper').waitFor()
     expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
     expect(await page.getByRole('tab').count()).toBe(0)
-    expect(await page.getByRole('button', { name: /^What to do with/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
     await page.goto(`${page.url()}?tab=invitations`)
     await page.getByText('juniper').waitFor()
     const response = await e2e.server.request('POST', '/portal/api/invitations', {
@@ -160,30 +160,30 @@ describe('what is out of reach', () => {
     expect([response.status, response.body.permission]).toEqual([403, 'members.manage'])
   })
 
-  test('is locked with why: members above, roles of a rank not below, roles that give what one lacks', async () => {
+  test('is disabled with the reason: members of a higher rank, roles of a rank not below, roles with permissions that the user lacks', async () => {
     const { page } = await e2e.openPeopleScreen(e2e.staff.lead)
-    await pressButton(page, 'What to do with ada')
-    await page.getByText('The rank of ada, 500, is not below yours, 100.').waitFor()
+    await pressButton(page, 'Actions for ada')
+    await page.getByText('The rank of ada (500) is not below yours (100).').waitFor()
     await expectEventually(() => page.getByRole('menuitem', { name: 'Remove' }).isDisabled(), true)
     await page.keyboard.press('Escape')
-    await pressButton(page, 'What to do with robin')
+    await pressButton(page, 'Actions for robin')
     await page.getByText('robin owns this workspace.').waitFor()
     await page.keyboard.press('Escape')
-    await pressButton(page, 'What to do with juniper')
-    const menu = page.getByRole('menu', { name: 'What to do with juniper' })
+    await pressButton(page, 'Actions for juniper')
+    const menu = page.getByRole('menu', { name: 'Actions for juniper' })
     await menu.getByRole('menuitem', { name: 'Change roles' }).click()
     const dialog = page.getByRole('dialog')
     await expectEventually(() => dialog.getByRole('checkbox', { name: 'Administrator' }).isDisabled(), true)
-    await dialog.getByText('Its rank, 500, is not below yours, 100.').waitFor()
-    await dialog.getByText('It gives what you do not have yourself: Ban players').waitFor()
+    await dialog.getByText('Its rank (500) is not below yours (100).').waitFor()
+    await dialog.getByText('It grants permissions that you don’t have yourself: Ban players').waitFor()
     await expectEventually(() => dialog.getByRole('checkbox', { name: 'Trainer' }).isDisabled(), false)
   })
 })
 
-test('with the keyboard alone somebody gets another role', async () => {
+test('roles are changed with the keyboard alone', async () => {
   await e2e.addMember('finch')
   const { page } = await e2e.openPeopleScreen(e2e.owner.session, '?q=finch')
-  await page.getByRole('button', { name: 'What to do with finch' }).focus()
+  await page.getByRole('button', { name: 'Actions for finch' }).focus()
   await page.keyboard.press('Enter')
   await expectFocus(page, 'Change roles')
   await page.keyboard.press('Enter')
@@ -197,14 +197,14 @@ test('with the keyboard alone somebody gets another role', async () => {
   expect((await members()).finch).toEqual(['Trainer'])
 })
 
-test('what cannot be read is told with a way to try again, and a write that fails stays in its dialog', async () => {
+test('a failed read shows an error with a retry button, and a failed write keeps its dialog open', async () => {
   const tab = await e2e.openPeopleScreen(e2e.owner.session)
   const { page, context } = tab
   await page.getByText('juniper').waitFor()
   await pressButton(page, 'Invite')
   await fillIn(page, { Note: 'For later' })
   await context.setOffline(true)
-  await pressButton(page, 'Make the link')
+  await pressButton(page, 'Create link')
   await page.getByText('You are offline. Try again once you are connected.').waitFor()
   await expectEventually(() => readField(page, 'Note'), 'For later')
   await context.setOffline(false)
@@ -217,7 +217,7 @@ test('what cannot be read is told with a way to try again, and a write that fail
   await page.getByText('juniper').waitFor()
 })
 
-test('an archived workspace can be read; nobody is invited, and whoever must go can be removed', async () => {
+test('in an archived workspace members cannot be invited, but can be removed', async () => {
   const { workspaceId, session } = e2e.owner
   await e2e.addMember('basil')
   await e2e.server.requestOk('POST', '/api/workspaces', {
@@ -228,11 +228,11 @@ test('an archived workspace can be read; nobody is invited, and whoever must go 
   await page.getByText('This workspace is archived').waitFor()
   await page.getByText('basil').waitFor()
   expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
-  await pressButton(page, 'What to do with basil')
+  await pressButton(page, 'Actions for basil')
   await expectEventually(() => page.getByRole('menuitem', { name: 'Change roles' }).isDisabled(), true)
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await pressButton(page, 'Remove basil')
-  await page.getByText('basil was removed.').waitFor()
+  await page.getByText('Removed basil.').waitFor()
   await e2e.server.requestOk('POST', '/api/workspaces', {
     session,
     body: { id: workspaceId, action: 'restore' },

@@ -20,14 +20,14 @@ const e2e = useSession(openE2eSessionPerTest)
 
 const switcher = (page: Page) => page.getByRole('button', { name: RegExp(`^${GROUP}.*switch workspace`) })
 
-/** Opens the page of a place that is set up. */
+/** Opens the portal of an instance that is set up. */
 async function openAfterSetUp(path = '/') {
   const server = await e2e.startServer()
   const owner = await server.setUp()
   return { server, ...owner, tab: await e2e.openScreen(path) }
 }
 
-describe('the first run', () => {
+describe('first-run setup', () => {
   const firstRunFields = async (changed: Record<string, string> = {}) => ({
     Code: (await e2e.startServer()).code,
     Username: OWNER,
@@ -36,7 +36,7 @@ describe('the first run', () => {
     ...changed,
   })
 
-  test('with the code of the log somebody is signed in, and sees their workspace', async () => {
+  test('with the code from the log signs the owner in and opens their workspace', async () => {
     const tab = await e2e.openScreen()
     const { page } = tab
     await waitForHeading(page, 'Set up Reeve')
@@ -52,20 +52,20 @@ describe('the first run', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('a wrong code is told, and everything that was typed stays', async () => {
+  test('a wrong code shows an error, and the input stays', async () => {
     const tab = await e2e.openScreen()
     const { page } = tab
     const fields = await firstRunFields({ Code: '0000-0000-0000' })
     await fillIn(page, fields)
     await pressButton(page, 'Set up')
-    await page.getByText('This is not the code').waitFor()
+    await page.getByText('The setup code is incorrect').waitFor()
     for (const [label, value] of Object.entries(fields))
       await expectEventually(() => readField(page, label), value)
     await expectFocus(page, 'code')
     await expectNoPageErrors(tab)
   })
 
-  test('every field that is not good enough says so beside itself, until it is changed', async () => {
+  test('every invalid field shows its error until it is changed', async () => {
     const tab = await e2e.openScreen()
     const { page } = tab
     await fillIn(page, { Password: 'short', Username: 'two  spaces' })
@@ -77,7 +77,7 @@ describe('the first run', () => {
       ['true', 'Password must be 10 to 200 characters.'],
     )
     expect((await readFieldNote(page, 'Username'))[1]).toStartWith(
-      'Username must not hold invisible characters',
+      'Username must not contain invisible characters',
     )
     await expectFocus(page, 'code')
     await fillIn(page, { Password: PASSWORD })
@@ -88,7 +88,7 @@ describe('the first run', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('set up elsewhere in the meantime, it leads to the sign-in form', async () => {
+  test('an instance that was set up in the meantime leads to the sign-in form', async () => {
     const tab = await e2e.openScreen()
     const { page } = tab
     await waitForHeading(page, 'Set up Reeve')
@@ -96,11 +96,11 @@ describe('the first run', () => {
     await (await e2e.startServer()).setUp()
     await pressButton(page, 'Set up')
     await waitForHeading(page, 'Sign in')
-    await page.getByText('This instance has been set up already; sign in instead.').waitFor()
+    await page.getByText('This instance is already set up. Sign in instead.').waitFor()
     await expectNoPageErrors(tab)
   })
 
-  test('names that look like script are shown as they are, and run nothing', async () => {
+  test('names that contain script are shown as text and never run', async () => {
     const tab = await e2e.openScreen()
     const { page } = tab
     const username = '<img src=x onerror=planted=1>'
@@ -119,7 +119,7 @@ describe('the first run', () => {
 })
 
 describe('signing in and out', () => {
-  test('the right password signs in, and signing out leaves nothing behind', async () => {
+  test('the right password signs in, and signing out leaves no data behind', async () => {
     const { tab, server, workspaceId } = await openAfterSetUp()
     const { page, context } = tab
     await signIn(page)
@@ -156,11 +156,11 @@ describe('signing in and out', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('a wrong password is told, stays, and can be mended', async () => {
+  test('a wrong password shows an error, and can be corrected', async () => {
     const { tab } = await openAfterSetUp()
     const { page } = tab
     await signIn(page, OWNER, `${PASSWORD}!`)
-    await page.getByText('The username or the password is wrong.').waitFor()
+    await page.getByText('The username or password is incorrect.').waitFor()
     expect([await readField(page, 'Username'), await readField(page, 'Password')]).toEqual([
       OWNER,
       `${PASSWORD}!`,
@@ -173,7 +173,7 @@ describe('signing in and out', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('the keyboard alone is enough, and the focus is always seen', async () => {
+  test('works by keyboard alone, with a visible focus', async () => {
     const { tab } = await openAfterSetUp()
     const { page } = tab
     await waitForHeading(page, 'Sign in')
@@ -198,7 +198,7 @@ describe('signing in and out', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('while it takes, the button cannot be pressed again', async () => {
+  test('the button is disabled while the request runs', async () => {
     const { tab } = await openAfterSetUp()
     const { page, requestedUrls } = tab
     const { promise: unblocked, resolve: unblock } = Promise.withResolvers<void>()
@@ -215,7 +215,7 @@ describe('signing in and out', () => {
     expect(requestedUrls.filter((url) => url.endsWith('/portal/api/sign-in'))).toHaveLength(1)
   })
 
-  test('after too many attempts it says how long to wait', async () => {
+  test('too many attempts show how long to wait', async () => {
     const { tab, server } = await openAfterSetUp()
     const body = { username: OWNER, password: 'wrong' }
     for (let attempt = 0; attempt < 10; attempt++)
@@ -224,7 +224,7 @@ describe('signing in and out', () => {
     await tab.page.getByText(/^Too many attempts\. Try again in 1[45] minutes\.$/).waitFor()
   })
 
-  test('without a connection it says so, and goes on once there is one', async () => {
+  test('offline shows an error, and works once online', async () => {
     const { tab } = await openAfterSetUp()
     const { page, context } = tab
     await waitForHeading(page, 'Sign in')
@@ -237,17 +237,17 @@ describe('signing in and out', () => {
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
   })
 
-  test('what answers instead of Reeve is told as that', async () => {
+  test('a response from a proxy is reported as unexpected', async () => {
     const { tab } = await openAfterSetUp()
     const { page } = tab
     await page.route('**/portal/api/sign-in', (route) =>
       route.fulfill({ status: 502, body: '<h1>Bad gateway' }),
     )
     await signIn(page)
-    await page.getByText('Reeve did not answer properly (502). Try again in a moment.').waitFor()
+    await page.getByText('Unexpected response from the server (502). Try again in a moment.').waitFor()
   })
 
-  test('leads on to where the reader was on the way to, and never to another host', async () => {
+  test('returns to the requested page, and never redirects to another host', async () => {
     const { tab, server, workspaceId } = await openAfterSetUp('/account?from=a%20mail')
     const { page } = tab
     await waitForHeading(page, 'Sign in')
@@ -269,7 +269,7 @@ describe('signing in and out', () => {
   })
 })
 
-test('what the sign-in form loads is small: at most 200 KB of script, as it comes over the wire', async () => {
+test('the sign-in form loads at most 200 KB of compressed script', async () => {
   const server = await e2e.startServer()
   await server.setUp()
   const { page, requestedUrls } = await e2e.openScreen('/')
@@ -287,7 +287,7 @@ test('what the sign-in form loads is small: at most 200 KB of script, as it come
   expect(size).toBeLessThan(200 * 1024)
 })
 
-test('without script it says that it needs one, and offers no form', async () => {
+test('without JavaScript the page says that it needs it, and shows no form', async () => {
   const { page } = await e2e.openScreen('/', { browser: { javaScriptEnabled: false } })
   await expectEventually(() => page.locator('noscript p').isVisible(), true)
   expect(await page.getByRole('textbox').count()).toBe(0)

@@ -15,7 +15,7 @@ import {
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { openStaffSession } from '../support/staff-session.ts'
 
-/** A browser on a busy machine takes its time. */
+/** Browser tests are slow on a busy machine. */
 
 const e2e = useSession(openStaffSession)
 
@@ -36,7 +36,7 @@ const findRole = async (name: string): Promise<RoleJson | undefined> =>
 const readPermissions = async (name: string): Promise<string[]> =>
   JSON.parse((await findRole(name))?.permissions ?? '[]')
 
-/** Makes a role that only this test works with. */
+/** Creates a role that only one test uses. */
 async function createRole(name: string, rank = '15', permissions: readonly string[] = []): Promise<string> {
   const body = { name, rank, permissions: JSON.stringify(permissions) }
   return (await e2e.requestAsOwner('POST', '/portal/api/roles', body)).role.id
@@ -45,17 +45,17 @@ async function createRole(name: string, rank = '15', permissions: readonly strin
 const permissionCheckbox = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 
 describe('roles by rank', () => {
-  test('are made with a colour and a place, and begin with what their maker can give', async () => {
+  test('are created with a colour and a rank, and copy only permissions that their creator can grant', async () => {
     const tab = await openRolesScreen(e2e.staff.lead)
     const { page } = tab
     await pressButton(page, 'New role')
     await fillIn(page, { Name: 'Helper', Rank: '40' })
     await pressButton(page, 'Teal')
     await expectEventually(() => readField(page, 'Colour'), '#1f9c93')
-    expect((await readFieldNote(page, 'Rank'))[1]).toStartWith('It stands below Senior moderator, above')
-    await page.getByLabel('Permissions to begin with').selectOption({ label: 'As Senior moderator' })
-    await pressButton(page, 'Make the role')
-    await page.getByText('Made the role “Helper”. Now choose what it may do.').waitFor()
+    expect((await readFieldNote(page, 'Rank'))[1]).toStartWith('Ranks below Senior moderator, above')
+    await page.getByLabel('Copy permissions from').selectOption({ label: 'Senior moderator' })
+    await pressButton(page, 'Create role')
+    await page.getByText('Created the role “Helper”. Now choose its permissions.').waitFor()
     await page.getByRole('tab', { name: 'Permissions', selected: true }).waitFor()
     expect(await findRole('Helper')).toMatchObject({ rank: '40', color: '#1f9c93' })
     expect(await readPermissions('Helper')).toEqual(['moderation.view', 'moderation.warn'])
@@ -67,10 +67,10 @@ describe('roles by rank', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('are changed, and what is refused stays typed and says why', async () => {
+  test('can be edited; invalid input stays and shows why', async () => {
     await createRole('Scribe')
     const { page } = await openRolesScreen(e2e.owner.session)
-    await pressButton(page, 'Change Scribe')
+    await pressButton(page, 'Actions for Scribe')
     await page.getByRole('menuitem', { name: 'Name, colour and rank' }).click()
     await fillIn(page, { Name: 'TRAINER', Rank: '1.5', Colour: 'red' })
     await pressButton(page, 'Save')
@@ -78,57 +78,57 @@ describe('roles by rank', () => {
     expect((await readFieldNote(page, 'Colour'))[0]).toBe('true')
     await fillIn(page, { Rank: '16', Colour: '#abc' })
     await pressButton(page, 'Save')
-    await page.getByText('There is a role named TRAINER already.').waitFor()
+    await page.getByText('A role named TRAINER already exists.').waitFor()
     await expectEventually(() => readField(page, 'Name'), 'TRAINER')
     await fillIn(page, { Name: 'Writer' })
     await pressButton(page, 'Save')
-    await page.getByText('Changed the role “Writer”.').waitFor()
+    await page.getByText('Saved the role “Writer”.').waitFor()
     expect(await findRole('Writer')).toMatchObject({ rank: '16', color: '#aabbcc' })
   })
 
-  test('are deleted after it was said what is lost, by how many, and what is not', async () => {
+  test('are deleted after a warning that lists the permissions people lose', async () => {
     const id = await createRole('Night watch', '15', ['moderation.view', 'usage.view'])
     await e2e.addMember('owl', `${id},${e2e.staff.roles.moderator}`)
     await e2e.addMember('bat', id)
     const { page } = await openRolesScreen(e2e.owner.session)
-    await pressButton(page, 'Change Night watch')
+    await pressButton(page, 'Actions for Night watch')
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete the role “Night watch”?' })
-    await dialog.getByText('It is taken from 2 people at once.').waitFor()
+    await dialog.getByText('2 people lose this role immediately.').waitFor()
     await expectEventually(
       () => dialog.getByRole('listitem').allTextContents(),
       [
-        'Read bans, ban history and moderation records (1 person)',
-        'Read how much the workspace used the service (2 people)',
+        'View bans, ban history and moderation records (1 person)',
+        'View how much the workspace uses the service (2 people)',
       ],
     )
-    await dialog.getByRole('button', { name: 'Delete the role' }).click()
+    await dialog.getByRole('button', { name: 'Delete role' }).click()
     await page.getByText('Deleted the role “Night watch”.').waitFor()
     expect(await findRole('Night watch')).toBeUndefined()
   })
 })
 
 describe('the matrix', () => {
-  test('says what a change gives and takes, and from how many, before it is saved', async () => {
+  test('shows the impact of a change before it is saved', async () => {
     const id = await createRole('Caster', '15', ['events.view'])
     const session = await e2e.addMember('lark', id)
     await e2e.addMember('wren', `${id},${e2e.staff.roles.moderator}`)
     const tab = await openRolesScreen(e2e.owner.session, '?view=permissions')
     const { page } = tab
     await permissionCheckbox(page, 'Caster: Warn players').click()
-    const bar = page.getByRole('region', { name: 'Not saved yet' })
-    await bar.getByText('1 change in 1 role, not saved yet').waitFor()
-    await bar.getByText('It gives something new to 1 person.').waitFor()
-    await permissionCheckbox(page, 'Caster: Read published events').click()
-    await permissionCheckbox(page, 'Caster: Read roles and their permissions').click()
-    await bar.getByText('It gives something new to 2 people and takes something from 2 people.').waitFor()
+    const bar = page.getByRole('region', { name: 'Unsaved changes' })
+    await bar.getByText('1 unsaved change in 1 role').waitFor()
+    await bar.getByText('1 person gains permissions.').waitFor()
+    await permissionCheckbox(page, 'Caster: View published events').click()
+    await permissionCheckbox(page, 'Caster: View roles and their permissions').click()
+    await bar.getByText('2 people gain permissions and 2 people lose permissions.').waitFor()
     expect(await readPermissions('Caster')).toEqual(['events.view'])
     await pressButton(page, 'Review and save')
     const dialog = page.getByRole('dialog', { name: 'Save these changes?' })
     const [warn, read, events] = await dialog.getByRole('listitem').allTextContents()
-    expect(warn).toBe('Warn playersCaster1 person will have it')
-    expect(read).toBe('Read roles and their permissionsCaster2 people will have it')
-    expect(events).toBe('Read published eventsCaster2 people will lose it')
+    expect(warn).toBe('Warn playersCaster1 person gains it')
+    expect(read).toBe('View roles and their permissionsCaster2 people gain it')
+    expect(events).toBe('View published eventsCaster2 people lose it')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved 1 role.').waitFor()
     await bar.waitFor({ state: 'detached' })
@@ -138,80 +138,77 @@ describe('the matrix', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('locks what the reader cannot give, and says why: rank, and what they lack themselves', async () => {
+  test('locks permissions that the user cannot grant, and says why: rank, or lacking them', async () => {
     const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions')
     const before = await listRoles()
-    await permissionCheckbox(page, 'Moderator: Lift bans, and make a ban end sooner').click({ force: true })
-    await page.getByText('You do not have this permission yourself, so you cannot give it.').waitFor()
+    await permissionCheckbox(page, 'Moderator: Lift and shorten bans').click({ force: true })
+    await page.getByText('You don’t have this permission yourself, so you cannot grant it.').waitFor()
     await permissionCheckbox(page, 'Administrator: Warn players').click({ force: true })
-    await page.getByText('Its rank, 500, is not below yours, 100.').waitFor()
+    await page.getByText('Its rank (500) is not below yours (100).').waitFor()
     await permissionCheckbox(page, 'Owner: Warn players').click({ force: true })
-    await page.getByText('The owner holds every permission; this role stays as it is.').waitFor()
+    await page.getByText('The owner role always has every permission and cannot be changed.').waitFor()
     await expectEventually(
       () => permissionCheckbox(page, 'Owner: Warn players').getAttribute('aria-disabled'),
       'true',
     )
-    expect(await page.getByRole('region', { name: 'Not saved yet' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
     expect(
-      await permissionCheckbox(page, 'Senior moderator: Ban players, and make a ban run longer').getAttribute(
+      await permissionCheckbox(page, 'Senior moderator: Ban players and extend bans').getAttribute(
         'aria-disabled',
       ),
     ).toBe('false')
     expect(await listRoles()).toEqual(before)
   })
 
-  test('on a phone shows one role after another, with the same locks and the same reckoning', async () => {
+  test('on a phone shows one role at a time, with the same locks and impact', async () => {
     await e2e.addMember('swift', await createRole('Medic', '15', ['moderation.view']))
     const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions', PHONE)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Administrator · rank 500' })
-    await page.getByText('Its rank, 500, is not below yours, 100.').waitFor()
+    await page.getByText('Its rank (500) is not below yours (100).').waitFor()
     await expectEventually(() => permissionCheckbox(page, 'Warn players').isDisabled(), true)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Medic · rank 15' })
     await page.getByText('1 person has this role.').waitFor()
-    await expectEventually(
-      () => permissionCheckbox(page, 'Lift bans, and make a ban end sooner').isDisabled(),
-      true,
-    )
+    await expectEventually(() => permissionCheckbox(page, 'Lift and shorten bans').isDisabled(), true)
     await page.getByText('Warn players', { exact: true }).tap()
-    await page.getByText('1 person will have it').waitFor()
+    await page.getByText('1 person gains it').waitFor()
     await page.getByRole('button', { name: 'Review and save' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).tap()
     await page.getByText('Saved 1 role.').waitFor()
     expect(await readPermissions('Medic')).toEqual(['moderation.view', 'moderation.warn'])
   })
 
-  test('is walked with the arrow keys, and changed with the space bar', async () => {
+  test('is navigated with the arrow keys, and changed with the space bar', async () => {
     const { page } = await openRolesScreen(e2e.owner.session, '?view=permissions')
     const now = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")')
-    await permissionCheckbox(page, 'Owner: Read bans, ban history and moderation records').focus()
+    await permissionCheckbox(page, 'Owner: View bans, ban history and moderation records').focus()
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'ArrowLeft'])
       await page.keyboard.press(key)
     expect(await now()).toBe(
       'Administrator: Add notes, comments and evidence, and mark records as seen by the player',
     )
     await page.keyboard.press('Space')
-    expect(await now()).toEndWith(', not saved yet')
+    expect(await now()).toEndWith(', unsaved')
     await expectEventually(() => page.locator('[role=grid] [tabindex="0"]').count(), 1)
     await pressButton(page, 'Discard')
-    await page.getByRole('region', { name: 'Not saved yet' }).waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
   })
 
-  test('keeps what somebody else changed meanwhile, and what was ticked here', async () => {
+  test('keeps both the changes by others and the unsaved changes', async () => {
     const id = await createRole('Judge')
     const tab = await openRolesScreen(e2e.owner.session, '?view=permissions')
     const { page } = tab
     await permissionCheckbox(page, 'Judge: Warn players').click()
-    // The page does not hear of it before it saves.
+    // Keeps the page from learning of the change before it saves.
     await page.route('**/portal/api/roles?*', (route) => route.abort())
     await e2e.requestAsOwner('PATCH', '/portal/api/roles', { id, permissions: 'usage.view' })
     await pressButton(page, 'Review and save')
     await pressButton(page, 'Save')
-    await page.getByText('“Judge” is not saved: somebody else changed it meanwhile.').waitFor()
+    await page.getByText('“Judge” was not saved: someone else has changed it in the meantime.').waitFor()
     expect(await readPermissions('Judge')).toEqual(['usage.view'])
     await page.unroute('**/portal/api/roles?*')
     await pressButton(page, 'Save')
-    await page.getByText('somebody else changed it meanwhile').waitFor()
-    await permissionCheckbox(page, 'Judge: Read how much the workspace used the service')
+    await page.getByText('someone else has changed it in the meantime').waitFor()
+    await permissionCheckbox(page, 'Judge: View how much the workspace uses the service')
       .and(page.locator('[aria-checked=true]'))
       .waitFor({ state: 'attached' })
     await pressButton(page, 'Save')
@@ -219,13 +216,13 @@ describe('the matrix', () => {
     expect(await readPermissions('Judge')).toEqual(['moderation.warn', 'usage.view'])
   })
 
-  test('asks before it is left with changes that are not saved', async () => {
+  test('asks before leaving with unsaved changes', async () => {
     const { page } = await openRolesScreen(e2e.owner.session, '?view=permissions')
     await permissionCheckbox(page, 'Trainer: Warn players').click()
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await pressButton(page, 'Stay')
-    await page.getByText('1 change in 1 role').waitFor()
+    await page.getByText('1 unsaved change in 1 role').waitFor()
     await page.getByRole('link', { name: 'People' }).click()
     await pressButton(page, 'Leave and discard')
     await waitForHeading(page, 'People')
@@ -233,17 +230,17 @@ describe('the matrix', () => {
   })
 })
 
-describe('a role that may not', () => {
-  test('change roles reads them, is told so, and can do nothing past the page', async () => {
+describe('a user who cannot', () => {
+  test('change roles can view them, and the API refuses changes as well', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'bookworm', ['roles.view'])
     const { page } = await openRolesScreen(session)
     await page.getByText('Senior moderator', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'New role' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: /^Change / }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Actions for / }).count()).toBe(0)
     await page.getByRole('tab', { name: 'Permissions' }).click()
-    await page.getByText('You can read what roles may do, but not change it.').waitFor()
+    await page.getByText('You can view permissions but not change them.').waitFor()
     await permissionCheckbox(page, 'Moderator: Record kicks').click({ force: true })
-    expect(await page.getByRole('region', { name: 'Not saved yet' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
     const response = await e2e.server.request('PATCH', '/portal/api/roles', {
       session,
       body: { workspaceId: e2e.workspaceId, id: e2e.staff.roles.moderator, permissions: '' },
@@ -251,20 +248,20 @@ describe('a role that may not', () => {
     expect([response.status, response.body.permission]).toEqual([403, 'roles.manage'])
   })
 
-  test('read roles is told so, and asks for none', async () => {
+  test('view roles is told so, and the page requests none', async () => {
     const { page, requestedUrls } = await openRolesScreen(e2e.staff.newcomer)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(requestedUrls.filter((url) => url.includes('/portal/api/roles'))).toEqual([])
   })
 })
 
-test('names that look like script are shown as they are, and run nothing', async () => {
+test('names that contain script are shown as text and never run', async () => {
   const script = '"><img src=x onerror=planted=1>'
   await createRole(script, '1')
   const tab = await openRolesScreen(e2e.owner.session)
   const { page } = tab
   await page.getByText(script, { exact: true }).waitFor()
-  await pressButton(page, `Change ${script}`)
+  await pressButton(page, `Actions for ${script}`)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog', { name: `Delete the role “${script}”?` }).waitFor()
   await pressButton(page, 'Cancel')
@@ -276,21 +273,21 @@ test('names that look like script are shown as they are, and run nothing', async
   await expectNoPageErrors(tab)
 })
 
-test('offline nothing is lost: what was ticked stays, and is saved once there is a connection', async () => {
+test('offline, unsaved changes stay and can be saved once online', async () => {
   await createRole('Ranger')
   const { page, context } = await openRolesScreen(e2e.owner.session, '?view=permissions')
   await permissionCheckbox(page, 'Ranger: Warn players').click()
   await context.setOffline(true)
   await pressButton(page, 'Review and save')
   await pressButton(page, 'Save')
-  await page.getByText('“Ranger” is not saved: You are offline.').waitFor()
+  await page.getByText('“Ranger” was not saved: You are offline.').waitFor()
   await context.setOffline(false)
   await pressButton(page, 'Save')
   await page.getByText('Saved 1 role.').waitFor()
   expect(await readPermissions('Ranger')).toEqual(['moderation.warn'])
 })
 
-test('a read that fails is told with a way to try again', async () => {
+test('a failed request shows an error with a retry button', async () => {
   const { page } = await e2e.openScreen(`/w/${e2e.workspaceId}/people`, { heading: 'People' })
   await failRequests(page, '**/portal/api/roles/holdings?*')
   await page.getByRole('link', { name: 'Roles' }).click()

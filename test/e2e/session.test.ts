@@ -14,7 +14,7 @@ import { OWNER, type TestServer } from '../support/server.ts'
 
 const e2e = useSession(openE2eSessionPerTest)
 
-/** Ends every session of the owner but this one. */
+/** Ends every other session of the owner. */
 async function endOtherSessions(server: TestServer, session: string): Promise<void> {
   const { body } = await server.requestOk('GET', '/portal/api/sessions', { session })
   const others = body.sessions.filter(({ current }: { current: string }) => current === 'false')
@@ -22,7 +22,7 @@ async function endOtherSessions(server: TestServer, session: string): Promise<vo
   for (const { id } of others) await server.requestOk('DELETE', `/portal/api/sessions?id=${id}`, { session })
 }
 
-/** Signs the owner in twice: here, and in a browser. */
+/** Signs the owner in twice: through the API, and in a browser. */
 async function openWithSecondSession(path: string) {
   const server = await e2e.startServer()
   const { session, workspaceId } = await server.setUp()
@@ -34,12 +34,12 @@ const signInAgainHeading = (page: Awaited<ReturnType<typeof openWithSecondSessio
   page.getByRole('dialog').getByRole('heading', { name: 'Sign in again' })
 
 describe('a session that ended elsewhere', () => {
-  test('is covered by the sign-in form, and what was typed is there again after it', async () => {
+  test('shows the sign-in dialog over the page, whose input is kept', async () => {
     const { server, session, tab, page } = await openWithSecondSession('/workspaces/new')
     await waitForHeading(page, 'Create a workspace')
     await fillIn(page, { 'Group name': 'Owls of the north' })
     await endOtherSessions(server, session)
-    await pressButton(page, 'Create')
+    await pressButton(page, 'Create workspace')
     await signInAgainHeading(page).waitFor()
     expect(await page.title()).toBe('Sign in again · Reeve')
     await expectEventually(() => readField(page, 'Username'), OWNER)
@@ -51,12 +51,12 @@ describe('a session that ended elsewhere', () => {
     await page.keyboard.press('Enter')
     await signInAgainHeading(page).waitFor({ state: 'detached' })
     await expectEventually(() => readField(page, 'Group name'), 'Owls of the north')
-    await pressButton(page, 'Create')
+    await pressButton(page, 'Create workspace')
     await page.getByRole('button', { name: /^Owls of the north/ }).waitFor()
     await expectNoPageErrors(tab)
   })
 
-  test('is noticed when somebody looks at the page again', async () => {
+  test('is noticed when the page becomes visible again', async () => {
     const { server, session, page } = await openWithSecondSession('/account')
     await waitForHeading(page, 'Your account')
     await endOtherSessions(server, session)
@@ -64,7 +64,7 @@ describe('a session that ended elsewhere', () => {
     await signInAgainHeading(page).waitFor()
   })
 
-  test('shows nothing of what was there to somebody else who signs in', async () => {
+  test('shows nothing of the previous user’s data to another user who signs in', async () => {
     const { server, session, page } = await openWithSecondSession('/account')
     await server.createAccount('kim')
     await waitForHeading(page, 'Your account')
@@ -73,11 +73,11 @@ describe('a session that ended elsewhere', () => {
     await signInAgainHeading(page).waitFor()
     await fillIn(page, { Username: 'kim', Password: PASSWORD })
     await pressButton(page, 'Sign in')
-    await page.getByText('You belong to no workspace yet').waitFor()
+    await page.getByText('You are not a member of any workspace yet').waitFor()
     await page.getByRole('button', { name: /^Signed in as kim/ }).waitFor()
   })
 
-  test('leads to the sign-in form at the next load, and from there back to where the reader was', async () => {
+  test('leads to the sign-in form on the next load, and back to the page afterwards', async () => {
     const { server, session, tab, page } = await openWithSecondSession('/account')
     await waitForHeading(page, 'Your account')
     await endOtherSessions(server, session)
@@ -90,40 +90,40 @@ describe('a session that ended elsewhere', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  test('is told with a way to try again: a server that fails, with the id to ask for help with', async () => {
+describe('a failed request', () => {
+  test('shows a server error with a retry button and the request id', async () => {
     const { page } = await openWithSecondSession('/workspaces')
     await waitForHeading(page, 'Your workspaces')
     const rejection = {
-      error: 'Something went wrong on our side; nothing was changed.',
+      error: 'Internal error. Try again.',
       code: 'internal_error',
     }
     await page.route('**/portal/api/sessions*', (route) =>
       route.fulfill({ status: 500, json: { ...rejection, requestId: 'request-77' } }),
     )
     await page.getByRole('link', { name: 'Your account' }).first().click()
-    await page.getByText('This could not be read').waitFor()
+    await page.getByText('Could not load this').waitFor()
     await page.getByText(rejection.error).waitFor()
     await page.getByText('request-77').waitFor()
     await page.unroute('**/portal/api/sessions*')
     await pressButton(page, 'Try again')
-    await page.getByText('This one').waitFor()
+    await page.getByText('This device').waitFor()
   })
 
-  test('is told without a connection, and the page goes on once there is one', async () => {
+  test('shows that the browser is offline, and can be repeated once online', async () => {
     const { tab, page } = await openWithSecondSession('/account')
-    await page.getByText('This one').waitFor()
+    await page.getByText('This device').waitFor()
     await tab.context.setOffline(true)
-    await fillIn(page, { 'Present password': PASSWORD, 'New password': 'another long enough secret' })
-    await pressButton(page, 'Change the password')
+    await fillIn(page, { 'Current password': PASSWORD, 'New password': 'another long enough secret' })
+    await pressButton(page, 'Change password')
     await page.getByRole('alert').getByText('You are offline. Try again once you are connected.').waitFor()
     await expectEventually(() => readField(page, 'New password'), 'another long enough secret')
     await tab.context.setOffline(false)
-    await pressButton(page, 'Change the password')
-    await page.getByText('Your password is changed.').waitFor()
+    await pressButton(page, 'Change password')
+    await page.getByText('Password changed.').waitFor()
   })
 
-  test('may be who is signed in, as the page loads', async () => {
+  test('for the signed-in user, while the page loads, can be retried', async () => {
     const { page } = await openWithSecondSession('/account')
     await waitForHeading(page, 'Your account')
     await page.route('**/portal/api/me', (route) => route.abort())
@@ -135,7 +135,7 @@ describe('what cannot be read', () => {
   })
 })
 
-test('a write whose answer was lost has one effect, however often it is tried', async () => {
+test('a write whose response was lost has one effect, however often it is retried', async () => {
   const { server, session, page } = await openWithSecondSession('/workspaces/new')
   await fillIn(page, { 'Group name': 'Owls' })
   const keys: string[] = []
@@ -143,14 +143,14 @@ test('a write whose answer was lost has one effect, however often it is tried', 
   await page.route('**/api/workspaces', async (route) => {
     keys.push(route.request().headers()['idempotency-key'] ?? '')
     if (!isLost) return route.continue()
-    // It reaches the server, and its answer never comes back.
+    // The request reaches the server, but its response is lost.
     isLost = false
     await route.fetch()
     await route.abort()
   })
-  await pressButton(page, 'Create')
+  await pressButton(page, 'Create workspace')
   await page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
-  await pressButton(page, 'Create')
+  await pressButton(page, 'Create workspace')
   await page.getByRole('button', { name: /^Owls/ }).waitFor()
   expect(keys).toHaveLength(2)
   expect(keys[0]).not.toBe('')

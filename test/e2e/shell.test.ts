@@ -19,9 +19,9 @@ const listLinks = (page: Page, navigation: string): Promise<string[]> =>
   page.getByRole('navigation', { name: navigation }).getByRole('link').allInnerTexts()
 
 describe('the sections', () => {
-  test('are those that the reader may see, and the address of another says so', async () => {
+  test('are those that the user can see, and an unknown path says so', async () => {
     const { server, owner, page } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     expect(await page.locator('nav [aria-current]').count()).toBe(0)
     await expectEventually(
       () => listLinks(page, 'Sections'),
@@ -41,12 +41,12 @@ describe('the sections', () => {
     )
     const session = await server.createMember(owner, 'kim', ['events.view'])
     const { page: otherPage } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, { session })
-    await waitForHeading(otherPage, 'There is nothing here')
+    await waitForHeading(otherPage, 'Page not found')
     await expectEventually(() => listLinks(otherPage, 'Sections'), ['Home', 'Events'])
     expect(await otherPage.getByRole('searchbox', { name: /Find a player/ }).count()).toBe(0)
   })
 
-  test('change as soon as the reader may see more', async () => {
+  test('appear as soon as the user gets the permission', async () => {
     const { server, owner } = await openPath('/account')
     const session = await server.createMember(owner, 'kim', ['events.view'])
     const { page } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, { session })
@@ -69,9 +69,9 @@ describe('the sections', () => {
     await page.getByRole('link', { name: 'Departments' }).waitFor()
   })
 
-  test('are within reach of a thumb on a phone, and the rest behind one more', async () => {
+  test('are in a bottom bar on a phone, with the rest under More', async () => {
     const { page } = await openPath('/w/$/nowhere', PHONE)
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await expectEventually(
       () => listLinks(page, 'Main sections'),
       ['Home', 'Moderation', 'Events', 'Departments'],
@@ -87,7 +87,7 @@ describe('the sections', () => {
     expect(page.url()).toEndWith('/people')
   })
 
-  test('of the operator are there for operators alone', async () => {
+  test('of the operator are for operators only', async () => {
     const { server, page } = await openPath('/operator')
     await page.getByRole('link', { name: 'Accounts' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/operator/instance')
@@ -96,20 +96,20 @@ describe('the sections', () => {
     const { page: otherPage } = await e2e.openScreen('/operator/accounts', {
       session: await server.session('kim'),
     })
-    await waitForHeading(otherPage, 'This is for operators')
+    await waitForHeading(otherPage, 'Operators only')
     expect(await listLinks(otherPage, 'Sections')).not.toContain('Accounts')
   })
 })
 
-/** Opens the command palette, and waits until it listens. */
+/** Opens the command palette and waits until it has the focus. */
 async function openPalette(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
   await expectFocus(page, 'Commands')
 }
 
-describe('going somewhere', () => {
-  test('puts the focus on the heading and the name into the title of the window', async () => {
+describe('navigation', () => {
+  test('focuses the heading and sets the window title', async () => {
     const { page } = await openPath('/workspaces')
     await waitForHeading(page, 'Your workspaces')
     expect(await page.title()).toBe('Your workspaces · Reeve')
@@ -129,12 +129,12 @@ describe('going somewhere', () => {
     await expectFocus(page, 'Your workspaces')
   })
 
-  test('the first stop of the keyboard skips to the content', async () => {
+  test('the first tab stop skips to the content', async () => {
     const { page } = await openPath('/workspaces')
     await waitForHeading(page, 'Your workspaces')
     await page.keyboard.press('Tab')
-    await expectFocus(page, 'Skip to the content')
-    expect(await page.getByRole('link', { name: 'Skip to the content' }).boundingBox()).toMatchObject({
+    await expectFocus(page, 'Skip to content')
+    expect(await page.getByRole('link', { name: 'Skip to content' }).boundingBox()).toMatchObject({
       y: 8,
     })
     await page.keyboard.press('Enter')
@@ -142,9 +142,9 @@ describe('going somewhere', () => {
     await waitUntil(page, 'document.activeElement.matches("main *")')
   })
 
-  test('by name: the palette finds sections, workspaces and what can be done', async () => {
+  test('the command palette finds screens, workspaces and actions', async () => {
     const { page, tab } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await openPalette(page)
     await page.keyboard.type('your acc')
     await page.keyboard.press('Enter')
@@ -159,9 +159,9 @@ describe('going somewhere', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('a slash finds a player, from anywhere but a field', async () => {
+  test('the / key focuses the player search, except in a field', async () => {
     const { page, owner } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await page.keyboard.press('/')
     await expectFocus(page, 'Find a player, by id or name')
     await page.keyboard.type('26/1')
@@ -172,7 +172,7 @@ describe('going somewhere', () => {
 })
 
 describe('workspaces', () => {
-  test('are switched by name, and the last one is where the next visit begins', async () => {
+  test('are switched by name, and the last one opens on the next visit', async () => {
     const { server, owner, page } = await openPath('/w/$/nowhere')
     for (let number = 1; number <= 6; number++) {
       await server.requestOk('POST', '/api/workspaces', {
@@ -192,50 +192,50 @@ describe('workspaces', () => {
     expect(new URL(page.url()).pathname).toBe(pathname)
   })
 
-  test('there are none yet: one can be made at once', async () => {
+  test('can be created by a user who has none', async () => {
     const { server } = await openPath('/account')
     await server.createAccount('kim')
     const { page } = await e2e.openScreen('/', { session: await server.session('kim') })
-    await page.getByText('You belong to no workspace yet').waitFor()
+    await page.getByText('You are not a member of any workspace yet').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Create a workspace' }).click()
     await waitForHeading(page, 'Create a workspace')
     await page.getByLabel('Group name').fill('')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Create workspace', exact: true }).click()
     await page
       .getByText(/^Group name /)
       .last()
       .waitFor()
     await page.getByLabel('Group name').fill('Owls')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Create workspace', exact: true }).click()
     await page.getByRole('button', { name: /^Owls.*switch/ }).waitFor()
   })
 
-  test('of others are told as not one’s own, as are those that never were', async () => {
+  test('of others look the same as workspaces that do not exist', async () => {
     const { server, owner } = await openPath('/account')
     await server.createAccount('kim')
     const session = await server.session('kim')
     for (const id of [owner.workspaceId, '0198c0de-0000-7000-8000-000000000001']) {
       const { page } = await e2e.openScreen(`/w/${id}`, { session })
-      await waitForHeading(page, 'You do not belong to this workspace')
+      await waitForHeading(page, 'You don’t belong to this workspace')
       expect(await page.textContent('body')).not.toContain(GROUP)
     }
   })
 })
 
-describe('changes made elsewhere', () => {
-  test('that do not come through are told after a while, in a quiet word, until they do again', async () => {
+describe('live updates', () => {
+  test('show a notice while they are disconnected', async () => {
     const { page } = await openPath('/w/$/nowhere')
-    await waitForHeading(page, 'There is nothing here')
+    await waitForHeading(page, 'Page not found')
     await page.route('**/portal/api/live*', (route) => route.abort())
     await page.reload()
-    await page.getByText('Not connected: changes made elsewhere may be missing here.').waitFor()
+    await page.getByText('Not connected: recent changes by others may be missing.').waitFor()
     await page.unroute('**/portal/api/live*')
     await page.evaluate("window.dispatchEvent(new Event('online'))")
     await page.getByText('Not connected').waitFor({ state: 'detached' })
   })
 })
 
-test('an address that is none of the page is answered in JSON, and one of the page that is none of its screens says so', async () => {
+test('a path outside the portal gets a JSON 404, and an unknown path of the portal shows a message', async () => {
   const { server } = await openPath('/account')
   for (const path of [
     '/nowhere',
@@ -248,5 +248,5 @@ test('an address that is none of the page is answered in JSON, and one of the pa
     expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
   }
   const { page } = await e2e.openScreen('/workspaces/elsewhere', { session: await server.session() })
-  await waitForHeading(page, 'There is nothing here')
+  await waitForHeading(page, 'Page not found')
 })

@@ -11,7 +11,7 @@ const e2e = useSession(openE2eSession)
 const PATH = '/portal/api/usage'
 const SCRIPT = '<img src=x onerror="document.title=1">'
 
-/** A workspace that a key asked three things of, one of which it was refused. */
+/** A workspace with three requests by a key, one of them rejected. */
 async function createUsedWorkspace(permissions?: readonly Permission[], name = 'Main server') {
   const workspace = await e2e.createWorkspaceFixture(permissions)
   const { secret } = await workspace.requestAsOwner('POST', '/portal/api/api-keys', {
@@ -30,7 +30,7 @@ const openUsageScreen = (
   options = {},
 ) => workspace.openScreen(`/configuration/api/usage${query}`, { heading: 'Usage', browser: options })
 
-/** The numbers of a row: calls, refused, failed. */
+/** The numbers of a row: requests, rejected, failed. */
 async function readRowNumbers(page: Page, name: string): Promise<readonly string[]> {
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
   await row.waitFor()
@@ -39,8 +39,8 @@ async function readRowNumbers(page: Page, name: string): Promise<readonly string
 
 const bars = (page: Page) => page.locator('.recharts-bar-rectangle path').count()
 
-describe('the calls of a month', () => {
-  test('are shown by endpoint and by key, as bars and in numbers, and the address keeps which', async () => {
+describe('the requests of a month', () => {
+  test('are shown by endpoint and by key, as a chart and a table, and the URL keeps the grouping', async () => {
     const workspace = await createUsedWorkspace()
     const tab = await openUsageScreen(workspace)
     const { page } = tab
@@ -52,14 +52,14 @@ describe('the calls of a month', () => {
     expect(await bars(page)).toBeGreaterThan(0)
     await page.getByRole('tab', { name: 'By key' }).click()
     expect(await readRowNumbers(page, 'Main server API key')).toEqual(['3', '1', '0'])
-    expect(Number((await readRowNumbers(page, 'robin Person'))[0])).toBeGreaterThan(0)
+    expect(Number((await readRowNumbers(page, 'robin User'))[0])).toBeGreaterThan(0)
     expect(new URL(page.url()).searchParams.get('by')).toBe('actor')
     await page.reload()
     expect(await readRowNumbers(page, 'Main server API key')).toEqual(['3', '1', '0'])
     await expectNoPageErrors(tab)
   })
 
-  test('are taken away as a table of just what is shown', async () => {
+  test('are exported as CSV with exactly the displayed rows', async () => {
     const { page } = await openUsageScreen(await createUsedWorkspace(), '?by=endpoint')
     await readRowNumbers(page, 'Moderation')
     const [download] = await Promise.all([
@@ -72,25 +72,25 @@ describe('the calls of a month', () => {
     expect(text).toContain('moderation,,2,0,0')
   })
 
-  test('are those of another month where one is chosen, and one without any says what will be there', async () => {
+  test('can be shown for another month; a month without requests has an empty state', async () => {
     const { page } = await openUsageScreen(await createUsedWorkspace())
     await page.getByText('Quota this month').waitFor()
-    await expectEventually(() => page.getByRole('button', { name: 'The month after' }).isDisabled(), true)
-    await pressButton(page, 'The month before')
-    await page.getByText(/^No calls in /).waitFor()
+    await expectEventually(() => page.getByRole('button', { name: 'Next month' }).isDisabled(), true)
+    await pressButton(page, 'Previous month')
+    await page.getByText(/^No requests in /).waitFor()
     const before = new Date()
     before.setUTCDate(0)
     expect(new URL(page.url()).searchParams.get('month')).toBe(before.toISOString().slice(0, 7))
     expect(await page.getByText('Quota this month').count()).toBe(0)
-    await page.getByRole('button', { name: /: choose the month$/ }).click()
-    await pressButton(page, 'The year before')
+    await page.getByRole('button', { name: /: choose a month$/ }).click()
+    await pressButton(page, 'Previous year')
     await page.getByRole('button', { name: 'Mar', exact: true }).click()
     const year = new Date().getUTCFullYear() - (before.getUTCFullYear() < new Date().getUTCFullYear() ? 2 : 1)
-    await page.getByText(`No calls in March ${year}`).waitFor()
+    await page.getByText(`No requests in March ${year}`).waitFor()
     await page.goBack()
   })
 
-  test('of a key whose name is a script are shown, and run by nobody', async () => {
+  test('of a key with a script as name are shown as plain text', async () => {
     const tab = await openUsageScreen(await createUsedWorkspace(undefined, SCRIPT), '?by=actor')
     const { page } = tab
     expect(await readRowNumbers(page, SCRIPT)).toEqual(['3', '1', '0'])
@@ -98,7 +98,7 @@ describe('the calls of a month', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('tell when their days begin for a reader elsewhere', async () => {
+  test('say when a UTC day begins in the user’s time zone', async () => {
     const { page } = await openUsageScreen(await createUsedWorkspace(), '', {
       timezoneId: 'Asia/Kolkata',
       locale: 'en-GB',
@@ -108,17 +108,19 @@ describe('the calls of a month', () => {
 })
 
 describe('the quota', () => {
-  test('is shown with how much of it is used, and what follows once it is used up', async () => {
+  test('is shown with its usage, and with the consequences once it is used up', async () => {
     const workspace = await createUsedWorkspace()
     const setQuota = (monthlyQuota: string | null) =>
       workspace.requestAsOwner('POST', '/admin/api/quotas', { monthlyQuota })
     const tab = await openUsageScreen(workspace)
     const { page } = tab
     await reloadAndFollow(tab)
-    await page.getByText(/^None: the \d+ calls of this month/).waitFor()
+    await page
+      .getByText(/^No quota: the number of requests is unlimited \(\d+ requests so far this month\)/)
+      .waitFor()
     await setQuota('1000')
-    await page.getByText('of 1,000 calls that the quota allows').waitFor()
-    const bar = page.getByRole('progressbar', { name: 'Share of the quota that is used' })
+    await page.getByText('of the quota of 1,000 requests').waitFor()
+    const bar = page.getByRole('progressbar', { name: 'Used quota' })
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeLessThan(80)
     await setQuota('2')
     await page.getByText('The quota is used up: writes are refused').waitFor()
@@ -126,10 +128,10 @@ describe('the quota', () => {
   })
 })
 
-test('whoever may not read usage does not find it, and gets none', async () => {
+test('without permission there is no link, and the request is rejected', async () => {
   const workspace = await createUsedWorkspace(['moderation.view'])
   const { page } = await openUsageScreen(workspace)
-  await page.getByText('This is not for you to see').waitFor()
+  await page.getByText('You don’t have access').waitFor()
   expect(await page.getByRole('link', { name: 'CSV' }).count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(0)
   for (const path of [PATH, `${PATH}.csv`]) {
@@ -140,7 +142,7 @@ test('whoever may not read usage does not find it, and gets none', async () => {
   }
 })
 
-test('what cannot be read is told, and read when there is an answer again', async () => {
+test('a failed read shows an error, and loads on retry', async () => {
   const workspace = await createUsedWorkspace()
   const { page } = await openUsageScreen(workspace)
   await page.getByRole('table').waitFor()

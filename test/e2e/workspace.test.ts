@@ -35,13 +35,13 @@ const countRecords = async (id: string) =>
   (await e2e.server.requestOk('GET', `/api/moderation?workspaceId=${id}`, { session: e2e.owner.session }))
     .body.records.length
 const dialog = (page: Page) => page.getByRole('dialog')
-/** A number of the table that says what a workspace holds. */
+/** A number in the content table of a workspace. */
 const readCountRow = (page: Page, kind: string) =>
   dialog(page)
     .getByRole('row', { name: RegExp(`^${kind} `) })
     .textContent()
 
-/** A workspace that was sealed with one record and has two by now. */
+/** A workspace that had one record when it was archived and has two now. */
 async function createArchivedWorkspace(groupName: string): Promise<string> {
   const id = await e2e.createWorkspace(groupName)
   await addNote(id, '1')
@@ -52,7 +52,7 @@ async function createArchivedWorkspace(groupName: string): Promise<string> {
 }
 
 describe('the name', () => {
-  test('is changed, and shows everywhere at once', async () => {
+  test('is changed, and shown everywhere immediately', async () => {
     const id = await e2e.createWorkspace('Day Shift')
     const tab = await openWorkspaceSettings(id)
     const { page } = tab
@@ -64,7 +64,7 @@ describe('the name', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('one that is too long is refused beside the field, and stays typed', async () => {
+  test('is rejected if it is too long, with the error next to the field, and the input stays', async () => {
     const id = await e2e.createWorkspace('Short')
     const { page } = await openWorkspaceSettings(id)
     await fillIn(page, { 'Group name': 'x'.repeat(101) })
@@ -74,7 +74,7 @@ describe('the name', () => {
     expect(await readGroupName(id)).toBe('Short')
   })
 
-  test('changed by somebody else meanwhile, it is not gone over unseen', async () => {
+  test('is not overwritten after a concurrent change by someone else', async () => {
     const id = await e2e.createWorkspace('Twice')
     const { page } = await openWorkspaceSettings(id)
     await page.getByLabel('Group name').waitFor()
@@ -89,17 +89,17 @@ describe('the name', () => {
 })
 
 describe('archiving', () => {
-  test('tells what is sealed and what follows, and can be undone', async () => {
+  test('lists the content and the consequences, and can be undone', async () => {
     const id = await e2e.createWorkspace('Harbour')
     await addNote(id, '1')
     const { page } = await openWorkspaceSettings(id)
     await pressButton(page, 'Archive…')
     await page.getByText('Archive Harbour?').waitFor()
-    await dialog(page).getByText('Nobody can ban, note or plan anything in it').waitFor()
+    await dialog(page).getByText('The workspace becomes read-only for members and API keys').waitFor()
     await dialog(page).getByRole('row', { name: 'records 1' }).waitFor()
     expect(await readCountRow(page, 'members')).toBe('members1')
-    await pressButton(page, 'Archive the workspace')
-    await page.getByText('This workspace is archived: it can be read, but not changed.').waitFor()
+    await pressButton(page, 'Archive workspace')
+    await page.getByText('This workspace is archived and read-only.').waitFor()
     await page.getByRole('button', { name: /^Download the archive of/ }).waitFor()
     expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0)
     await pressButton(page, 'Restore')
@@ -107,35 +107,35 @@ describe('archiving', () => {
     expect(await listArchives(id)).toHaveLength(1)
   })
 
-  test('without a connection the dialog stays and says so, and nothing is archived', async () => {
+  test('offline shows an error in the dialog, and nothing is archived', async () => {
     const id = await e2e.createWorkspace('Lighthouse')
     const { page, context } = await openWorkspaceSettings(id)
     await pressButton(page, 'Archive…')
     await dialog(page).getByRole('row', { name: 'members 1' }).waitFor()
     await context.setOffline(true)
-    await pressButton(page, 'Archive the workspace')
+    await pressButton(page, 'Archive workspace')
     await dialog(page).getByText('You are offline. Try again once you are connected.').waitFor()
     expect(await listArchives(id)).toHaveLength(0)
     await context.setOffline(false)
-    await pressButton(page, 'Archive the workspace')
-    await page.getByText('Lighthouse is archived.').waitFor()
+    await pressButton(page, 'Archive workspace')
+    await page.getByText('Archived Lighthouse.').waitFor()
     expect(await listArchives(id)).toHaveLength(1)
   })
 
-  test('one that is archived is taken back into use as it is', async () => {
+  test('is reversed by restoring the workspace as it is', async () => {
     const id = await createArchivedWorkspace('Winter')
     await postWorkspaceAction(id, { action: 'archive' })
     const { page } = await openWorkspaceSettings(id)
     await pressButton(page, 'Restore…')
     await dialog(page).getByRole('row', { name: 'records 2' }).waitFor()
-    await pressButton(page, 'Restore the workspace')
+    await pressButton(page, 'Restore workspace')
     await page.getByText('This workspace is archived').waitFor({ state: 'detached' })
     expect(await countRecords(id)).toBe(2)
   })
 })
 
 describe('an archive', () => {
-  test('is downloaded as it was sealed, and shows its checksum', async () => {
+  test('is downloaded unchanged, and shows its checksum', async () => {
     const id = await createArchivedWorkspace('Download')
     const [{ sha256, sizeBytes }] = await listArchives(id)
     const { page } = await openWorkspaceSettings(id)
@@ -151,7 +151,7 @@ describe('an archive', () => {
     ])
   })
 
-  test('that holds what was redacted since is not given out, and why is told', async () => {
+  test('with content that was redacted later cannot be downloaded, with the reason', async () => {
     const id = await e2e.createWorkspace('Redacted')
     const { record } = await addNote(id, '1')
     await postWorkspaceAction(id, { action: 'archive' })
@@ -164,22 +164,22 @@ describe('an archive', () => {
     )
     const { page } = await openWorkspaceSettings(id)
     await page.getByRole('button', { name: /^Download the archive of/ }).click()
-    await page.getByText('Texts were redacted since this archive was sealed').waitFor()
+    await page.getByText('This archive contains texts that have been redacted since it was created').waitFor()
   })
 
-  test('becomes a new workspace, which one is led into', async () => {
+  test('is copied to a new workspace, which then opens', async () => {
     const id = await createArchivedWorkspace('Original')
     const { page } = await openWorkspaceSettings(id)
     await page.getByRole('button', { name: /^New workspace from/ }).click()
     await dialog(page).getByLabel('Group name').fill('Second house')
-    await pressButton(page, 'Make the workspace')
+    await pressButton(page, 'Create workspace')
     await waitForHeading(page, 'Second house')
     const copy = new URL(page.url()).pathname.split('/')[2] ?? ''
     expect(copy).not.toBe(id)
     expect([await countRecords(copy), await countRecords(id)]).toEqual([1, 2])
   })
 
-  test('is what an archived workspace is rolled back to, once its name is typed', async () => {
+  test('is rolled back to after typing the name of the workspace', async () => {
     const id = await createArchivedWorkspace('Roll Call')
     await postWorkspaceAction(id, { action: 'archive' })
     const { page } = await openWorkspaceSettings(id)
@@ -188,30 +188,30 @@ describe('an archive', () => {
       .nth(1)
       .click()
     await dialog(page).getByRole('row', { name: 'records 2 1' }).waitFor()
-    const go = page.getByRole('button', { name: 'Roll it back' })
-    await expectEventually(() => go.isDisabled(), true)
-    await fillIn(page, { 'Type Roll Call to go on': 'Roll' })
-    await expectEventually(() => go.isDisabled(), true)
-    await fillIn(page, { 'Type Roll Call to go on': 'Roll Call' })
-    await go.click()
+    const submitButton = page.getByRole('button', { name: 'Roll back', exact: true })
+    await expectEventually(() => submitButton.isDisabled(), true)
+    await fillIn(page, { 'Type Roll Call to confirm': 'Roll' })
+    await expectEventually(() => submitButton.isDisabled(), true)
+    await fillIn(page, { 'Type Roll Call to confirm': 'Roll Call' })
+    await submitButton.click()
     await page.getByText('This workspace is archived').waitFor({ state: 'detached' })
     expect([await countRecords(id), (await listArchives(id)).length]).toEqual([1, 3])
   })
 
-  test('of a workspace in use offers no roll-back, and says what to do first', async () => {
+  test('of an active workspace offers no roll-back, and says what to do first', async () => {
     const id = await createArchivedWorkspace('In use')
     const { page } = await openWorkspaceSettings(id)
-    await page.getByText('To roll this workspace back to one of them, archive it first.').waitFor()
+    await page.getByText('To roll back to an archive, archive this workspace first.').waitFor()
     expect(await page.getByRole('button', { name: /^Roll back/ }).count()).toBe(0)
   })
 })
 
 describe('the ownership', () => {
-  test('goes to another member with the owner’s password, and not without', async () => {
+  test('is transferred with the owner’s password, and not without', async () => {
     const id = await e2e.createWorkspace('Handover')
     await e2e.server.createMember({ ...e2e.owner, workspaceId: id }, 'heir', ['moderation.view'])
     const { page } = await openWorkspaceSettings(id)
-    await pressButton(page, 'Transfer the ownership…')
+    await pressButton(page, 'Transfer ownership…')
     await page.getByRole('combobox', { name: 'New owner' }).fill('hei')
     await page.getByRole('option', { name: 'heir' }).click()
     await page.getByRole('combobox', { name: 'Roles you keep' }).press('ArrowDown')
@@ -219,11 +219,11 @@ describe('the ownership', () => {
     await page.keyboard.press('Escape')
     if ((await dialog(page).count()) === 0) throw new Error('closing the choice closed the dialog')
     await fillIn(page, { 'Your password': 'not the password' })
-    await pressButton(page, 'Transfer the ownership')
-    await page.getByText('Your password is not your present password.').waitFor()
+    await pressButton(page, 'Transfer ownership')
+    await page.getByText('Your password is not your current password.').waitFor()
     await fillIn(page, { 'Your password': PASSWORD })
-    await pressButton(page, 'Transfer the ownership')
-    await page.getByText('heir owns Handover now.').waitFor()
+    await pressButton(page, 'Transfer ownership')
+    await page.getByText('heir now owns Handover.').waitFor()
     const { body } = await e2e.server.requestOk('GET', `/portal/api/members?workspaceId=${id}`, {
       session: await e2e.server.session('heir'),
     })
@@ -239,12 +239,12 @@ describe('the ownership', () => {
       ['heir', 'true', true],
       [OWNER, 'false', true],
     ])
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
   })
 })
 
-describe('who may not', () => {
-  test('sees the archives and nothing to do with them', async () => {
+describe('without permission', () => {
+  test('archives are listed without actions', async () => {
     const id = await createArchivedWorkspace('Looking on')
     const session = await e2e.server.createMember({ ...e2e.owner, workspaceId: id }, 'onlooker', [
       'workspace.view',
@@ -256,25 +256,25 @@ describe('who may not', () => {
     }
   })
 
-  test('comes to no more than a word of why by the address', async () => {
+  test('the URL only leads to an explanation', async () => {
     const id = await e2e.createWorkspace('Closed')
     const session = await e2e.server.createMember({ ...e2e.owner, workspaceId: id }, 'stranger', [
       'events.view',
     ])
     const { page } = await openWorkspaceSettings(id, session)
-    await page.getByText('This is not for you to see').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('heading', { name: 'Archives' }).count()).toBe(0)
   })
 })
 
-test('a name that looks like script is shown as it is wherever it is asked about, and runs nothing', async () => {
+test('a script as name is shown as plain text in all dialogs', async () => {
   const id = await e2e.createWorkspace(XSS_PAYLOAD)
   await postWorkspaceAction(id, { action: 'archive' })
   const tab = await openWorkspaceSettings(id)
   const { page } = tab
   await page.getByRole('button', { name: /^Roll back to/ }).click()
-  await page.getByLabel(`Type ${XSS_PAYLOAD} to go on`).fill(XSS_PAYLOAD)
-  await pressButton(page, 'Roll it back')
+  await page.getByLabel(`Type ${XSS_PAYLOAD} to confirm`).fill(XSS_PAYLOAD)
+  await pressButton(page, 'Roll back')
   await page.getByText('This workspace is archived').waitFor({ state: 'detached' })
   expect(await page.evaluate('"planted" in globalThis')).toBe(false)
   await expectNoPageErrors(tab)

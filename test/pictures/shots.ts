@@ -26,15 +26,15 @@ async function fillBanForm(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: '14 days' }).check()
   await dialog.getByLabel('Reason').fill('Exploiting again, on server 2')
-  await dialog.getByText('gives way').waitFor()
+  await dialog.getByText('Replaces the active ban').waitFor()
 }
 
 /** Adds two permissions that the user has to the moderator role. */
 async function grantPermissions(page: Page): Promise<void> {
-  for (const label of ['Lift bans', 'Ban players']) {
+  for (const label of ['Lift and shorten bans', 'Ban players']) {
     await page.getByRole('checkbox', { name: new RegExp(`^Moderator: ${label}`) }).click()
   }
-  await page.getByText('2 changes in 1 role').waitFor()
+  await page.getByText('2 unsaved changes in 1 role').waitFor()
 }
 
 /** The pictures in the order of the guide. */
@@ -90,7 +90,7 @@ export const pictures: readonly Picture[] = [
     width: DESKTOP_WIDTH,
     visibleText: 'Ban checks of game servers',
     async arrange(page) {
-      await pressButton(page, 'Switch Events')
+      await pressButton(page, 'Change Events')
       await page.getByRole('radio', { name: 'Read-only' }).check()
       await page.getByLabel('Message').fill('We are moving the calendar. Back on Sunday evening.')
     },

@@ -15,118 +15,125 @@ import { acquireBackupLock } from '@reeve/db'
 import { startServer } from '../support/program.ts'
 import { type BackupFixture, type BackupReport, listAccounts, openBackupFixture } from './backups.ts'
 
-let at: BackupFixture
+let fixture: BackupFixture
 beforeEach(async () => {
-  at = await openBackupFixture()
+  fixture = await openBackupFixture()
 })
-afterEach(() => at.folder.remove())
+afterEach(() => fixture.folder.remove())
 
 describe('a backup', () => {
-  test('is a checked copy beside the data folder, for its owner alone, with its checksum, stopped and running', async () => {
-    for (const running of [null, await startServer({ dataDir: at.folder.data })]) {
-      const made = await at.createBackup()
+  test('is a verified copy next to the data folder with a checksum, readable by its owner only, of a stopped and a running instance', async () => {
+    for (const running of [null, await startServer({ dataDir: fixture.folder.data })]) {
+      const made = await fixture.createBackup()
       await running?.stop()
-      expect(made.file).toStartWith(`${at.backupsDir}/reeve-`)
+      expect(made.file).toStartWith(`${fixture.backupsDir}/reeve-`)
       expect(made).toMatchObject({
         holds: { workspaces: 1, accounts: 1, records: 0 },
         faults: [],
         removed: [],
       })
       expect(listAccounts(made.file)).toEqual(['robin'])
-      expect([statSync(at.backupsDir).mode & 0o777, statSync(made.file).mode & 0o777]).toEqual([0o700, 0o600])
-      const { exitCode } = await Bun.$`sha256sum -c ${made.file}.sha256`.cwd(at.backupsDir).quiet().nothrow()
+      expect([statSync(fixture.backupsDir).mode & 0o777, statSync(made.file).mode & 0o777]).toEqual([
+        0o700, 0o600,
+      ])
+      const { exitCode } = await Bun.$`sha256sum -c ${made.file}.sha256`
+        .cwd(fixture.backupsDir)
+        .quiet()
+        .nothrow()
       expect(exitCode).toBe(0)
-      expect(readdirSync(at.backupsDir).filter((name) => name.startsWith('.'))).toEqual([])
+      expect(readdirSync(fixture.backupsDir).filter((name) => name.startsWith('.'))).toEqual([])
     }
   })
 
-  test('tells on standard error what it does, and on standard output what it did', async () => {
-    const { exitCode, out, err } = await at.run(['backup'])
+  test('prints progress to standard error and the result to standard output', async () => {
+    const { exitCode, out, err } = await fixture.run(['backup'])
     expect(exitCode).toBe(0)
-    expect(err).toMatch(/^Copying \d+ MiB to .*\nChecking the copy\n$/)
-    expect(out).toContain('has been checked')
+    expect(err).toMatch(/^Copying \d+ MiB to .*\nVerifying the copy\n$/)
+    expect(out).toContain('Created and verified backup')
   })
 
-  test('makes room by removing the oldest of this instance, and of no other', async () => {
-    const otherFile = join(at.backupsDir, 'reeve-000000-20200101T000000000Z.db')
-    mkdirSync(at.backupsDir)
+  test('removes the oldest backups of the same instance only', async () => {
+    const otherFile = join(fixture.backupsDir, 'reeve-000000-20200101T000000000Z.db')
+    mkdirSync(fixture.backupsDir)
     writeFileSync(otherFile, 'of another instance')
-    const first = await at.createBackup()
-    const second = await at.createBackup()
-    const third = await at.createBackup('--keep', '2')
+    const first = await fixture.createBackup()
+    const second = await fixture.createBackup()
+    const third = await fixture.createBackup('--keep', '2')
     expect(third.removed).toEqual([first.file])
-    expect(readdirSync(at.backupsDir).sort()).toEqual(
+    expect(readdirSync(fixture.backupsDir).sort()).toEqual(
       [otherFile, second.file, `${second.file}.sha256`, third.file, `${third.file}.sha256`]
-        .map((path) => path.slice(at.backupsDir.length + 1))
+        .map((path) => path.slice(fixture.backupsDir.length + 1))
         .sort(),
     )
-    expect((await at.createBackup('--keep', '0')).removed).toEqual([])
+    expect((await fixture.createBackup('--keep', '0')).removed).toEqual([])
   })
 
-  test('goes to a named file, and never over one that is there', async () => {
-    const to = join(at.folder.path, 'mine.db')
-    expect((await at.createBackup('--to', to)).file).toBe(to)
+  test('can be written to a named file and never overwrites an existing one', async () => {
+    const to = join(fixture.folder.path, 'mine.db')
+    expect((await fixture.createBackup('--to', to)).file).toBe(to)
     const before = readFileSync(to)
-    const { exitCode, err } = await at.run(['backup', '--to', to])
+    const { exitCode, err } = await fixture.run(['backup', '--to', to])
     expect(exitCode).toBe(1)
-    expect(err).toContain('is there already')
+    expect(err).toContain('already exists')
     expect(readFileSync(to).equals(before)).toBe(true)
-    expect((await at.findings()).failedFindings).toEqual([])
-    expect((await at.run(['backup', '--to', to, '--keep', '3'])).exitCode).toBe(2)
+    expect((await fixture.findings()).failedFindings).toEqual([])
+    expect((await fixture.run(['backup', '--to', to, '--keep', '3'])).exitCode).toBe(2)
   })
 
-  test('clears away what one that was killed left', async () => {
-    const { file } = await at.createBackup()
+  test('removes the partial files of a killed backup', async () => {
+    const { file } = await fixture.createBackup()
     const [, tag] = /reeve-(\w{6})-/.exec(file) ?? []
-    const partial = join(at.backupsDir, `.reeve-${tag}-20200101T000000000Z.db.partial`)
-    const orphan = join(at.backupsDir, `reeve-${tag}-20200101T000000000Z.db.sha256`)
+    const partial = join(fixture.backupsDir, `.reeve-${tag}-20200101T000000000Z.db.partial`)
+    const orphan = join(fixture.backupsDir, `reeve-${tag}-20200101T000000000Z.db.sha256`)
     for (const path of [partial, orphan]) writeFileSync(path, 'half')
-    await at.createBackup()
+    await fixture.createBackup()
     expect([existsSync(partial), existsSync(orphan)]).toEqual([false, false])
   })
 
-  test('of an instance with faults is made, told of with exit code 1, and no older one makes room for it', async () => {
-    const completeBackup = await at.createBackup()
-    at.executeSql("update audit set actor_name = 'nobody' where action = 'api_keys.create'")
-    const { exitCode, out } = await at.run(['backup', '--keep', '1', '--json'])
+  test('of an instance with faults is created with exit status 1, and no older backup is removed', async () => {
+    const completeBackup = await fixture.createBackup()
+    fixture.executeSql("update audit set actor_name = 'nobody' where action = 'api_keys.create'")
+    const { exitCode, out } = await fixture.run(['backup', '--keep', '1', '--json'])
     const { faults, file } = JSON.parse(out) as BackupReport
     expect(exitCode).toBe(1)
     expect(faults).toHaveLength(1)
     expect(existsSync(completeBackup.file) && existsSync(file)).toBe(true)
-    expect((await at.findings()).failedFindings.map(({ check }) => check)).toEqual(['audit', 'backup'])
+    expect((await fixture.findings()).failedFindings.map(({ check }) => check)).toEqual(['audit', 'backup'])
   })
 
-  test('that cannot be written says where to, and the doctor tells of it until one is made', async () => {
-    writeFileSync(at.backupsDir, 'in the way')
-    const { exitCode, err } = await at.run(['backup'])
+  test('that cannot be written names the folder, and the doctor reports the failure until a backup succeeds', async () => {
+    writeFileSync(fixture.backupsDir, 'in the way')
+    const { exitCode, err } = await fixture.run(['backup'])
     expect(exitCode).toBe(1)
-    expect(err).toContain(`Backups cannot be written to ${at.backupsDir}`)
-    expect(await at.findings()).toMatchObject({
+    expect(err).toContain(`Backups cannot be written to ${fixture.backupsDir}`)
+    expect(await fixture.findings()).toMatchObject({
       exitCode: 1,
-      unwell: [{ check: 'backup', verdict: 'fault' }],
+      failedFindings: [{ check: 'backup', verdict: 'fault' }],
     })
-    rmSync(at.backupsDir)
-    await at.createBackup()
-    expect(await at.findings()).toEqual({ exitCode: 0, failedFindings: [] })
+    rmSync(fixture.backupsDir)
+    await fixture.createBackup()
+    expect(await fixture.findings()).toEqual({ exitCode: 0, failedFindings: [] })
   })
 
-  test('is refused while another is made, of a newer database, and where there is no instance', async () => {
-    const lock = acquireBackupLock(at.folder.data)
-    expect((await at.run(['backup'])).err).toContain('Another backup')
+  test('is refused during another backup, for a newer database, and without an instance', async () => {
+    const lock = acquireBackupLock(fixture.folder.data)
+    expect((await fixture.run(['backup'])).err).toContain('Another backup')
     lock.release()
-    expect((await at.run(['backup'], {}, join(at.folder.path, 'nowhere'))).err).toContain('no instance')
-    at.executeSql("insert into migration (name, applied_at) values ('9999-later', 0)")
-    expect((await at.run(['backup'])).err).toContain('newer Reeve')
-    expect(existsSync(at.backupsDir)).toBe(false)
+    expect((await fixture.run(['backup'], {}, join(fixture.folder.path, 'nowhere'))).err).toContain(
+      'no instance',
+    )
+    fixture.executeSql("insert into migration (name, applied_at) values ('9999-later', 0)")
+    expect((await fixture.run(['backup'])).err).toContain('newer Reeve')
+    expect(existsSync(fixture.backupsDir)).toBe(false)
   })
 
   test.skipIf(process.getuid?.() !== 0)(
-    'and a restore are refused to another user than the one that runs the server',
+    'and a restore are refused for a user other than the one that runs the server',
     async () => {
-      const { file } = await at.createBackup()
-      chownSync(join(at.folder.data, 'reeve.db'), 65_534, 65_534)
+      const { file } = await fixture.createBackup()
+      chownSync(join(fixture.folder.data, 'reeve.db'), 65_534, 65_534)
       for (const args of [['backup'], ['restore', '--from', file]]) {
-        const { exitCode, err } = await at.run(args)
+        const { exitCode, err } = await fixture.run(args)
         expect(exitCode).toBe(1)
         expect(err).toContain('run this as that user')
       }
@@ -134,42 +141,42 @@ describe('a backup', () => {
   )
 })
 
-describe('the schedule of a server', () => {
-  test('makes a backup at once where the last one is long ago, logs it, and not again until it is due', async () => {
+describe('automatic backups', () => {
+  test('start immediately if the last backup is overdue, are logged, and do not repeat before the interval has passed', async () => {
     const env = {
       REEVE_BACKUP_EVERY: '24h',
-      REEVE_BACKUP_DIR: join(at.folder.path, 'kept'),
+      REEVE_BACKUP_DIR: join(fixture.folder.path, 'kept'),
       REEVE_BACKUP_KEEP: '2',
     }
-    const first = await startServer({ dataDir: at.folder.data, env })
+    const first = await startServer({ dataDir: fixture.folder.data, env })
     const { file } = await first.waitForLog((line) => line.msg === 'backup')
-    expect(String(file)).toStartWith(join(at.folder.path, 'kept/reeve-'))
+    expect(String(file)).toStartWith(join(fixture.folder.path, 'kept/reeve-'))
     expect(await first.stop()).toBe(0)
-    const second = await startServer({ dataDir: at.folder.data, env })
-    await at.createBackup()
+    const second = await startServer({ dataDir: fixture.folder.data, env })
+    await fixture.createBackup()
     expect(await second.stop()).toBe(0)
     expect(second.log.some((line) => line.msg === 'backup')).toBe(false)
-    expect(await at.findings(env)).toEqual({ exitCode: 0, failedFindings: [] })
+    expect(await fixture.findings(env)).toEqual({ exitCode: 0, failedFindings: [] })
   })
 
-  test('goes on for as long as the server runs', async () => {
+  test('repeat while the server runs', async () => {
     const running = await startServer({
-      dataDir: at.folder.data,
+      dataDir: fixture.folder.data,
       env: { REEVE_BACKUP_EVERY: '1s', REEVE_BACKUP_KEEP: '1' },
     })
     await running.waitForLog((line) => line.msg === 'backup' && (line.removed as string[]).length > 0)
     expect(await running.stop()).toBe(0)
-    expect(readdirSync(at.backupsDir).filter((name) => name.endsWith('.db'))).toHaveLength(1)
+    expect(readdirSync(fixture.backupsDir).filter((name) => name.endsWith('.db'))).toHaveLength(1)
   })
 
-  test('logs a failure as an error, the doctor shows it, and calls are answered all the same', async () => {
-    writeFileSync(at.backupsDir, 'in the way')
-    const running = await startServer({ dataDir: at.folder.data, env: { REEVE_BACKUP_EVERY: '1h' } })
+  test('log a failure as an error that the doctor reports, while the server keeps answering requests', async () => {
+    writeFileSync(fixture.backupsDir, 'in the way')
+    const running = await startServer({ dataDir: fixture.folder.data, env: { REEVE_BACKUP_EVERY: '1h' } })
     const { level, problem } = await running.waitForLog((line) => line.msg === 'backup failed')
     expect(level).toBe('error')
     expect(problem).toContain('cannot be written to')
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
-    expect((await at.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'fault' }])
+    expect((await fixture.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'fault' }])
     expect(await running.stop()).toBe(0)
   })
 })
@@ -178,36 +185,39 @@ describe('the doctor', () => {
   const DAY = 86_400_000
   const lastBackup = (ago: number) =>
     writeFileSync(
-      join(at.folder.data, 'last-backup.json'),
+      join(fixture.folder.data, 'last-backup.json'),
       JSON.stringify({ made: { at: Date.now() - ago, file: '/gone.db' }, failed: null }),
     )
 
-  test('warns of a backup that is old, and finds fault where the server should have made another', async () => {
+  test('warns of an old backup, and reports a fault if an automatic backup is overdue', async () => {
     lastBackup(6 * DAY)
-    expect((await at.findings()).failedFindings).toEqual([])
-    expect((await at.findings({ REEVE_BACKUP_EVERY: '24h' })).failedFindings).toMatchObject([
+    expect((await fixture.findings()).failedFindings).toEqual([])
+    expect((await fixture.findings({ REEVE_BACKUP_EVERY: '24h' })).failedFindings).toMatchObject([
       { check: 'backup', verdict: 'fault' },
     ])
     lastBackup(8 * DAY)
-    expect((await at.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
+    expect((await fixture.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
   })
 
-  test('warns of an instance that never had a backup, once it is a day old', async () => {
-    at.executeSql(`update migration set applied_at = ${Date.now() - 2 * DAY}`)
-    expect((await at.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
+  test('warns of an instance without a backup once it is a day old', async () => {
+    fixture.executeSql(`update migration set applied_at = ${Date.now() - 2 * DAY}`)
+    expect((await fixture.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
   })
 
-  test('finds a clock that is behind what was written', async () => {
+  test('finds a clock that is behind the newest change', async () => {
     const later = new Date(Date.now() + 3_600_000)
-    utimesSync(join(at.folder.data, 'reeve.db'), later, later)
-    expect(await at.findings()).toMatchObject({ exitCode: 1, unwell: [{ check: 'clock', verdict: 'fault' }] })
+    utimesSync(join(fixture.folder.data, 'reeve.db'), later, later)
+    expect(await fixture.findings()).toMatchObject({
+      exitCode: 1,
+      failedFindings: [{ check: 'clock', verdict: 'fault' }],
+    })
   })
 
   test.skipIf(process.getuid?.() !== 0)(
-    'finds files that belong to another user than the database',
+    'finds files that are not owned by the owner of the database',
     async () => {
-      chownSync(join(at.folder.data, 'reeve.lock'), 65_534, 65_534)
-      const { failedFindings } = await at.findings()
+      chownSync(join(fixture.folder.data, 'reeve.lock'), 65_534, 65_534)
+      const { failedFindings } = await fixture.findings()
       expect(failedFindings).toMatchObject([{ check: 'folder', verdict: 'fault' }])
       expect(failedFindings[0]?.found).toContain('reeve.lock')
     },

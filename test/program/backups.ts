@@ -6,7 +6,7 @@ import { type CommandResult, runReeve } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS, runInFolder } from './commands.ts'
 
-/** What `backup --json` says. */
+/** The output of `backup --json`. */
 export interface BackupReport {
   readonly file: string
   readonly bytes: number
@@ -27,7 +27,7 @@ export function listAccounts(file: string): string[] {
   return names.map(({ username }) => username)
 }
 
-/** An instance of one account, and what these tests do with its backups. */
+/** An instance with one account, and helpers for its backups. */
 export async function openBackupFixture() {
   const folder = temporaryFolder()
   await runInFolder(folder, INIT_ARGS, PASSWORD)
@@ -44,19 +44,19 @@ export async function openBackupFixture() {
     return JSON.parse(out) as BackupReport
   }
 
-  /** Adds an account, so that the folder holds something that an earlier backup does not. */
+  /** Adds an account, so that the data folder differs from earlier backups. */
   const addAccount = (username: string) =>
     runInFolder(folder, ['user', 'create', '--username', username, '--password-stdin'], PASSWORD)
   const accounts = (): string[] => listAccounts(join(folder.data, 'reeve.db'))
 
-  /** Changes the database behind the program's back. */
+  /** Changes the database without Reeve. */
   function executeSql(sql: string, file = join(folder.data, 'reeve.db')): void {
     const engine = new Database(file)
     engine.run(sql)
     engine.close()
   }
 
-  /** What the doctor finds that is not well. */
+  /** Runs the doctor. @returns the findings that are not ok */
   async function findings(env: Record<string, string> = {}) {
     const { out, exitCode } = await run(['doctor', '--json'], env)
     const { findings } = JSON.parse(out) as {
@@ -67,7 +67,7 @@ export async function openBackupFixture() {
 
   return {
     folder,
-    /** Where backups go where nothing else is said. */
+    /** The default backup folder. */
     backupsDir: `${folder.data}-backups`,
     run,
     createBackup,

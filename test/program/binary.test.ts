@@ -11,13 +11,13 @@ const binary = join(folder.path, 'alone', 'reeve')
 const programOptions = { dataDir: folder.data, program: [binary], cwd: join(folder.path, 'alone') }
 
 beforeAll(() => {
-  if (!existsSync(BINARY[0])) throw new Error('there is no dist/reeve: run `bun run build` first')
+  if (!existsSync(BINARY[0])) throw new Error('dist/reeve does not exist: run `bun run build` first')
   mkdirSync(programOptions.cwd)
   copyFileSync(BINARY[0], binary)
 })
 afterAll(() => folder.remove())
 
-test('alone in an empty folder it sets an instance up, serves it, and answers', async () => {
+test('the binary alone in an empty folder initializes an instance and serves it', async () => {
   const { out, err } = await runReeve([...INIT_ARGS, '--json'], {
     ...programOptions,
     stdin: 'a long enough secret',
@@ -50,7 +50,7 @@ test('alone in an empty folder it sets an instance up, serves it, and answers', 
   expect(readdirSync(programOptions.cwd)).toEqual(['reeve'])
 })
 
-test('it prints the document that the build wrote beside it', async () => {
+test('the binary prints the same OpenAPI document as the build', async () => {
   const { out } = await runReeve(['openapi'], programOptions)
   expect(out).toBe(await Bun.file(join(ROOT, 'dist/openapi.json')).text())
 })

@@ -25,7 +25,7 @@ const COMMANDS = [
   'control set',
 ]
 
-describe('wherever it runs', () => {
+describe('the command line', () => {
   let folder: TemporaryFolder
   beforeAll(() => {
     folder = temporaryFolder()
@@ -34,7 +34,7 @@ describe('wherever it runs', () => {
   const run = (args: string[], stdin?: string) => runInFolder(folder, args, stdin)
 
   for (const command of COMMANDS) {
-    test(`\`${command} --help\` says what it does and names --json`, async () => {
+    test(`\`${command} --help\` shows usage and --json`, async () => {
       const { exitCode, out, err } = await run([...command.split(' '), '--help'])
       expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
       expect(out).toStartWith(`Usage: reeve ${command} [options]`)
@@ -43,13 +43,13 @@ describe('wherever it runs', () => {
     })
   }
 
-  test('--help lists every command and --version says which this is', async () => {
+  test('--help lists every command, and --version prints the version', async () => {
     const { out } = await run(['--help'])
     for (const command of COMMANDS) expect(out).toContain(`\n  ${command.split(' ')[0]} `)
     expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  test('what is not a command or an option is code 2, with what was meant', async () => {
+  test('an unknown command or option exits with status 2 and suggests the correct one', async () => {
     const wrong: [string[], string][] = [
       [['sevre'], 'Did you mean serve?'],
       [['user', 'crate'], 'Did you mean create?'],
@@ -67,7 +67,7 @@ describe('wherever it runs', () => {
     }
   })
 
-  test('every missing option is named at once, and with --json as JSON on standard error', async () => {
+  test('all missing options are reported together, with --json as JSON on standard error', async () => {
     const { exitCode, out, err } = await run(['control', 'set', '--mode', 'offf', '--json'])
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
     const { error, code, problems } = JSON.parse(err) as { error: string; code: string; problems: string[] }
@@ -77,7 +77,7 @@ describe('wherever it runs', () => {
     expect(problems[2]).toContain('did you mean off?')
   })
 
-  test('a command on an instance that is not there makes none', async () => {
+  test('a command does not create a missing instance', async () => {
     for (const args of [['user', 'list'], ['migrate'], ['workspace', 'list']]) {
       const { exitCode, err } = await run(args)
       expect(exitCode).toBe(1)
@@ -86,7 +86,7 @@ describe('wherever it runs', () => {
     expect(existsSync(folder.data)).toBe(false)
   })
 
-  test('a password that does not come on standard input is not waited for', async () => {
+  test('a missing password is an error if standard input is not a terminal', async () => {
     const { exitCode, err } = await run([
       'init',
       ...INIT_ARGS.slice(1).filter((arg) => arg !== '--password-stdin'),
@@ -96,10 +96,10 @@ describe('wherever it runs', () => {
     expect(existsSync(folder.data)).toBe(false)
   })
 
-  test('a password that is asked for is never shown, and is asked for twice', async () => {
+  test('a password prompt shows no input and asks twice', async () => {
     const otherFolder = temporaryFolder()
     parseJsonOutput(await runReeve([...INIT_ARGS, '--json'], { dataDir: otherFolder.data, stdin: PASSWORD }))
-    /** Makes a user on a terminal, typing each text once the question before it is there. */
+    /** Creates a user on a terminal. Types each text when its prompt has appeared. */
     const runInTerminal = async (name: string, ...prompts: [question: string, text: string][]) => {
       let terminalOutput = ''
       const child = Bun.spawn(
@@ -120,16 +120,16 @@ describe('wherever it runs', () => {
     }
     const matchingResult = await runInTerminal(
       'a',
-      ['password: ', `${PASSWORD}\r`],
-      ['again: ', `${PASSWORD}\r`],
+      ['Enter password: ', `${PASSWORD}\r`],
+      ['Confirm password: ', `${PASSWORD}\r`],
     )
-    const typedAheadResult = await runInTerminal('b', ['password: ', `${PASSWORD}\r${PASSWORD}\r`])
+    const typedAheadResult = await runInTerminal('b', ['Enter password: ', `${PASSWORD}\r${PASSWORD}\r`])
     const mismatchResult = await runInTerminal(
       'c',
-      ['password: ', `${PASSWORD}\r`],
-      ['again: ', `${PASSWORD}x\r`],
+      ['Enter password: ', `${PASSWORD}\r`],
+      ['Confirm password: ', `${PASSWORD}x\r`],
     )
-    const stopped = await runInTerminal('d', ['password: ', `${PASSWORD}\x03`])
+    const stopped = await runInTerminal('d', ['Enter password: ', `${PASSWORD}\x03`])
     expect(
       [matchingResult, typedAheadResult, mismatchResult, stopped].map(({ exitCode }) => exitCode),
     ).toEqual([0, 0, 2, 2])
@@ -140,11 +140,11 @@ describe('wherever it runs', () => {
     otherFolder.remove()
   })
 
-  test('several commands at once on a stopped instance wait for each other', async () => {
+  test('concurrent commands on a stopped instance wait for each other', async () => {
     const otherFolder = temporaryFolder()
     parseJsonOutput(await runReeve([...INIT_ARGS, '--json'], { dataDir: otherFolder.data, stdin: PASSWORD }))
     const names = ['a', 'b', 'c', 'd']
-    const ended = await Promise.all(
+    const results = await Promise.all(
       names.map((name) =>
         runReeve(['user', 'create', '--username', name, '--password-stdin', '--json'], {
           dataDir: otherFolder.data,
@@ -152,11 +152,11 @@ describe('wherever it runs', () => {
         }),
       ),
     )
-    for (const one of ended) parseJsonOutput(one)
+    for (const result of results) parseJsonOutput(result)
     otherFolder.remove()
   })
 
-  test('of two that set an instance up at once, one does', async () => {
+  test('one of two concurrent init commands succeeds', async () => {
     const otherFolder = temporaryFolder()
     const init = () => runReeve([...INIT_ARGS, '--json'], { dataDir: otherFolder.data, stdin: PASSWORD })
     const codes = (await Promise.all([init(), init()])).map(({ exitCode }) => exitCode)
@@ -164,7 +164,7 @@ describe('wherever it runs', () => {
     otherFolder.remove()
   })
 
-  test('openapi prints the document', async () => {
+  test('openapi prints the OpenAPI document', async () => {
     const { out } = await run(['openapi'])
     expect(JSON.parse(out)).toMatchObject({ info: { version: '1.0.0' } })
     const short = await run(['openapi', '--json'])

@@ -22,7 +22,7 @@ for (const state of ['stopped', 'running'] as const) {
     const runJson = async <T>(args: string[], stdin?: string): Promise<T> =>
       parseJsonOutput<T>(await run([...args, '--json'], stdin))
 
-    /** Makes a call with the server that runs, or with one that is started for it. */
+    /** Sends a request to the running server, or to one that is started for it. */
     async function requestApi(path: string, key: string, init: RequestInit = {}) {
       const server = running ?? (await startServer({ dataDir: folder.data }))
       const response = await fetch(new URL(path, server.url), {
@@ -44,7 +44,7 @@ for (const state of ['stopped', 'running'] as const) {
       folder.remove()
     })
 
-    test('init makes an operator, a workspace, its owner role, and a key with every permission', async () => {
+    test('init creates an operator, a workspace, its owner role, and a key with every permission', async () => {
       expect(Object.keys(initResult)).toEqual(['userId', 'workspaceId', 'roleId', 'apiKey'])
       const { accounts } = await runJson<{ accounts: object[] }>(['user', 'list'])
       expect(accounts).toMatchObject([{ id: initResult.userId, username: 'robin', operator: 'true' }])
@@ -73,14 +73,14 @@ for (const state of ['stopped', 'running'] as const) {
       expect(JSON.stringify(roles.body)).toContain(initResult.roleId)
     })
 
-    test('init is refused once there is an account, and says what to do instead', async () => {
+    test('init is refused if an account exists, and names the commands to use instead', async () => {
       const { exitCode, out, err } = await run(INIT_ARGS, PASSWORD)
       expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
-      expect(err).toContain('set up already')
+      expect(err).toContain('already set up')
       expect(err).toContain('reeve user create')
     })
 
-    test('a user is made, listed, and given another password', async () => {
+    test('a user can be created, listed and given a new password', async () => {
       const { userId } = await runJson<{ userId: string }>(
         ['user', 'create', '--username', 'Ada', '--password-stdin'],
         PASSWORD,
@@ -88,7 +88,7 @@ for (const state of ['stopped', 'running'] as const) {
       const { accounts } = await runJson<{ accounts: { id: string; operator: string }[] }>(['user', 'list'])
       expect(accounts.find(({ id }) => id === userId)?.operator).toBe('false')
       const secondResult = await run(['user', 'create', '--username', 'ADA', '--password-stdin'], PASSWORD)
-      expect(secondResult).toMatchObject({ exitCode: 1, err: 'There is an account named ADA already.\n' })
+      expect(secondResult).toMatchObject({ exitCode: 1, err: 'An account named ADA already exists.\n' })
       await runJson(
         ['user', 'reset-password', '--username', 'ada', '--password-stdin'],
         'quite another secret',
@@ -101,7 +101,7 @@ for (const state of ['stopped', 'running'] as const) {
       expect(missingResult.err).toContain('reeve user list')
     })
 
-    test('a bad password is refused by what it came by, and is in no message', async () => {
+    test('an invalid password is rejected without appearing in the message', async () => {
       const { exitCode, err } = await run(
         ['user', 'create', '--username', 'x', '--password-stdin'],
         'zyx-short',
@@ -111,7 +111,7 @@ for (const state of ['stopped', 'running'] as const) {
       expect(err).not.toContain('zyx')
     })
 
-    test('a key does what it was made for, and is refused from the moment it is revoked', async () => {
+    test('a key has exactly its permissions and is rejected immediately after it is revoked', async () => {
       const workspace = ['--workspace', initResult.workspaceId]
       const { keyId, apiKey } = await runJson<{ keyId: string; apiKey: string }>([
         ...['key', 'create', ...workspace, '--name', 'bot', '--permissions', 'departments.view'],
@@ -127,13 +127,13 @@ for (const state of ['stopped', 'running'] as const) {
       await runJson(['key', 'revoke', ...workspace, '--id', keyId])
       expect(await requestApi(list, apiKey)).toMatchObject({ status: 401, body: { reason: 'key_revoked' } })
       const secondResult = await run(['key', 'revoke', ...workspace, '--id', keyId])
-      expect(secondResult).toMatchObject({ exitCode: 1, err: 'This key is revoked already.\n' })
+      expect(secondResult).toMatchObject({ exitCode: 1, err: 'This key is already revoked.\n' })
       const missingResult = await run(['key', 'revoke', ...workspace, '--id', 'nothing'])
       expect(missingResult.exitCode).toBe(1)
       expect(missingResult.err).toContain('reeve key list')
     })
 
-    test('a quota holds from the next call on, and is taken away again', async () => {
+    test('a quota takes effect with the next request and can be removed', async () => {
       const set = (calls: string) =>
         runJson(['quota', 'set', '--workspace', initResult.workspaceId, '--calls', calls])
       const write = {
@@ -149,7 +149,7 @@ for (const state of ['stopped', 'running'] as const) {
       expect((await requestApi('/api/departments', initResult.apiKey, write)).status).toBe(200)
     })
 
-    test('an endpoint is switched off with a message, and on again', async () => {
+    test('an endpoint can be switched off with a message, and on again', async () => {
       const set = (...more: string[]) =>
         runJson([
           'control',
@@ -173,10 +173,10 @@ for (const state of ['stopped', 'running'] as const) {
         ...['--endpoint', 'endpoint-controls', '--mode', 'off'],
       ])
       expect(locked.exitCode).toBe(2)
-      expect(locked.err).toContain('--endpoint always stays on')
+      expect(locked.err).toContain('--endpoint cannot be turned off')
     })
 
-    test('a workspace that is not there is told, with where to look', async () => {
+    test('an unknown workspace is an error that names the command to list workspaces', async () => {
       for (const args of [
         ['key', 'list'],
         ['key', 'create', '--name', 'x', '--permissions', 'all'],
@@ -185,15 +185,17 @@ for (const state of ['stopped', 'running'] as const) {
       ]) {
         const { exitCode, err } = await run([...args, '--workspace', 'elsewhere'])
         expect({ args, exitCode }).toEqual({ args, exitCode: 1 })
-        expect(err).toBe('There is no workspace elsewhere; `reeve workspace list` shows them.\n')
+        expect(err).toBe(
+          'There is no workspace elsewhere. Run `reeve workspace list` to list the workspaces.\n',
+        )
       }
     })
 
-    test('migrate says that nothing is to be done', async () => {
+    test('migrate reports no applied migrations on a current database', async () => {
       expect(await runJson<{ applied: string[] }>(['migrate'])).toEqual({ applied: [] })
     })
 
-    test('without --json the same is told in words', async () => {
+    test('without --json the output is a table', async () => {
       const lines = async (args: string[]) => (await run(args)).out.trimEnd().split('\n')
       expect((await lines(['user', 'list']))[0]).toMatch(/^ID +USERNAME +OPERATOR +STATUS +CREATED$/)
       expect((await lines(['workspace', 'list']))[1]).toContain('Night Owls')

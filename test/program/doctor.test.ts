@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-/** Runs the doctor. @returns the exit code, and the verdict of every check that is not well */
+/** Runs the doctor. @returns the exit status, and the findings that are not ok */
 async function runDoctor(env: Record<string, string> = {}) {
   const { exitCode, out } = await runReeve(['doctor', '--json'], { dataDir: folder.data, env })
   const { healthy, findings } = JSON.parse(out) as DoctorReport
@@ -28,7 +28,7 @@ async function runDoctor(env: Record<string, string> = {}) {
   return { exitCode, healthy, failedFindings }
 }
 
-/** Changes the database behind the program's back. */
+/** Changes the database without Reeve. */
 function executeSql(...statements: string[]): void {
   const engine = new Database(join(folder.data, 'reeve.db'))
   engine.run('PRAGMA foreign_keys = OFF')
@@ -36,7 +36,7 @@ function executeSql(...statements: string[]): void {
   engine.close()
 }
 
-test('a fresh instance is well, stopped and running', async () => {
+test('a new instance is healthy, both stopped and running', async () => {
   expect(await runDoctor()).toEqual({ exitCode: 0, healthy: true, failedFindings: [] })
   const running = await startServer({ dataDir: folder.data })
   expect(await runDoctor()).toEqual({ exitCode: 0, healthy: true, failedFindings: [] })
@@ -44,7 +44,7 @@ test('a fresh instance is well, stopped and running', async () => {
   expect(await running.stop()).toBe(0)
 })
 
-test('looking changes nothing', async () => {
+test('the doctor changes no files', async () => {
   const runCheck = () =>
     readdirSync(folder.data)
       .filter((name) => !/-(shm|wal)$/.test(name))
@@ -58,7 +58,7 @@ test('looking changes nothing', async () => {
   expect(runCheck()).toEqual(before)
 })
 
-test('an altered, a removed and a cut-off row of the audit log are found', async () => {
+test('a changed, a deleted and a truncated audit log row are found', async () => {
   const chains = [
     "update audit set actor_name = 'nobody' where action = 'api_keys.create'",
     "delete from audit where action = 'workspaces.create'",
@@ -82,7 +82,7 @@ test('an altered, a removed and a cut-off row of the audit log are found', async
   }
 })
 
-test('a row that refers to nothing is found', async () => {
+test('a dangling reference is found', async () => {
   executeSql("update member set account_id = 'nobody'")
   const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(1)
@@ -91,7 +91,7 @@ test('a row that refers to nothing is found', async () => {
   ])
 })
 
-test('a damaged file is found, and the advice says what to do', async () => {
+test('a damaged file is found, with advice to restore a backup', async () => {
   const file = openSync(join(folder.data, 'reeve.db'), 'r+')
   const size = statSync(join(folder.data, 'reeve.db')).size
   for (let offset = 8192; offset < size; offset += 4096)
@@ -102,7 +102,7 @@ test('a damaged file is found, and the advice says what to do', async () => {
   expect(failedFindings.at(-1)?.advice).toContain('backup')
 })
 
-test('a database that is gone is found, and none is made in its place', async () => {
+test('a missing database is found and not created', async () => {
   for (const name of readdirSync(folder.data)) {
     if (name.startsWith('reeve.db')) rmSync(join(folder.data, name))
   }
@@ -112,23 +112,23 @@ test('a database that is gone is found, and none is made in its place', async ()
   expect(readdirSync(folder.data)).not.toContain('reeve.db')
 })
 
-test('a folder that holds no instance is told', async () => {
+test('a folder without an instance is reported', async () => {
   rmSync(folder.data, { recursive: true })
   const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(1)
   expect(failedFindings).toMatchObject([{ check: 'folder', verdict: 'fault' }])
 })
 
-test('a folder that others may look into is warned of, with the command that ends it', async () => {
+test('a folder that other users can access is a warning with the command that fixes it', async () => {
   chmodSync(folder.data, 0o755)
   const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(0)
   expect(failedFindings).toMatchObject([
-    { check: 'folder', verdict: 'warning', advice: `chmod 700 ${folder.data}` },
+    { check: 'folder', verdict: 'warning', advice: `Run \`chmod 700 ${folder.data}\`.` },
   ])
 })
 
-test('settings that would stop a start are faults, every one of them', async () => {
+test('every setting that would abort startup is a fault', async () => {
   const { exitCode, failedFindings } = await runDoctor({ REEVE_PORT: 'x', REEVE_LOG_LEVEL: 'loud' })
   expect(exitCode).toBe(1)
   expect(failedFindings.map(({ check, verdict }) => ({ check, verdict }))).toEqual([
@@ -137,7 +137,7 @@ test('settings that would stop a start are faults, every one of them', async () 
   ])
 })
 
-test('a database of a newer version is a fault, of an older one a warning', async () => {
+test('a newer database is a fault, and pending migrations are a warning', async () => {
   executeSql("insert into migration (name, applied_at) values ('9999-later', 0)")
   expect(await runDoctor()).toMatchObject({
     exitCode: 1,
@@ -150,13 +150,13 @@ test('a database of a newer version is a fault, of an older one a warning', asyn
   })
 })
 
-test('in words, every check has a line and a fault has its advice', async () => {
+test('without --json every check has a line, and a fault has advice', async () => {
   executeSql("update member set account_id = 'nobody'")
   const { out, exitCode } = await runReeve(['doctor'], { dataDir: folder.data })
   expect(exitCode).toBe(1)
   for (const check of ['settings', 'folder', 'disk', 'schema', 'database', 'references', 'audit']) {
     expect(out).toContain(check)
   }
-  expect(out).toContain('put a backup in its place')
-  expect(out.trimEnd()).toEndWith('Something is wrong: see above.')
+  expect(out).toContain('then restore a backup')
+  expect(out.trimEnd()).toEndWith('Faults found: see above.')
 })

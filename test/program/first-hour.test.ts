@@ -10,12 +10,12 @@ const page = await Bun.file(join(root, 'docs/first-hour.md')).text()
 interface Step {
   readonly heading: string
   readonly command: string
-  /** What the page says the command answers; null where it says nothing. */
+  /** The output that the page shows for the command; null if it shows none. */
   readonly response: unknown
 }
 
-/** The page's commands in their order, each with the answer that follows it. */
-function stepsOf(text: string): Step[] {
+/** The commands of the page in order, each with the output that follows it. */
+function parseSteps(text: string): Step[] {
   const steps: Step[] = []
   let heading = ''
   for (const [, title, language, code] of text.matchAll(/^## (.+)$|^```(sh|json)\n([\s\S]*?)^```$/gm)) {
@@ -29,7 +29,7 @@ function stepsOf(text: string): Step[] {
   return steps
 }
 
-/** Whether an answer holds all that the page shows; `…` stands for anything. */
+/** Whether the output contains everything that the page shows; `…` matches any value. */
 function matchesExpected(response: unknown, expectedJson: unknown): boolean {
   if (expectedJson === '…') return response !== undefined
   if (Array.isArray(expectedJson)) {
@@ -60,8 +60,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('every command of the first hour does what the page says', async () => {
-  const steps = stepsOf(page)
+test('every command in first-hour.md produces the documented output', async () => {
+  const steps = parseSteps(page)
   expect(steps.length).toBeGreaterThan(12)
   const OUTPUT_MARK = '--8<--'
   const script = steps.map(({ command }) => `${command}\necho; echo '${OUTPUT_MARK}'`).join('\n')
@@ -83,7 +83,7 @@ test('every command of the first hour does what the page says', async () => {
   const outputs = output.split(`${OUTPUT_MARK}\n`)
   for (const [index, { heading, command, response }] of steps.entries()) {
     if (response === null) continue
-    // A step may run several commands; the answer shown is the last one's.
+    // A step can run several commands; the page shows the output of the last one.
     const last = (outputs[index] as string).trim().split('\n').at(-1) as string
     const lastJson = last.slice(last.lastIndexOf('}{') + 1)
     const actualJson: unknown = JSON.parse(lastJson)

@@ -19,7 +19,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-test('whoever asks is told whether the process and the database answer', async () => {
+test('/healthz and /readyz are public', async () => {
   for (const path of ['/healthz', '/readyz']) {
     const { status, body } = await instance.request('GET', path, { from: '192.0.2.1' })
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } })
@@ -28,7 +28,7 @@ test('whoever asks is told whether the process and the database answer', async (
   }
 })
 
-test('a database that does not answer makes the instance not ready, while it stays alive', async () => {
+test('an instance without its database is alive but not ready', async () => {
   const broken = await openInstance()
   await broken.db.close()
   const { status, body } = await broken.request('GET', '/readyz')
@@ -36,7 +36,7 @@ test('a database that does not answer makes the instance not ready, while it sta
   expect((await broken.request('GET', '/healthz')).status).toBe(200)
 })
 
-test('figures are for this machine alone where no token is set', async () => {
+test('without a token, metrics are available to this machine only', async () => {
   expect((await instance.request('GET', '/metrics', { from: '127.0.0.1' })).status).toBe(200)
   expect((await instance.request('GET', '/metrics', { from: '::1' })).status).toBe(200)
   expect((await instance.request('GET', '/metrics', { from: '::ffff:127.0.0.1' })).status).toBe(200)
@@ -44,14 +44,14 @@ test('figures are for this machine alone where no token is set', async () => {
   expect({ status: stranger.status, code: stranger.body.code }).toEqual({ status: 404, code: 'not_found' })
 })
 
-test('what a proxy on this machine hands over is not from this machine', async () => {
+test('a request forwarded by a local proxy does not count as local', async () => {
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
     const { status } = await instance.request('GET', '/metrics', { headers: { [header]: '127.0.0.1' } })
     expect({ header, status }).toEqual({ header, status: 404 })
   }
 })
 
-test('where a token is set it opens the figures from anywhere, and nothing else does', async () => {
+test('with a token set, only requests with the token can read metrics from other machines', async () => {
   const ask = (authorization?: string) =>
     fetch(`${running.url}/metrics`, {
       headers: { 'x-forwarded-for': '192.0.2.1', ...(authorization ? { authorization } : {}) },
@@ -66,26 +66,26 @@ test('where a token is set it opens the figures from anywhere, and nothing else 
   expect((await fetch(`${running.url}/metrics`)).status).toBe(200)
 })
 
-/** One turn of the event loop: what was begun after an answer runs in it. */
+/** Waits for one event loop tick, in which work after a response runs. */
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
-/** The value of a series; null where there is none. */
-function valueIn(text: string, metricName: string): number | null {
+/** The value of a series; null if it does not exist. */
+function readSeries(text: string, metricName: string): number | null {
   const line = text.split('\n').find((one) => one.startsWith(`${metricName} `))
   return line === undefined ? null : Number(line.slice(metricName.length + 1))
 }
 
-test('calls are counted by method, route pattern and class of status, and writes as they reach the disk', async () => {
+test('requests are counted by method, route pattern and status class, and writes when they are committed', async () => {
   const fresh = await openInstance()
   const { id, key } = await fresh.workspace()
   const page = async () => (await fresh.request('GET', '/metrics')).text
-  // A call is counted once it has been answered: the last one's count may still be on its way.
+  // A request is counted after its response, so the last count can arrive late.
   const expectCount = async (metricName: string, count: number) => {
-    while (valueIn(await page(), metricName) !== count) await nextTick()
+    while (readSeries(await page(), metricName) !== count) await nextTick()
   }
   const calls = (method: string, route: string, status: string) =>
     `reeve_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
-  const before = valueIn(await page(), 'reeve_writes_committed_total') ?? 0
+  const before = readSeries(await page(), 'reeve_writes_committed_total') ?? 0
   const body = { workspaceId: id, name: 'Trainers' }
   await fresh.request('POST', '/api/departments', { key, body })
   await fresh.request('POST', '/api/departments', { key, body })
@@ -94,13 +94,13 @@ test('calls are counted by method, route pattern and class of status, and writes
   await expectCount(calls('POST', '/api/departments', '4xx'), 1)
   await expectCount(calls('POST', '/api/public/v1/departments', '4xx'), 1)
   const text = await page()
-  expect(valueIn(text, 'reeve_writes_committed_total')).toBe(before + 1)
-  expect(valueIn(text, 'reeve_writes_waiting')).toBe(0)
-  expect(valueIn(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  expect(readSeries(text, 'reeve_writes_committed_total')).toBe(before + 1)
+  expect(readSeries(text, 'reeve_writes_waiting')).toBe(0)
+  expect(readSeries(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   await fresh.close()
 })
 
-test('callers cannot make up series', async () => {
+test('clients cannot create series', async () => {
   for (let requestIndex = 0; requestIndex < 20; requestIndex++) {
     await instance.request('GET', `/made-up-${requestIndex}`)
     await instance.request('PROPFIND', '/healthz')

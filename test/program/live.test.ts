@@ -34,7 +34,7 @@ async function signIn(): Promise<string> {
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-test('one session bans, another hears of it, and a server that is told to stop waits for no one who listens', async () => {
+test('a ban is pushed to other sessions, and shutdown does not wait for open event streams', async () => {
   const [cookie, listenerCookie] = [await signIn(), await signIn()]
   const me = (await (await fetch(`${running.url}/portal/api/me`, { headers: { cookie } })).json()) as {
     workspaces: [{ id: string }]
@@ -57,7 +57,7 @@ test('one session bans, another hears of it, and a server that is told to stop w
   for (const stream of followers) {
     expect(await stream.next('moderation')).toMatchObject({ sequence: record.sequence })
   }
-  // Long before the server would give up on calls that do not end.
+  // Well before the drain timeout of the server.
   expect(await running.stop()).toBe(0)
   for (const stream of followers) await stream.closed
   expect(running.log.filter(({ level }) => level === 'error')).toEqual([])

@@ -21,8 +21,8 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Makes a call with an id of its own. @returns its line in the log */
-async function lineOf(path: string, init: RequestInit = {}, key = apiKey): Promise<LogLine> {
+/** Sends a request with a unique ID. @returns its log line */
+async function requestAndReadLine(path: string, init: RequestInit = {}, key = apiKey): Promise<LogLine> {
   const requestId = crypto.randomUUID()
   const headers = {
     authorization: `Bearer ${key}`,
@@ -35,11 +35,11 @@ async function lineOf(path: string, init: RequestInit = {}, key = apiKey): Promi
 
 const post = (body: object): RequestInit => ({ method: 'POST', body: JSON.stringify(body) })
 
-test('a write is logged at info with who, where, which route, the status and the time it took', async () => {
-  const line = await lineOf('/api/departments', post({ workspaceId, name: 'Trainers' }))
+test('a write is logged at info with its actor, workspace, route, status and duration', async () => {
+  const line = await requestAndReadLine('/api/departments', post({ workspaceId, name: 'Trainers' }))
   expect(line).toMatchObject({
     level: 'info',
-    msg: 'call',
+    msg: 'request',
     method: 'POST',
     route: '/api/departments',
     status: 200,
@@ -50,27 +50,34 @@ test('a write is logged at info with who, where, which route, the status and the
   expect(new Date(String(line.time)).toISOString()).toBe(String(line.time))
 })
 
-test('a refusal is logged at info', async () => {
-  expect(await lineOf('/api/departments', {}, MISTYPED)).toMatchObject({ level: 'info', status: 400 })
+test('a rejected request is logged at info', async () => {
+  expect(await requestAndReadLine('/api/departments', {}, MISTYPED)).toMatchObject({
+    level: 'info',
+    status: 400,
+  })
   const departmentsPath = `/api/departments?workspaceId=${workspaceId}`
-  expect(await lineOf(departmentsPath, {}, MISTYPED)).toMatchObject({ level: 'info', status: 401, actor: '' })
-  expect(await lineOf('/no/such/place')).toMatchObject({ level: 'info', status: 404, route: '' })
+  expect(await requestAndReadLine(departmentsPath, {}, MISTYPED)).toMatchObject({
+    level: 'info',
+    status: 401,
+    actor: '',
+  })
+  expect(await requestAndReadLine('/no/such/place')).toMatchObject({ level: 'info', status: 404, route: '' })
 })
 
-test('a read is logged at debug, whatever its method', async () => {
-  expect(await lineOf(`/api/departments?workspaceId=${workspaceId}`)).toMatchObject({
+test('a read is logged at debug, also with POST', async () => {
+  expect(await requestAndReadLine(`/api/departments?workspaceId=${workspaceId}`)).toMatchObject({
     level: 'debug',
     status: 200,
   })
-  expect(await lineOf('/api/endpoint-controls', { method: 'POST' })).toMatchObject({
+  expect(await requestAndReadLine('/api/endpoint-controls', { method: 'POST' })).toMatchObject({
     level: 'debug',
     status: 200,
   })
   const check = `/api/moderation?workspaceId=${workspaceId}&banList=true`
-  expect(await lineOf(check, { method: 'POST' })).toMatchObject({ level: 'debug', status: 200 })
+  expect(await requestAndReadLine(check, { method: 'POST' })).toMatchObject({ level: 'debug', status: 200 })
 })
 
-test('a command that came by the socket is logged by name', async () => {
+test('a command over the control socket is logged by name', async () => {
   await running.waitForLog((line) => line.command === 'init' && line.outcome === 'ok')
   await runReeve(['user', 'reset-password', '--username', 'nobody', '--password-stdin'], {
     dataDir: folder.data,
@@ -79,15 +86,15 @@ test('a command that came by the socket is logged by name', async () => {
   await running.waitForLog((line) => line.command === 'user reset-password' && line.outcome === 'not_found')
 })
 
-test('no key, password, query or body is ever in the log', async () => {
+test('no key, password, query or body appears in the log', async () => {
   const secretText = 'planted-text-5512'
-  await lineOf(`/api/departments?workspaceId=${workspaceId}&secret=${secretText}`)
-  await lineOf(`/${secretText}`)
-  await lineOf('/api/departments', {
+  await requestAndReadLine(`/api/departments?workspaceId=${workspaceId}&secret=${secretText}`)
+  await requestAndReadLine(`/${secretText}`)
+  await requestAndReadLine('/api/departments', {
     ...post({ workspaceId, name: secretText }),
     headers: { 'x-secret': secretText },
   })
-  await lineOf('/portal/api/sign-in', {
+  await requestAndReadLine('/portal/api/sign-in', {
     ...post({ username: secretText, password: PASSWORD }),
     headers: { authorization: '', 'sec-fetch-site': 'same-origin' },
   })
@@ -95,7 +102,7 @@ test('no key, password, query or body is ever in the log', async () => {
   for (const secret of [apiKey, MISTYPED, PASSWORD, secretText]) expect(logText).not.toContain(secret)
 })
 
-test('a reader of the log that goes away does not stop the server', async () => {
+test('the server keeps running when the reader of its log exits', async () => {
   const otherFolder = temporaryFolder()
   const child = Bun.spawn([...SOURCE, 'serve', '--port', '0'], {
     env: { ...process.env, REEVE_DATA_DIR: otherFolder.data, REEVE_LOG_LEVEL: 'debug' },

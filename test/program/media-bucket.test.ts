@@ -6,7 +6,7 @@ import { BINARY, type RunningServer, runReeve, startServer } from '../support/pr
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS } from './commands.ts'
 
-/** The longest that the program waits for a store, and a little more for a busy machine. */
+/** The timeout of store requests, with a margin for a busy machine. */
 const PATIENCE_MS = 15_000
 
 let folder: TemporaryFolder
@@ -43,7 +43,7 @@ const event = (size: number) =>
     imageDataUrl: dataUrl(createPng(size)),
   })
 
-/** What the doctor says of images. */
+/** The doctor's findings on images. */
 async function findings(env: Record<string, string>) {
   const { out } = await runReeve(['doctor', '--json'], { ...options(), env })
   const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string; found: string }[] }
@@ -52,7 +52,7 @@ async function findings(env: Record<string, string>) {
     .map(({ verdict, found }) => `${verdict}: ${found}`)
 }
 
-test('the binary keeps an image in the bucket and serves it from there', async () => {
+test('the binary stores an image in the bucket and serves it from there', async () => {
   const response = await event(2000)
   expect(response.status).toBe(200)
   const { event: savedEvent } = (await response.json()) as { event: { imageUrl: string } }
@@ -62,7 +62,7 @@ test('the binary keeps an image in the bucket and serves it from there', async (
   expect(await served.bytes()).toEqual(createPng(2000))
 })
 
-test('while the store stands still, images wait for a bounded time, and bans for none', async () => {
+test('while the store does not respond, image requests time out and bans are not delayed', async () => {
   store.setBehavior('stalled')
   const since = performance.now()
   const [object = ''] = store.objects.keys()
@@ -90,13 +90,15 @@ test('while the store stands still, images wait for a bounded time, and bans for
   expect((await event(2001)).status).toBe(200)
 }, 60_000)
 
-test('neither the log nor the doctor tells a secret, and the doctor tells how the bucket is', async () => {
+test('the doctor reports the state of the bucket, and neither it nor the log contains a secret', async () => {
   const { settings, env } = store
   const where = `The bucket ${settings.bucket} at ${settings.endpoint.origin}`
-  expect(await findings(env)).toEqual([`ok: ${where} takes images and gives them out; it holds 2.`])
+  expect(await findings(env)).toEqual([`ok: ${where} can be read and written; it contains 2 images.`])
   store.setBehavior('failing')
-  expect(await findings(env)).toEqual([`fault: ${where} cannot be used: PUT was answered 503 SlowDown.`])
-  expect(await findings({})).toEqual(['fault: 2 images in a bucket cannot be shown: none is set.'])
+  expect(await findings(env)).toEqual([`fault: ${where} cannot be used: PUT returned status 503 SlowDown.`])
+  expect(await findings({})).toEqual([
+    'fault: 2 images in a bucket cannot be shown: no bucket is configured.',
+  ])
   expect((await event(2002)).status).toBe(503)
   await running.waitForLog((line) => JSON.stringify(line).includes('SlowDown'))
   const log = JSON.stringify(running.log)

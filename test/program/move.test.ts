@@ -29,7 +29,7 @@ interface CommandOptions {
   readonly stdin?: string
 }
 
-/** Runs a command on the folder, and on the server. */
+/** Run a command on the data folder or on the database. */
 const runOnFolder = (args: string[], options: CommandOptions = {}) =>
   runReeve(args, { dataDir: folder.data, ...options })
 const runOnServer = (args: string[]) => runOnFolder(args, { env: { REEVE_DATABASE_URL: url } })
@@ -39,7 +39,7 @@ const expectRefusal = ({ exitCode, err, out }: CommandResult): string => {
   return err
 }
 
-/** The address of the database without a password, which the environment holds. */
+/** The database URL without the password, which is in the environment. */
 function createTarget() {
   const databaseUrl = new URL(url)
   databaseUrl.username = 'mover'
@@ -47,7 +47,7 @@ function createTarget() {
   return { to: databaseUrl.href, env: { PGPASSWORD: HIDDEN } }
 }
 
-/** Bans a player at a server on these data. @returns who is banned there then */
+/** Starts a server on the data and bans a player. @returns all banned players */
 async function banAndListBans(userId: string, env: Record<string, string> = {}): Promise<string[]> {
   const running = await startServer({ dataDir: folder.data, env })
   const headers = { authorization: `Bearer ${initResult.apiKey}`, 'content-type': 'application/json' }
@@ -64,7 +64,7 @@ async function banAndListBans(userId: string, env: Record<string, string> = {}):
   return bans.map((one) => one.userId).sort()
 }
 
-test('a move is refused while the server runs, and to what is no place', async () => {
+test('a move is refused while the server runs, and to an invalid target', async () => {
   const running = await startServer({ dataDir: folder.data })
   const { to, env } = createTarget()
   expect(expectRefusal(await runOnFolder(['move', '--to', to], { env }))).toContain(
@@ -74,23 +74,23 @@ test('a move is refused while the server runs, and to what is no place', async (
   await running.stop()
   const wrong = await runOnFolder(['move', '--to', 'mysql://reeve:hush@127.0.0.1/reeve'])
   expect(wrong.exitCode).toBe(2)
-  expect(wrong.err).toStartWith('--to must be the address of a PostgreSQL database')
+  expect(wrong.err).toStartWith('--to must be the URL of a PostgreSQL database')
   const unreachableError = expectRefusal(
     await runOnFolder(['move', '--to', 'postgres://reeve:hush@127.0.0.1:9/reeve']),
   )
-  expect(unreachableError).toMatch(/^The database reeve at 127\.0\.0\.1:9 cannot be opened: .* Look at --to/)
+  expect(unreachableError).toMatch(/^The database reeve at 127\.0\.0\.1:9 cannot be opened: .* Check --to,/)
   expect(`${wrong.err}${unreachableError}`).not.toContain('hush')
   const missingResult = await runReeve(['move', '--to', to], { dataDir: join(folder.path, 'none'), env })
   expect(expectRefusal(missingResult)).toContain('There is no instance in')
 })
 
-test('a folder is carried to a server, which answers from then on, and back', async () => {
+test('data can be moved from a folder to PostgreSQL and back', async () => {
   expect(await banAndListBans('156')).toEqual(['156'])
   const { to, env } = createTarget()
   const moved = await runOnFolder(['move', '--to', to], { env })
   expect(moved.exitCode).toBe(0)
-  expect(moved.err).toBe('Carrying every table\nComparing both sides\n')
-  expect(moved.out).toContain('is the same on both sides')
+  expect(moved.err).toBe('Copying all tables\nComparing source and target\n')
+  expect(moved.out).toContain('and verified it')
   expect(moved.out + moved.err).not.toContain(HIDDEN)
 
   for (const args of [['serve'], ['user', 'list'], ['backup'], ['move', '--to', to]])
@@ -124,7 +124,7 @@ test('a folder is carried to a server, which answers from then on, and back', as
   expect((await runOnFolder(['doctor'])).exitCode).toBe(0)
 })
 
-test('what was moved away is in use again once it is restored on purpose', async () => {
+test('a moved folder can be used again after an explicit restore', async () => {
   const other = join(folder.path, 'other')
   expect((await runOnFolder(['move', '--to', other])).exitCode).toBe(0)
   expect(expectRefusal(await runOnFolder(['user', 'list']))).toContain(`was moved to ${other}`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
-import { moveData } from '@reeve/db'
+import { moveData } from '@reeve/db/move'
 import { portalReadSteps, publicApiSteps } from '../support/api-requests.ts'
 import { createTestStorage } from '../support/engine.ts'
 import { type Instance, openInstance, type RequestOptions } from '../support/instance.ts'
@@ -11,10 +11,10 @@ interface ReadRequest {
   readonly credentials: RequestOptions
 }
 
-/** What tells of the very calls that ask for it. */
+/** Responses that count the requests of this test itself. */
 const COUNTS = /^\/portal\/api\/(usage|usage\.csv|overview)\?/
 
-/** Walks the whole interface. @returns everything that was read on the way, and what else there is to read */
+/** Sends every kind of request. @returns every read to compare */
 async function runAllRequests(instance: Instance): Promise<ReadRequest[]> {
   const { id, key, ownerSession } = await instance.workspace('Night shift')
   const role = await instance.role(id, permissions)
@@ -49,7 +49,7 @@ for (const [from, to] of [
   ['SQLite', 'PostgreSQL'],
   ['PostgreSQL', 'SQLite'],
 ] as const) {
-  test(`whoever calls notices nothing of a move from ${from} to ${to}: every answer is the same to the byte`, async () => {
+  test(`every response is byte for byte the same after a move from ${from} to ${to}`, async () => {
     const before = await openInstance({ engine: from })
     const readRequests = await runAllRequests(before)
     const responses = await readResponses(readRequests, before)

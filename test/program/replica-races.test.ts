@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture?.close())
 
-/** Waits until a replica has heard what another one let a caller through with: its own calls take less than that. */
+/** Waits until a replica has received the usage of a key from another one, by reading the remaining rate limit. */
 async function waitForRateSync(source: RunningServer, observer: RunningServer, key: string): Promise<void> {
   await Promise.all(Array.from({ length: 50 }, () => fixture.listDepartments(source, key)))
   let requestCount = 0
@@ -25,14 +25,14 @@ async function waitForRateSync(source: RunningServer, observer: RunningServer, k
     const remaining = /r=(\d+)/.exec(
       (await fixture.listDepartments(observer, key)).headers.get('ratelimit') ?? '',
     )?.[1]
-    // Something that takes a moment, so that its own calls do not use the bucket up.
+    // A short delay, so that these requests do not use up the rate limit themselves.
     await queryServer(fixture.url, 'select 1')
     return Number(remaining) < 100 - requestCount - 20
   })
 }
 
-describe('of many at once over three replicas', () => {
-  test('a hundred bans of one player leave one in force, every case once, and the log whole', async () => {
+describe('concurrent requests to three replicas', () => {
+  test('a hundred bans of one player leave one in force, unique case numbers and an intact audit log', async () => {
     const before = await queryServer<{ last: number }>(
       fixture.url,
       'select max(case_number) as last from record',
@@ -50,7 +50,7 @@ describe('of many at once over three replicas', () => {
     })
   })
 
-  test('requests under one Idempotency-Key have one effect', async () => {
+  test('requests with one Idempotency-Key take effect once', async () => {
     const responses = await fixture.requestConcurrently(100, (target) =>
       fixture.banPlayer(target, '99', { 'idempotency-key': 'one-key' }),
     )
@@ -61,7 +61,7 @@ describe('of many at once over three replicas', () => {
     expect(await queryServer(fixture.url, "select id from record where user_id = '99'")).toHaveLength(1)
   })
 
-  test('guesses at a password are let through as often as at one process', async () => {
+  test('password attempts are limited as with one process', async () => {
     const responses = await fixture.requestConcurrently(30, (target) =>
       signIn(target, 'a wrong secret', 'nobody'),
     )
@@ -69,7 +69,7 @@ describe('of many at once over three replicas', () => {
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(20)
   })
 
-  test('a quota lets through as many as are left, whichever answers', async () => {
+  test('a quota admits exactly the remaining requests across replicas', async () => {
     const [one] = fixture.replicas
     const { cookie } = await signIn(one)
     const headers = { cookie, 'sec-fetch-site': 'same-origin' }
@@ -98,7 +98,7 @@ describe('of many at once over three replicas', () => {
     expect(await queryServer(fixture.url, recordsSql)).toHaveLength(50)
   })
 
-  test('a rate holds over both, but for a tenth of a minute', async () => {
+  test('a rate limit applies across replicas, within a tenth of a minute’s requests', async () => {
     const limited = { REEVE_KEY_RATE_PER_MINUTE: '600' }
     const pair = await Promise.all([fixture.startReplica(limited), fixture.startReplica(limited)])
     const { apiKey } = await fixture.createKey('fast')
@@ -106,7 +106,7 @@ describe('of many at once over three replicas', () => {
     await waitForRateSync(pair[1], pair[0], (await fixture.createKey('fast')).apiKey)
     const startedAt = performance.now()
     let allowed = 0
-    // A burst at both at the same moment, and then as many as they answer.
+    // A simultaneous burst at both, then as many requests as they accept.
     for (let batchSize = 300; performance.now() - startedAt < 2000; batchSize = 20) {
       const responses = await Promise.all(
         Array.from({ length: batchSize }, (_, index) =>
@@ -121,7 +121,7 @@ describe('of many at once over three replicas', () => {
     await Promise.all(pair.map(({ stop }) => stop()))
   })
 
-  test('calls are all counted', async () => {
+  test('every request is counted', async () => {
     const countRequests = async () => {
       const rows = await queryServer<{ calls: number }>(
         fixture.url,

@@ -7,10 +7,10 @@ import { type RunningServer, runReeve, startServer } from '../support/program.ts
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS } from './commands.ts'
 
-/** Whatever a replica keeps in memory holds for no longer than this after it has changed on another one. */
+/** The longest time until a replica applies a change that another one has committed. */
 export const MAX_PROPAGATION_MS = 1000
 
-/** Whatever answers: one of the replicas, or nginx before them. */
+/** One of the replicas, or nginx in front of them. */
 export type ServerUrl = Pick<RunningServer, 'url'>
 
 interface RequestOptions {
@@ -34,17 +34,18 @@ export async function request(
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   })
-  // The tests look into bodies of every shape; what they find is asserted, not typed.
+  // The tests read bodies of every shape; they assert values instead of types.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   const body = (await response.json()) as any
   return { status: response.status, headers: response.headers, body }
 }
 
-/** How long it takes until something holds, asked for again and again; fails where it never does. */
+/** Polls a condition. @returns milliseconds until it was true; fails after a timeout */
 export async function measureUntil(condition: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now()
   while (!(await condition())) {
-    if (performance.now() - startedAt > 20 * MAX_PROPAGATION_MS) throw new Error('it never held')
+    if (performance.now() - startedAt > 20 * MAX_PROPAGATION_MS)
+      throw new Error('the condition was never true')
   }
   return performance.now() - startedAt
 }
@@ -59,8 +60,8 @@ export async function signIn(target: ServerUrl, password = PASSWORD, username = 
 }
 
 /**
- * Three servers over one database, behind nginx: one as it comes, one whose calls go by way of a pooler, and one whose line
- * to the database can be cut.
+ * Three servers with one database behind nginx: one with default settings, one behind a connection pooler, and one whose
+ * database connections can be cut.
  */
 export async function openReplicaFixture() {
   const folder = temporaryFolder()
@@ -70,7 +71,7 @@ export async function openReplicaFixture() {
   const env = { REEVE_DATABASE_URL: url, REEVE_KEY_RATE_PER_MINUTE: '0' }
   const startReplica = (extraEnv: Readonly<Record<string, string>> = {}) =>
     startServer({ dataDir: folder.data, env: { ...env, ...extraEnv } })
-  // The schema is brought up to date by one of them, while the others wait.
+  // One of them applies the migrations while the others wait.
   const replicas = await Promise.all([
     startReplica(),
     startReplica({ REEVE_DATABASE_POOLER_URL: pooler.url }),
@@ -97,7 +98,7 @@ export async function openReplicaFixture() {
     cuttableProxy,
     runCommand,
     startReplica,
-    /** Makes a key of the workspace, with every permission. */
+    /** Creates an API key of the workspace with every permission. */
     createKey: (name: string): Promise<{ readonly keyId: string; readonly apiKey: string }> =>
       runCommand(['key', 'create', '--workspace', workspaceId, '--name', name, '--permissions', 'all']),
     listDepartments: (target: ServerUrl, key: string) =>
@@ -108,7 +109,7 @@ export async function openReplicaFixture() {
         headers,
         body: { workspaceId, action: 'ban', userId, reason: 'Exploiting' },
       }),
-    /** Many calls at once through nginx, which gives each replica its share. */
+    /** Sends concurrent requests through nginx, which distributes them over the replicas. */
     requestConcurrently: <Result>(
       count: number,
       sendRequest: (target: ServerUrl) => Promise<Result>,

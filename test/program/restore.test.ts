@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => fixture.folder.remove())
 
 describe('a restore', () => {
-  test('brings back what was, keeps what it took the place of, and says both', async () => {
+  test('restores the backup, keeps the old database, and prints both', async () => {
     const { file } = await fixture.createBackup()
     await fixture.addAccount('later')
     const { exitCode, out, err } = await fixture.run(['restore', '--from', file, '--json'])
@@ -35,12 +35,12 @@ describe('a restore', () => {
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
     expect(await running.stop()).toBe(0)
     expect((await fixture.findings()).failedFindings).toEqual([])
-    // The way back is the same way.
+    // The old database can be restored the same way.
     expect((await fixture.run(['restore', '--from', keptAside])).exitCode).toBe(0)
     expect(fixture.accounts()).toEqual(['later', 'robin'])
   })
 
-  test('into a fresh folder makes an instance of it', async () => {
+  test('into a new folder creates an instance', async () => {
     const { file } = await fixture.createBackup()
     const fresh = join(fixture.folder.path, 'deep/fresh')
     const { exitCode, out } = await fixture.run(['restore', '--from', file], {}, fresh)
@@ -51,17 +51,19 @@ describe('a restore', () => {
     expect(statSync(fresh).mode & 0o077).toBe(0)
   })
 
-  test('with --check only says what the backup holds', async () => {
+  test('with --check only summarizes the backup', async () => {
     const { file } = await fixture.createBackup()
     await fixture.addAccount('later')
     const fresh = join(fixture.folder.path, 'fresh')
     const { exitCode, out, err } = await fixture.run(['restore', '--from', file, '--check'], {}, fresh)
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: 'Nothing was changed.\n' })
-    expect(err).toContain('It holds 1 workspace, 1 account, 0 moderation records; its newest change is of')
+    expect(err).toContain(
+      'The backup contains 1 workspace, 1 account, 0 moderation records; the newest change was at',
+    )
     expect(existsSync(fresh)).toBe(false)
   })
 
-  test('is refused while a server holds the folder', async () => {
+  test('is refused while a server runs', async () => {
     const { file } = await fixture.createBackup()
     const running = await startServer({ dataDir: fixture.folder.data })
     const { exitCode, err } = await fixture.run(['restore', '--from', file])
@@ -71,7 +73,7 @@ describe('a restore', () => {
     await running.stop()
   })
 
-  test('of what cannot be trusted is refused with a sentence, and nothing is changed', async () => {
+  test('of an invalid backup is refused with the reason, and nothing is changed', async () => {
     const { file } = await fixture.createBackup()
     await fixture.addAccount('later')
     const copyBackup = (name: string, modify: (path: string) => void, checksum = false): string => {
@@ -82,9 +84,12 @@ describe('a restore', () => {
       return path
     }
     const cases: [string, string][] = [
-      [join(fixture.folder.path, 'nowhere.db'), 'There is no file'],
-      [fixture.backupsDir, 'is no file'],
-      [copyBackup('longer.db', (path) => appendFileSync(path, 'x'), true), 'is not as it was made'],
+      [join(fixture.folder.path, 'nowhere.db'), 'does not exist'],
+      [fixture.backupsDir, 'is not a file'],
+      [
+        copyBackup('longer.db', (path) => appendFileSync(path, 'x'), true),
+        'has changed since it was created',
+      ],
       [
         copyBackup('half.db', (path) => writeFileSync(path, readFileSync(path).subarray(0, 100_000))),
         'half.db',
@@ -95,7 +100,7 @@ describe('a restore', () => {
       ],
       [
         copyBackup('other.db', (path) => fixture.executeSql('drop table migration', path)),
-        'no database of Reeve',
+        'not a Reeve database',
       ],
       [copyBackup('live.db', (path) => writeFileSync(`${path}-wal`, 'log')), 'a copied data folder'],
       [
@@ -124,7 +129,7 @@ describe('a restore', () => {
     expect(fixture.accounts()).toEqual(['robin'])
   })
 
-  test('takes the place of a damaged and of a lost database', async () => {
+  test('replaces a damaged and a missing database', async () => {
     const { file } = await fixture.createBackup()
     const database = join(fixture.folder.data, 'reeve.db')
     const damaged = 'not a database any more '.repeat(1000)

@@ -35,7 +35,7 @@ interface InitResult {
   readonly apiKey: string
 }
 
-async function initialise(): Promise<InitResult> {
+async function initializeInstance(): Promise<InitResult> {
   const { out, exitCode, err } = await runReeve([...INIT_ARGS, '--json'], {
     dataDir: folder.data,
     stdin: PASSWORD,
@@ -45,7 +45,7 @@ async function initialise(): Promise<InitResult> {
   return JSON.parse(out) as InitResult
 }
 
-/** A connection on which a call has been begun and waits for the rest of its body. */
+/** A connection with a request whose body is incomplete. */
 async function beginRequest(url: string, key: string, body: string, fullBody: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = createConnection({ host: hostname, port: Number(port) })
@@ -80,7 +80,7 @@ const isRefused = (url: string): Promise<boolean> =>
     () => true,
   )
 
-test('port 0 takes a free port, and the log says which and where the data is', async () => {
+test('port 0 chooses a free port, and the log names the port and the data folder', async () => {
   const running = await start()
   const { msg, url, dataDir } = await running.waitForLog((line) => line.url !== undefined)
   expect(msg).toContain(running.url)
@@ -90,18 +90,18 @@ test('port 0 takes a free port, and the log says which and where the data is', a
   expect(await (await fetch(`${running.url}/readyz`)).json()).toEqual({ status: 'ok' })
 })
 
-test('the code for the first run is in the log until there is an account', async () => {
+test('the first-run code is in the log until an account exists', async () => {
   const first = await start()
   const { firstRunCode } = await first.waitForLog((line) => line.firstRunCode !== undefined)
   expect(firstRunCode).toMatch(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/)
-  await initialise()
+  await initializeInstance()
   expect(await first.stop()).toBe(0)
   const second = await start()
   await second.stop()
   expect(second.log.some((line) => 'firstRunCode' in line)).toBe(false)
 })
 
-test('where it answers is told at every log level', async () => {
+test('the URL is logged at every log level', async () => {
   for (const level of ['error', 'silent']) {
     const running = await start({ env: { REEVE_LOG_LEVEL: level } })
     expect(await running.stop()).toBe(0)
@@ -109,7 +109,7 @@ test('where it answers is told at every log level', async () => {
   }
 })
 
-test('a taken port is told in one sentence, and the data folder is given free again', async () => {
+test('a port in use is reported in one line, and the data folder is unlocked', async () => {
   const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { port } = other
   const { exitCode, err, out } = await runReeve(['serve', '--port', String(port)], {
@@ -118,12 +118,12 @@ test('a taken port is told in one sentence, and the data folder is given free ag
   await other.stop(true)
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
   expect(err).toBe(
-    `Port ${port} of 127.0.0.1 is taken by another program. Set REEVE_PORT or --port to another one.\n`,
+    `Another program is already using port ${port} on 127.0.0.1. Set REEVE_PORT or --port to another port.\n`,
   )
   await start()
 })
 
-test('wrong settings stop the start with code 2 before anything is written, and every problem is listed', async () => {
+test('invalid settings abort startup with exit status 2 before anything is written, and all problems are listed', async () => {
   const env = { REEVE_PORT: 'x', REEVE_TRUSTED_PROXIES: 'y', REEVE_HSOT: 'z' }
   const { exitCode, err, out } = await runReeve(['serve', '--log-level', 'loud'], {
     dataDir: folder.data,
@@ -136,7 +136,7 @@ test('wrong settings stop the start with code 2 before anything is written, and 
   expect(existsSync(folder.data)).toBe(false)
 })
 
-test('a second server on the same folder is refused, and the first goes on', async () => {
+test('a second server on the same folder is refused, and the first keeps running', async () => {
   const running = await start()
   const { exitCode, err } = await runReeve(['serve', '--port', '0'], { dataDir: folder.data })
   expect(exitCode).toBe(1)
@@ -144,9 +144,9 @@ test('a second server on the same folder is refused, and the first goes on', asy
   expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
 })
 
-test('SIGTERM takes no more calls, lets those under way end, and exits 0', async () => {
+test('SIGTERM stops accepting requests, finishes those in progress, and exits with status 0', async () => {
   const running = await start()
-  const { workspaceId, apiKey } = await initialise()
+  const { workspaceId, apiKey } = await initializeInstance()
   const body = JSON.stringify({ workspaceId, name: 'Public relations' })
   const socket = await beginRequest(running.url, apiKey, body.slice(0, 20), body)
   const response = readResponse(socket)
@@ -160,7 +160,7 @@ test('SIGTERM takes no more calls, lets those under way end, and exits 0', async
   expect(existsSync(join(folder.data, 'reeve.sock'))).toBe(false)
   expect(statSync(join(folder.data, 'reeve.db-wal'), { throwIfNoEntry: false })?.size ?? 0).toBe(0)
 
-  // What was answered is there, and so is its line in the log.
+  // The answered write is stored and logged.
   expect(running.log.some((line) => line.route === '/api/departments' && line.status === 200)).toBe(true)
   const restartedServer = await start()
   const listed = await fetch(`${restartedServer.url}/api/departments?workspaceId=${workspaceId}`, {
@@ -169,9 +169,9 @@ test('SIGTERM takes no more calls, lets those under way end, and exits 0', async
   expect(await listed.json()).toMatchObject({ departments: [{ name: 'Public relations' }] })
 })
 
-test('a second signal, given in earnest, ends it at once', async () => {
+test('a later second signal exits immediately', async () => {
   const running = await start()
-  const { workspaceId, apiKey } = await initialise()
+  const { workspaceId, apiKey } = await initializeInstance()
   const body = JSON.stringify({ workspaceId, name: 'never whole' })
   const socket = await beginRequest(running.url, apiKey, body.slice(0, 20), body)
   socket.on('error', () => {})
@@ -190,7 +190,7 @@ test('a second signal, given in earnest, ends it at once', async () => {
   socket.destroy()
 })
 
-test('a socket that a killed server left behind does not stop the next one', async () => {
+test('the control socket of a killed server does not prevent the next start', async () => {
   const killed = await start()
   killed.signal('SIGKILL')
   await killed.exited
@@ -200,21 +200,21 @@ test('a socket that a killed server left behind does not stop the next one', asy
   expect({ exitCode, out }).toEqual({ exitCode: 0, out: '{"accounts":[]}\n' })
 })
 
-test('only the user that runs the server can reach the socket', async () => {
+test('only the user that runs the server can open the control socket', async () => {
   await start()
   expect(statSync(join(folder.data, 'reeve.sock')).mode & 0o777).toBe(0o600)
 })
 
-test('a folder whose path is too long for a socket is served, and it is said what that means', async () => {
+test('a data folder whose path is too long for a control socket is served with a warning', async () => {
   const dataDir = join(folder.path, 'd'.repeat(120))
   const running = await startServer({ dataDir })
   started.push(running)
   const { msg } = await running.waitForLog((line) => line.level === 'warn')
-  expect(msg).toContain('too long for a socket')
+  expect(msg).toContain('too long for a control socket')
   expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
 })
 
-test("a folder with strangers' files is refused, and nothing is written there", async () => {
+test('a folder with other files is refused, and nothing is written there', async () => {
   writeFileSync(join(folder.path, 'thesis.odt'), 'mine')
   const { exitCode, err } = await runReeve(['serve', '--port', '0'], { dataDir: folder.path })
   expect(exitCode).toBe(1)

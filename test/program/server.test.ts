@@ -32,7 +32,7 @@ async function run(args: string[], options: { stdin?: string; url?: string } = {
 const verdicts = ({ findings }: { findings: { check: string; verdict: string }[] }) =>
   Object.fromEntries(findings.map(({ check, verdict }) => [check, verdict]))
 
-test('a database with nothing in it is looked at and left so', async () => {
+test('the doctor does not change an empty database', async () => {
   const doctorResult = await run(['doctor'])
   expect([doctorResult.exitCode, verdicts(doctorResult)]).toEqual([
     1,
@@ -41,7 +41,7 @@ test('a database with nothing in it is looked at and left so', async () => {
   expect(await queryServer(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([])
 })
 
-test('an instance begins, is served and looked after without a folder', async () => {
+test('an instance in PostgreSQL needs no data folder', async () => {
   const initResult = await run(INIT_ARGS, { stdin: PASSWORD })
   expect(initResult.exitCode).toBe(0)
   expect((await run(INIT_ARGS, { stdin: PASSWORD })).code).toBe('conflict')
@@ -63,21 +63,21 @@ test('an instance begins, is served and looked after without a folder', async ()
   expect(existsSync(folder.data)).toBe(false)
 })
 
-test('a log that somebody changed is found', async () => {
+test('a changed audit log is found', async () => {
   await queryServer(url, "update audit set actor_name = 'somebody else' where sequence = 1")
   expect(verdicts(await run(['doctor'])).audit).toBe('fault')
 })
 
-test('backups are left to the tools of the server, and that is said', async () => {
+test('backup and restore refer to the tools of PostgreSQL', async () => {
   for (const args of [['backup'], ['restore', '--from', join(folder.path, 'x.db')]]) {
     const { exitCode, error } = await run(args)
     expect(exitCode).toBe(1)
-    expect(error).toContain('The data of this instance lies on a database server')
+    expect(error).toContain('The data of this instance is in PostgreSQL')
   }
   expect(existsSync(folder.data)).toBe(false)
 })
 
-test('a server that cannot be reached, and an address that is none, are told without the password', async () => {
+test('errors for an unreachable server and an invalid URL do not contain the password', async () => {
   const unreachableResult = await run(['user', 'list'], { url: 'postgres://reeve:hush@127.0.0.1:9/reeve' })
   expect([unreachableResult.exitCode, unreachableResult.code]).toEqual([1, 'database_server'])
   expect(unreachableResult.error).toContain('REEVE_DATABASE_URL')
@@ -88,12 +88,12 @@ test('a server that cannot be reached, and an address that is none, are told wit
   ]) {
     const refused = await run(['user', 'list'], { url: wrong })
     expect([refused.exitCode, refused.code]).toEqual([2, 'settings'])
-    expect(refused.error).toStartWith('REEVE_DATABASE_URL must be the address of a PostgreSQL database')
+    expect(refused.error).toStartWith('REEVE_DATABASE_URL must be the URL of a PostgreSQL database')
     expect(JSON.stringify([unreachableResult, refused])).not.toContain('hush')
   }
 })
 
-test('a pooler that leads elsewhere, or that is named alone, is told at the start', async () => {
+test('a pooler of another database, or a pooler URL alone, aborts startup', async () => {
   const otherUrl = await createDatabase('template1')
   const pooler = await startPooler(otherUrl)
   const start = (env: Record<string, string>) =>
@@ -105,7 +105,7 @@ test('a pooler that leads elsewhere, or that is named alone, is told at the star
     'REEVE_DATABASE_POOLER_URL leads to another database than REEVE_DATABASE_URL',
   )
   expect(await start({ REEVE_DATABASE_POOLER_URL: pooler.url })).toContain(
-    'REEVE_DATABASE_URL is missing: REEVE_DATABASE_POOLER_URL needs',
+    'REEVE_DATABASE_URL is missing. REEVE_DATABASE_POOLER_URL also requires',
   )
   expect(existsSync(folder.data)).toBe(false)
   pooler.stop()

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { ConfigError, listWarnings, readConfig, resolvePublicUrl } from '@reeve/api/config'
 import { settings } from '@reeve/api/settings'
 
-/** The problems that a start with these settings lists. */
-function problemsOf(env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] {
+/** The problems that startup reports for these settings. */
+function listProblems(env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] {
   try {
     readConfig(flags, env)
     return []
@@ -13,7 +13,7 @@ function problemsOf(env: Record<string, string>, flags: Record<string, string> =
   }
 }
 
-test('without any setting the defaults hold', () => {
+test('unset settings have their defaults', () => {
   const config = readConfig({}, {})
   expect(config).toMatchObject({
     host: '127.0.0.1',
@@ -30,14 +30,14 @@ test('without any setting the defaults hold', () => {
   })
 })
 
-test('a flag wins over the environment, and an empty value counts as none', () => {
+test('a flag takes precedence over the environment, and an empty value counts as unset', () => {
   expect(readConfig({ port: '4001' }, { REEVE_PORT: '4000' }).port).toBe(4001)
   expect(readConfig({}, { REEVE_PORT: '4000' }).port).toBe(4000)
   expect(readConfig({ port: '' }, { REEVE_PORT: '' }).port).toBe(3000)
 })
 
-test('every wrong setting is listed, each by the name it was given with', () => {
-  const problems = problemsOf(
+test('every invalid setting is listed under the flag or variable that set it', () => {
+  const problems = listProblems(
     { REEVE_PORT: '65536', REEVE_LOG_LEVEL: 'inf', REEVE_KEY_RATE_PER_MINUTE: '-1', REEVE_HSOT: 'x' },
     { publicUrl: 'ftp://reeve.example' },
   )
@@ -49,7 +49,7 @@ test('every wrong setting is listed, each by the name it was given with', () => 
   expect(problems.join('\n')).toContain('REEVE_HSOT is not a setting; did you mean REEVE_HOST?')
 })
 
-describe('a value that cannot be meant is refused', () => {
+describe('an invalid value is rejected', () => {
   const invalidSettings: Record<string, string[]> = {
     REEVE_HOST: ['http://x', 'a b', '-x', '127.0.0.1:80'],
     REEVE_PORT: ['-1', '1.5', '0x50', 'http', 'tcp://10.0.0.1:3000'],
@@ -82,7 +82,7 @@ describe('a value that cannot be meant is refused', () => {
   for (const [name, values] of Object.entries(invalidSettings)) {
     for (const value of values) {
       test(`${name}=${value}`, () => {
-        const problems = problemsOf({ [name]: value })
+        const problems = listProblems({ [name]: value })
         expect(problems).toHaveLength(1)
         expect(problems[0]).toStartWith(`${name} must`)
       })
@@ -98,24 +98,24 @@ const bucketSettings = {
   REEVE_S3_SECRET_ACCESS_KEY: 'a/secret+=',
 }
 
-describe('the settings of a bucket for images', () => {
-  test('are used together, with a prefix or without', () => {
+describe('the settings of the image bucket', () => {
+  test('are valid together, with or without a prefix', () => {
     expect(readConfig({}, bucketSettings)).toMatchObject({ s3Bucket: 'images', s3Prefix: '' })
     expect(readConfig({}, { ...bucketSettings, REEVE_S3_PREFIX: 'reeve/images/' }).s3Prefix).toBe(
       'reeve/images/',
     )
   })
 
-  test('are refused where one is missing or empty, and that one is named', () => {
+  test('are rejected if one is missing or empty, which is named', () => {
     for (const name of Object.keys(bucketSettings)) {
-      expect(problemsOf({ ...bucketSettings, [name]: ' ' })).toEqual([
-        `${name} is missing: the other settings of a bucket for images are of no use without it.`,
+      expect(listProblems({ ...bucketSettings, [name]: ' ' })).toEqual([
+        `${name} is missing. The other settings of the image bucket require it.`,
       ])
     }
-    expect(problemsOf({ REEVE_S3_PREFIX: 'reeve/' })).toHaveLength(5)
+    expect(listProblems({ REEVE_S3_PREFIX: 'reeve/' })).toHaveLength(5)
   })
 
-  test('are refused where one cannot be meant, and a secret is not repeated', () => {
+  test('are rejected if one is invalid, without repeating a secret', () => {
     const invalidSettings: Record<string, string[]> = {
       REEVE_S3_BUCKET: ['a', 'a/b', 'ü-bucket', '-images'],
       REEVE_S3_ENDPOINT: [
@@ -131,7 +131,7 @@ describe('the settings of a bucket for images', () => {
     }
     for (const [name, values] of Object.entries(invalidSettings)) {
       for (const value of values) {
-        const problems = problemsOf({ ...bucketSettings, [name]: value })
+        const problems = listProblems({ ...bucketSettings, [name]: value })
         expect(problems).toHaveLength(1)
         expect(problems[0]).toStartWith(`${name} must be`)
         if (name.includes('ACCESS_KEY')) expect(problems[0]).not.toContain(value)
@@ -140,7 +140,7 @@ describe('the settings of a bucket for images', () => {
   })
 })
 
-test('lists are read with spaces and a comma at the end', () => {
+test('lists can contain spaces and a trailing comma', () => {
   const config = readConfig(
     {},
     {
@@ -152,13 +152,13 @@ test('lists are read with spaces and a comma at the end', () => {
   expect(config.trustedProxies).toHaveLength(2)
 })
 
-test('what Kubernetes sets beside a service named reeve does not stop a start, but is told', () => {
+test('variables that Kubernetes sets for a service named reeve are warnings and do not abort startup', () => {
   const env = { REEVE_SERVICE_HOST: '10.0.0.1', REEVE_PORT_3000_TCP_ADDR: '10.0.0.1' }
-  expect(problemsOf(env)).toEqual([])
+  expect(listProblems(env)).toEqual([])
   expect(listWarnings(readConfig({}, env), env)).toHaveLength(2)
 })
 
-test('listening beyond this machine over plain http is warned of', () => {
+test('listening on other interfaces over plain http is a warning', () => {
   const warn = (env: Record<string, string>) => listWarnings(readConfig({}, env), env).length
   expect(warn({})).toBe(0)
   expect(warn({ REEVE_HOST: '::1' })).toBe(0)
@@ -167,16 +167,16 @@ test('listening beyond this machine over plain http is warned of', () => {
   expect(warn({ REEVE_HOST: '0.0.0.0', REEVE_PUBLIC_URL: 'https://reeve.example' })).toBe(0)
 })
 
-test('the public address is made of where the server listens, unless it is set', () => {
-  const of = (host: string) => resolvePublicUrl({ host, publicUrl: null }, 3000).origin
-  expect(of('127.0.0.1')).toBe('http://127.0.0.1:3000')
-  expect(of('::1')).toBe('http://[::1]:3000')
-  expect(of('0.0.0.0')).toBe('http://localhost:3000')
+test('the public URL defaults to the host and port', () => {
+  const getOrigin = (host: string) => resolvePublicUrl({ host, publicUrl: null }, 3000).origin
+  expect(getOrigin('127.0.0.1')).toBe('http://127.0.0.1:3000')
+  expect(getOrigin('::1')).toBe('http://[::1]:3000')
+  expect(getOrigin('0.0.0.0')).toBe('http://localhost:3000')
   const set = readConfig({}, { REEVE_PUBLIC_URL: 'https://reeve.example' })
   expect(resolvePublicUrl(set, 3000).origin).toBe('https://reeve.example')
 })
 
-test('no secret can be given as a flag', () => {
+test('no secret has a flag', () => {
   for (const name of ['metricsToken', 'databaseUrl', 's3AccessKeyId', 's3SecretAccessKey'] as const)
     expect(settings[name].flag).toBeNull()
 })

@@ -13,7 +13,7 @@ export const screens: ScreenFile = {
       name: 'account',
       path: '/account',
       heading: 'Your account',
-      arrange: (page) => page.getByText('This one').waitFor(),
+      arrange: (page) => page.getByText('This device').waitFor(),
     },
     {
       name: 'account-refused',
@@ -21,8 +21,8 @@ export const screens: ScreenFile = {
       heading: 'Your account',
       allowedErrors: /status of 400/,
       async arrange(page) {
-        await fillIn(page, { 'Present password': 'not the password', 'New password': 'short' })
-        await pressButton(page, 'Change the password')
+        await fillIn(page, { 'Current password': 'not the password', 'New password': 'short' })
+        await pressButton(page, 'Change password')
         await page.getByText('New password must be').waitFor()
       },
     },

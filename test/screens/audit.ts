@@ -73,7 +73,7 @@ export const screens: ScreenFile = {
       as,
       async arrange(page) {
         await page.getByRole('button', { name: /^Changes/ }).click()
-        await page.getByRole('button', { name: /^All \d+ fields$/ }).waitFor()
+        await page.getByRole('button', { name: /^Show all \d+ fields$/ }).waitFor()
       },
     },
     {
@@ -83,7 +83,7 @@ export const screens: ScreenFile = {
       as,
       async arrange(page) {
         await page.getByRole('button', { name: /^Changes/ }).click()
-        await page.getByText('Read published events').waitFor()
+        await page.getByText('View published events').waitFor()
       },
     },
     {
@@ -91,7 +91,7 @@ export const screens: ScreenFile = {
       path: () => `/w/${workspaceId}/audit?what=roles.delete`,
       heading,
       as,
-      arrange: (page) => page.getByText('Nothing like that was done').waitFor(),
+      arrange: (page) => page.getByText('No matching changes').waitFor(),
     },
   ],
 }

@@ -36,9 +36,9 @@ async function openForm(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'New API key' }).waitFor()
 }
 
-async function openSwitch(page: Page, title: string): Promise<void> {
-  await pressButton(page, `Switch ${title}`)
-  await page.getByRole('dialog', { name: `Switch ${title}` }).waitFor()
+async function openControl(page: Page, title: string): Promise<void> {
+  await pressButton(page, `Change ${title}`)
+  await page.getByRole('dialog', { name: `Change ${title}` }).waitFor()
 }
 
 const createViewerSession = async ({ server, owner, workspaceId }: ScreenContext): Promise<string> =>
@@ -68,7 +68,7 @@ export const screens: ScreenFile = {
           .getByRole('button', { name: /^Details of/ })
           .first()
           .click()
-        await page.getByText('It may').first().waitFor()
+        await page.getByText('Permissions').first().waitFor()
       },
     },
     {
@@ -91,8 +91,8 @@ export const screens: ScreenFile = {
       async arrange(page) {
         await openForm(page)
         await page.getByLabel('Something else').check()
-        await fillIn(page, { 'Allowed addresses': 'example.com' })
-        await pressButton(page, 'Make the key')
+        await fillIn(page, { 'Allowed IP addresses': 'example.com' })
+        await pressButton(page, 'Create key')
         await page.getByText('Name is required.').waitFor()
       },
     },
@@ -103,8 +103,8 @@ export const screens: ScreenFile = {
       async arrange(page) {
         await openForm(page)
         await fillIn(page, { Name: 'Second game server' })
-        await pressButton(page, 'Make the key')
-        await page.getByText('Copy it now').waitFor()
+        await pressButton(page, 'Create key')
+        await page.getByText('Copy the key now.').waitFor()
       },
     },
     {
@@ -122,7 +122,7 @@ export const screens: ScreenFile = {
       path: '/w/$/configuration/api/keys',
       heading: 'API keys',
       as: createViewerSession,
-      arrange: (page) => waitForText(page, 'only the owner can end it'),
+      arrange: (page) => waitForText(page, 'Only the owner can manage this key'),
     },
     {
       name: 'controls',
@@ -135,7 +135,7 @@ export const screens: ScreenFile = {
       path: '/w/$/configuration/api/controls',
       heading: 'Endpoint controls',
       async arrange(page) {
-        await openSwitch(page, 'Moderation')
+        await openControl(page, 'Moderation')
         await page.getByLabel('Off').check()
         await fillIn(page, { Message: 'Closed for maintenance until 18:00 UTC.' })
         await page.getByText('"reason": "endpoint_disabled"').waitFor()
@@ -176,7 +176,7 @@ export const screens: ScreenFile = {
       name: 'usage-none',
       path: '/w/$/configuration/api/usage?month=2026-01',
       heading: 'Usage',
-      arrange: (page) => waitForText(page, 'No calls in January 2026'),
+      arrange: (page) => waitForText(page, 'No requests in January 2026'),
     },
     {
       name: 'usage-months',
@@ -184,7 +184,7 @@ export const screens: ScreenFile = {
       heading: 'Usage',
       async arrange(page) {
         await page.getByRole('table').waitFor()
-        await page.getByRole('button', { name: /: choose the month$/ }).click()
+        await page.getByRole('button', { name: /: choose a month$/ }).click()
         await page.getByRole('dialog').waitFor()
       },
     },

@@ -23,7 +23,7 @@ const departments = [
 const HEADING = 'Departments'
 const path = '/w/$/departments'
 
-/** A workspace without departments. */
+/** A separate workspace without departments. */
 let emptyWorkspaceId = ''
 
 async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<void> {
@@ -88,7 +88,7 @@ export const screens: ScreenFile = {
         await page.getByRole('menuitem', { name: 'Name, colour and description' }).click()
         await page.getByLabel('Name', { exact: true }).fill('public relations')
         await pressButton(page, 'Save')
-        await page.getByText('Name is taken').waitFor()
+        await page.getByText('Name is already used').waitFor()
       },
     },
     {

@@ -75,7 +75,7 @@ export const screens: ScreenFile = {
       name: 'events-nothing',
       path: '/w/$/events?view=agenda&type=tryout&on=9000-01-01',
       heading: 'Events',
-      arrange: (page) => page.getByText('No event of the type').waitFor(),
+      arrange: (page) => page.getByText('No upcoming events of type').waitFor(),
     },
     {
       name: 'events-day',
@@ -109,7 +109,7 @@ export const screens: ScreenFile = {
         await pressButton(page, 'Edit')
         const imageFile = { name: 'evening.png', mimeType: 'image/png', buffer: drawEvening(480, 480) }
         await page.locator('input[type=file]').setInputFiles(imageFile)
-        const preview = page.getByRole('img', { name: 'The image as it will be shown' })
+        const preview = page.getByRole('img', { name: 'Preview of the cropped image' })
         await preview.waitFor()
         await preview.scrollIntoViewIfNeeded()
       },

@@ -120,7 +120,7 @@ export const screens: ScreenFile = {
     {
       name: 'moderation-bans',
       path: '/w/$/moderation/bans',
-      heading: 'Bans in force',
+      heading: 'Active bans',
       arrange: (page) => page.getByText('Selling accounts').waitFor(),
     },
     {
@@ -151,7 +151,7 @@ export const screens: ScreenFile = {
         await dialog.getByRole('radio', { name: '1 day' }).check()
         await dialog.getByLabel('Reason').fill('Exploiting again')
         await dialog.getByText(/^This ends sooner/).waitFor()
-        await dialog.getByText('Lately:').waitFor()
+        await dialog.getByText('Recent:').waitFor()
       },
     },
     {
@@ -177,7 +177,7 @@ export const screens: ScreenFile = {
       await page.getByLabel('Before').waitFor()
     }),
     caseState('case-end', 'ban', async (page) => {
-      await pressButton(page, 'Change the end')
+      await pressButton(page, 'Change expiry')
       await page.getByRole('radio', { name: '3 days longer' }).check()
       await page.getByText(/instead of/).waitFor()
     }),
@@ -187,10 +187,10 @@ export const screens: ScreenFile = {
     }),
     caseState('case-redact', 'ban', async (page) => {
       await pressButton(page, 'Redact')
-      await page.getByRole('dialog').getByText('for good, in its earlier versions').waitFor()
+      await page.getByRole('dialog').getByText('including from its earlier versions').waitFor()
     }),
     caseState('case-redacted', 'redacted', async (page) => {
-      await page.getByText('They are gone for good.').waitFor()
+      await page.getByText('The texts of this case were permanently redacted').waitFor()
     }),
   ],
 }

@@ -18,7 +18,7 @@ export const screens: ScreenFile = {
       name: 'operator-instance',
       path: '/operator/instance',
       heading: 'Health',
-      arrange: (page) => page.getByText('Running for').waitFor(),
+      arrange: (page) => page.getByText('Uptime').waitFor(),
     },
     {
       name: 'operator-accounts',
@@ -41,10 +41,10 @@ export const screens: ScreenFile = {
       heading: 'Accounts',
       allowedErrors: /status of 4/,
       async arrange(page) {
-        await pressButton(page, 'Make an account')
+        await pressButton(page, 'New account')
         await fillIn(page, { Username: 'two  spaces' })
-        await pressButton(page, 'Suggest one')
-        await pressButton(page, 'Make the account')
+        await pressButton(page, 'Generate password')
+        await pressButton(page, 'Create account')
         await page.getByText('Username must not').waitFor()
       },
     },
@@ -54,7 +54,7 @@ export const screens: ScreenFile = {
       heading: 'Accounts',
       async arrange(page) {
         await page.getByRole('button', accountMenu(DISABLED)).click()
-        await page.getByRole('menuitem', { name: 'Reset the password…' }).click()
+        await page.getByRole('menuitem', { name: 'Reset password…' }).click()
         await page.getByRole('dialog').getByLabel('New password', { exact: true }).waitFor()
       },
     },
@@ -74,8 +74,8 @@ export const screens: ScreenFile = {
       heading: 'Workspaces',
       async arrange(page) {
         await pressButton(page, 'Set the quota of Night Shift')
-        await fillIn(page, { 'Calls a month': '1' })
-        await page.getByText('used up already').waitFor()
+        await fillIn(page, { 'Requests per month': '1' })
+        await page.getByText('already used up').waitFor()
       },
     },
   ],

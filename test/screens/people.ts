@@ -28,7 +28,7 @@ export const screens: ScreenFile = {
       heading: 'People',
       as: async (context) => (await getStaff(context)).lead,
       async arrange(page) {
-        await pressButton(page, 'What to do with robin')
+        await pressButton(page, 'Actions for robin')
         await page.getByText('robin owns this workspace.').waitFor()
       },
     },
@@ -38,7 +38,7 @@ export const screens: ScreenFile = {
       heading: 'People',
       as: async (context) => (await getStaff(context)).lead,
       async arrange(page) {
-        await pressButton(page, 'What to do with juniper')
+        await pressButton(page, 'Actions for juniper')
         await page.getByRole('menuitem', { name: 'Change roles' }).click()
         await page.getByRole('checkbox', { name: 'Trainer', exact: true }).click()
         await page.getByText('will be able to:').waitFor()
@@ -49,7 +49,7 @@ export const screens: ScreenFile = {
       path: '/w/$/people',
       heading: 'People',
       async arrange(page) {
-        await pressButton(page, 'What to do with juniper')
+        await pressButton(page, 'Actions for juniper')
         await page.getByRole('menuitem', { name: 'Remove' }).click()
         await page.getByText('Remove juniper from').waitFor()
       },
@@ -58,7 +58,7 @@ export const screens: ScreenFile = {
       name: 'people-nobody',
       path: '/w/$/people?q=zzz',
       heading: 'People',
-      arrange: (page) => page.getByText('Nobody here is like that').waitFor(),
+      arrange: (page) => page.getByText('No matching members').waitFor(),
     },
     {
       name: 'people-invitations',
@@ -82,7 +82,7 @@ export const screens: ScreenFile = {
       async arrange(page) {
         await pressButton(page, 'Invite')
         await page.getByRole('checkbox', { name: 'Moderator', exact: true }).click()
-        await pressButton(page, 'Make the link')
+        await pressButton(page, 'Create link')
         await page.getByLabel('Invitation link', { exact: true }).waitFor()
       },
     },
@@ -91,7 +91,7 @@ export const screens: ScreenFile = {
       path: '/w/$/people',
       heading: 'People',
       as: async (context) => (await getStaff(context)).newcomer,
-      arrange: (page) => page.getByText('This is not for you to see').waitFor(),
+      arrange: (page) => page.getByText('You don’t have access').waitFor(),
     },
   ],
 }

@@ -14,7 +14,7 @@ async function changePermissions(page: Page, context: ScreenContext): Promise<vo
     page.getByRole('checkbox', { name: isWide ? `Moderator: ${label}` : label, exact: true }).first()
   for (const label of ['Mute players and lift mutes', 'Record kicks', 'Warn players'])
     await permissionCheckbox(label).click()
-  await page.getByText('3 changes in 1 role').waitFor()
+  await page.getByText('3 unsaved changes in 1 role').waitFor()
 }
 
 /** Roles by rank and their permissions. */
@@ -43,7 +43,7 @@ export const screens: ScreenFile = {
       path: '/w/$/roles',
       heading: 'Roles',
       async arrange(page) {
-        await pressButton(page, 'Change Moderator')
+        await pressButton(page, 'Actions for Moderator')
         await page.getByRole('menuitem', { name: 'Delete' }).click()
         await page.getByText('Delete the role “Moderator”?').waitFor()
       },
@@ -65,7 +65,7 @@ export const screens: ScreenFile = {
           .catch(() => 'is there already')
         return server.session('reader')
       },
-      arrange: (page) => page.getByText('but not change it').waitFor(),
+      arrange: (page) => page.getByText('but not change them').waitFor(),
     },
     {
       name: 'roles-review',
@@ -75,7 +75,7 @@ export const screens: ScreenFile = {
       async arrange(page, context) {
         await changePermissions(page, context)
         await pressButton(page, 'Review and save')
-        await page.getByRole('dialog').getByText('Takes away').waitFor()
+        await page.getByRole('dialog').getByText('Revokes').waitFor()
       },
     },
     {
@@ -83,7 +83,7 @@ export const screens: ScreenFile = {
       path: '/w/$/roles',
       heading: 'Roles',
       as: async (context) => (await getStaff(context)).newcomer,
-      arrange: (page) => page.getByText('This is not for you to see').waitFor(),
+      arrange: (page) => page.getByText('You don’t have access').waitFor(),
     },
   ],
 }

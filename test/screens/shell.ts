@@ -29,30 +29,30 @@ export const screens: ScreenFile = {
       heading: 'Your account',
       async arrange(page) {
         await page.keyboard.press('Control+k')
-        await page.getByPlaceholder('Go to, switch to, do…').waitFor()
+        await page.getByPlaceholder('Search screens, workspaces and actions…').waitFor()
       },
     },
     {
       name: 'shell-sections',
       path: '/w/$/nowhere',
-      heading: 'There is nothing here',
+      heading: 'Page not found',
       async arrange(page) {
         if ((page.viewportSize()?.width ?? 0) > NARROW) return
         await page.getByRole('button', { name: 'More' }).click()
         await page.getByRole('navigation', { name: 'All sections' }).waitFor()
       },
     },
-    { name: 'not-found', path: '/w/$/nowhere', heading: 'There is nothing here' },
+    { name: 'not-found', path: '/w/$/nowhere', heading: 'Page not found' },
     {
       name: 'not-a-member',
       path: '/w/0198c0de-0000-7000-8000-000000000001',
-      heading: 'You do not belong to this workspace',
+      heading: 'You don’t belong to this workspace',
     },
     {
       name: 'not-an-operator',
       path: '/operator/accounts',
       as: createPlainSession,
-      heading: 'This is for operators',
+      heading: 'Operators only',
     },
   ],
 }

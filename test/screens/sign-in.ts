@@ -35,7 +35,7 @@ export const screens: ScreenFile = {
           'Group name': 'Owls',
         })
         await pressButton(page, 'Set up')
-        await page.getByText('This is not the code').waitFor()
+        await page.getByText('The setup code is incorrect').waitFor()
       },
     },
     { name: 'sign-in', path: '/', as: 'anonymous', heading: 'Sign in' },

@@ -81,7 +81,7 @@ export const screens: ScreenFile = {
           .getByRole('button', { name: /^Roll back/ })
           .last()
           .click()
-        await page.getByRole('dialog').getByText('It is back in use at once.').waitFor()
+        await page.getByRole('dialog').getByText('The workspace becomes active immediately.').waitFor()
       },
     },
     {
@@ -104,12 +104,12 @@ export const screens: ScreenFile = {
       as,
       allowedErrors: /status of 400/,
       async arrange(page) {
-        await pressButton(page, 'Transfer the ownership…')
+        await pressButton(page, 'Transfer ownership…')
         await page.getByRole('combobox', { name: 'New owner' }).click()
         await page.getByRole('option', { name: NEW_OWNER }).click()
         await fillIn(page, { 'Your password': 'not the password' })
-        await pressButton(page, 'Transfer the ownership')
-        await page.getByText('is not your present password').waitFor()
+        await pressButton(page, 'Transfer ownership')
+        await page.getByText('is not your current password').waitFor()
       },
     },
     {

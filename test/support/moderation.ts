@@ -46,7 +46,7 @@ export async function openModerationSession() {
 export const openDialog = (page: Page) => page.getByRole('dialog')
 
 /** The active sanctions on a player's page. */
-export const activeSanctions = (page: Page) => page.getByRole('region', { name: 'In force now' })
+export const activeSanctions = (page: Page) => page.getByRole('region', { name: 'Active sanctions' })
 
 /** Chooses an option in the dialog. */
 export const chooseOption = (page: Page, name: string) =>

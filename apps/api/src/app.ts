@@ -18,7 +18,6 @@ import { getBackupStatus } from './backups/status.ts'
 import { cors } from './cors.ts'
 import { docs } from './docs/routes.ts'
 import { createErrorMapper } from './errors.ts'
-import { FieldValidation } from './fields.ts'
 import { health } from './health.ts'
 import { MethodTable } from './method-table.ts'
 import { createMetrics } from './metrics.ts'
@@ -35,17 +34,17 @@ export interface AppOptions {
   readonly legacyPrefix: string
   readonly corsOrigins: readonly string[]
   readonly observer: Observer
-  /** Where the data lies; null where it is on a database server. */
+  /** The data folder; null if the data is in PostgreSQL. */
   readonly folder: string | null
-  /** How often the server makes a backup, in milliseconds; null where it makes none. */
+  /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
-  /** Opens `/metrics` to whoever sends it; to this machine alone by default. */
+  /** Bearer token for `/metrics`; without it, only this machine has access. */
   readonly metricsToken?: string | null
-  /** The network address of a request's sender; empty where it came over no network. */
+  /** The IP address of the connected client; empty if the request did not come over a network. */
   readonly getPeerIp: (request: Request) => string
 }
 
-/** Everything that answers: the whole composition on one screen. */
+/** Composes the whole app: every plugin and route. */
 export function createApp(options: AppOptions) {
   const { db, ports, images, settings, legacyPrefix, corsOrigins } = options
   const metrics = createMetrics(db)
@@ -61,12 +60,12 @@ export function createApp(options: AppOptions) {
     meter,
     keys,
     settings,
-    rateLimiter: rateLimiter,
+    rateLimiter,
     getWorkspaceState: createWorkspaceStateCache(db),
     sessionCookieName: getSessionCookieName(settings.publicUrl),
     getPeerIp,
   })
-  const ending = new AbortController()
+  const shutdown = new AbortController()
   const context: AppContext = {
     db,
     ports,
@@ -76,7 +75,7 @@ export function createApp(options: AppOptions) {
     settings,
     auth,
     getSequence: createSequenceReader(db),
-    shutdownSignal: ending.signal,
+    shutdownSignal: shutdown.signal,
     commit: createCommit(db, ports, meter),
   }
   const firstRunCode = generateFirstRunCode(ports)
@@ -87,13 +86,11 @@ export function createApp(options: AppOptions) {
   }
   const requestObserver = createRequestObserver(observer, ports, meter)
   const methods = new MethodTable()
-  const fields = new FieldValidation()
 
   const app = new Elysia({ normalize: false })
     .use(requestObserver.plugin)
     .use(cors(corsOrigins))
     .onError(createErrorMapper({ findMethods: (path) => methods.find(path), report: observer.onFailure }))
-    .use(fields.plugin)
   for (const resource of publicResources(context)) {
     for (const prefix of [CURRENT_PREFIX, legacyPrefix]) app.group(prefix, (at) => at.use(resource))
   }
@@ -101,10 +98,7 @@ export function createApp(options: AppOptions) {
   app.use(portal(context))
   app.use(docs(context, legacyPrefix))
   app.use(health(context, { render: metrics.render, token: options.metricsToken ?? null }, getPeerIp))
-  for (const route of app.routes) {
-    methods.add(route.path, route.method)
-    fields.addRoute(route)
-  }
+  for (const route of app.routes) methods.add(route.path, route.method)
 
   async function handle(request: Request): Promise<Response> {
     const response = await app.fetch(request)
@@ -112,7 +106,7 @@ export function createApp(options: AppOptions) {
     return response
   }
 
-  /** Answers a request. HEAD is GET without the body, wherever GET answers. */
+  /** Handles a request. Every GET route also answers HEAD, without the body. */
   async function fetch(request: Request): Promise<Response> {
     if (request.method !== 'HEAD') return handle(request)
     const asGet = new Request(request.url, { headers: request.headers })
@@ -122,16 +116,16 @@ export function createApp(options: AppOptions) {
     return new Response(null, { status, headers })
   }
 
-  /** Writes the counts of calls that have gathered in memory: called every second. */
+  /** Writes the request counts that are buffered in memory. */
   const flushCounts = (): Promise<void> => meter.flush()
 
-  /** Writes all that has gathered, the last uses of keys too: called now and then, and at the end. */
+  /** Writes everything buffered in memory, including the last uses of API keys. Also called at shutdown. */
   async function flush(): Promise<void> {
     await Promise.all([meter.flush(), keys.flush()])
   }
 
-  /** Ends what goes on without an end of its own: called once, when the instance stops. */
-  const endStreams = (): void => ending.abort()
+  /** Ends open event streams. Called once at shutdown. */
+  const endStreams = (): void => shutdown.abort()
 
-  return { app, context, fetch, endStreams, flush, flushCounts, broadcastUsage: broadcastUsage, firstRunCode }
+  return { app, context, fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode }
 }

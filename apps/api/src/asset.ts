@@ -1,11 +1,12 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { sha256Hex } from '@reeve/core/sha256'
 import type { BuiltFile } from '@reeve/portal/files'
 import { notFoundError } from './errors.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Fast enough to wait for once, and within a few percent of the best. */
+/** Fast enough to compress during a request, and within a few percent of the best ratio. */
 const BROTLI_QUALITY = 5
 
 const compress = {
@@ -22,15 +23,15 @@ const contentTypes = {
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** A file that comes with the program, under a name made of its content, so that it may be kept for ever. */
+/** A file of the program. Its name contains a hash of its content, so clients can cache it forever. */
 export interface Asset {
   readonly name: string
   readonly contentType: string
-  /** Its bytes in an encoding: made once. */
+  /** The bytes in an encoding, cached. */
   readonly encode: (encoding: Encoding) => Promise<Uint8Array>
 }
 
-/** A file imported with `type: 'file'`: read when it is first asked for, and then kept. */
+/** Loads a file that was imported with `type: 'file'` on first use and caches it. */
 export function createEmbeddedAsset(path: string, kind: keyof typeof contentTypes): () => Promise<Asset> {
   let loaded: Promise<Asset> | null = null
   return () => {
@@ -41,7 +42,7 @@ export function createEmbeddedAsset(path: string, kind: keyof typeof contentType
 
 async function load(path: string, kind: keyof typeof contentTypes): Promise<Asset> {
   const bytes = await Bun.file(path).bytes()
-  const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 16)
+  const hash = sha256Hex(bytes).slice(0, 16)
   const cache = new Map<Encoding, Promise<Uint8Array>>()
   return {
     name: `${hash}.${kind}`,
@@ -54,7 +55,7 @@ async function load(path: string, kind: keyof typeof contentTypes): Promise<Asse
   }
 }
 
-/** A file that was named and compressed when it was built: read when it is first asked for, and then kept. */
+/** Loads a file that the build named and compressed, on first use, and caches it. */
 export function toAsset(file: BuiltFile): Asset {
   const cache = new Map<Encoding, Promise<Uint8Array>>()
   return {
@@ -68,7 +69,7 @@ export function toAsset(file: BuiltFile): Asset {
   }
 }
 
-/** What answering takes of the framework's context. */
+/** The part of Elysia's context that serving an asset uses. */
 interface AssetContext {
   readonly params: { readonly file: string }
   readonly request: Request
@@ -76,7 +77,7 @@ interface AssetContext {
 }
 
 /**
- * Answers with the one of these assets that the address names.
+ * Serves the asset that the URL names.
  * @throws AppError `not_found`
  */
 export async function serveAsset(
@@ -94,7 +95,7 @@ export async function serveAsset(
   return asset.encode(encoding)
 }
 
-/** The headers of a page. @param policy its Content-Security-Policy */
+/** Sets the headers of an HTML page. @param policy its Content-Security-Policy */
 export function setPageHeaders(
   set: AssetContext['set'],
   policy: readonly string[],
@@ -107,7 +108,7 @@ export function setPageHeaders(
   set.headers['cache-control'] = cacheControl
 }
 
-/** The best encoding that an `Accept-Encoding` allows. */
+/** Chooses the best encoding that `Accept-Encoding` allows. */
 function chooseEncoding(acceptEncoding: string | null): Encoding {
   const names = (acceptEncoding ?? '')
     .toLowerCase()

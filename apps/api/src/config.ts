@@ -1,13 +1,11 @@
 import { isIP } from 'node:net'
 import { suggest, wire } from '@reeve/core'
+import { toSentence } from './format.ts'
 import { findMissingVariables } from './images/settings.ts'
 import type { Setting } from './setting.ts'
 import { type Config, type SettingName, settings } from './settings.ts'
 
-/** Ends a message as a sentence ends. */
-export const toSentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`)
-
-/** Settings that cannot be used: every problem, each a sentence. */
+/** Invalid settings: one sentence per problem. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -18,11 +16,11 @@ export class ConfigError extends Error {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
-/** Flags by the name of their setting. */
+/** Values of flags by the name of their setting. */
 export type Flags = Readonly<Record<string, unknown>>
 
 /**
- * Reads some of the settings: a flag wins over the environment.
+ * Reads some of the settings. Flags take precedence over environment variables.
  * @throws ConfigError with every problem
  */
 export function readSettings<Name extends SettingName>(
@@ -48,7 +46,7 @@ export function readSettings<Name extends SettingName>(
   return Object.fromEntries(read) as unknown as Pick<Config, Name>
 }
 
-/** Every setting, for a start. @throws ConfigError with every problem, missing and mistyped variables included */
+/** Reads every setting for startup. @throws ConfigError with every problem, missing and mistyped variables included */
 export function readConfig(flags: Flags, env: Environment): Config {
   const otherProblems = [...findMissing(env), ...findUnknown(env).mistyped]
   try {
@@ -61,22 +59,21 @@ export function readConfig(flags: Flags, env: Environment): Config {
   }
 }
 
-/** Settings that others are of no use without. */
+/** Settings that other settings require. */
 function findMissing(env: Environment): string[] {
   const isSet = (variable: string) => Boolean(env[variable]?.trim())
   const missing = findMissingVariables(isSet).map(
-    (variable) =>
-      `${variable} is missing: the other settings of a bucket for images are of no use without it.`,
+    (variable) => `${variable} is missing. The other settings of the image bucket require it.`,
   )
-  // Without the direct way, nothing would be kept where the pooler leads.
+  // Without the direct connection, the data would go to a local folder and not to the pooler's database.
   if (isSet(settings.poolerUrl.env) && !isSet(settings.databaseUrl.env))
     missing.push(
-      `${settings.databaseUrl.env} is missing: ${settings.poolerUrl.env} needs the address of the same database past the pooler.`,
+      `${settings.databaseUrl.env} is missing. ${settings.poolerUrl.env} also requires the URL of a direct connection to the same database.`,
     )
   return missing
 }
 
-/** Variables in our name that are no setting: those that were probably meant to be one, and the rest. */
+/** `REEVE_` variables that are not settings: probable typing errors, and the rest. */
 function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] } {
   const known = Object.values(settings).map((setting) => setting.env)
   const mistyped: string[] = []
@@ -92,27 +89,27 @@ function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] 
 
 const LOOPBACK = /^(127\.|::1$|localhost$)/i
 
-/** What is allowed but probably not meant, a sentence each. */
+/** Settings that are valid but probably unintended, one sentence each. */
 export function listWarnings(config: Config, env: Environment): string[] {
   const unknown = findUnknown(env).unknown.map(
-    (name) => `${name} is not a setting of Reeve and does nothing.`,
+    (name) => `${name} is not a setting of Reeve and has no effect.`,
   )
   if (config.databaseUrl !== null && config.backupEvery !== null) {
     unknown.push(
-      'REEVE_BACKUP_EVERY does nothing where the data lies on a database server: backups are made there.',
+      'REEVE_BACKUP_EVERY has no effect when the data is in PostgreSQL: back up the database there.',
     )
   }
   const isExposed = !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
   return isExposed
     ? [
         ...unknown,
-        `Reeve listens on ${config.host} and its public address is plain http: passwords, sessions and API keys ` +
-          'travel readable. Put a proxy with TLS before it and set REEVE_PUBLIC_URL to its https address.',
+        `Reeve listens on ${config.host} and its public URL is plain http: passwords, sessions and API keys are sent ` +
+          'unencrypted. Put a reverse proxy with TLS in front of it and set REEVE_PUBLIC_URL to its https URL.',
       ]
     : unknown
 }
 
-/** The public address: as set, or made of where the server listens. */
+/** The public URL: the setting, or else derived from the host and port. */
 export function resolvePublicUrl(config: Pick<Config, 'publicUrl' | 'host'>, port: number): URL {
   if (config.publicUrl) return config.publicUrl
   const isWildcard = config.host === '0.0.0.0' || config.host === '::'

@@ -5,7 +5,7 @@ import type { FindCommand, Instance } from './commands/command.ts'
 import type { ServerLog } from './log.ts'
 import { VERSION } from './version.ts'
 
-/** The longest path that a Unix socket may have on every system we run on. Source: sun_path in unix(7), less its NUL. */
+/** The longest path of a Unix socket that every supported system allows. Source: sun_path in unix(7), without the NUL. */
 const MAX_PATH_BYTES = 103
 
 interface CommandRequest {
@@ -21,11 +21,11 @@ interface CommandFailure {
 }
 
 export interface ControlSocket {
-  /** Waits for the commands under way, and takes no more. */
+  /** Stops accepting commands and waits for those in progress. */
   readonly close: () => Promise<void>
 }
 
-/** What a door stands before, and who hears of what comes through it. */
+/** What the control socket operates on and logs to. */
 export interface ControlSocketOptions {
   readonly instance: Instance
   readonly findCommand: FindCommand
@@ -33,13 +33,13 @@ export interface ControlSocketOptions {
 }
 
 /**
- * Takes commands from other processes for the instance that this one holds. Only the user that runs it can reach the socket.
- * @returns null where the folder's path is too long for a socket in it
+ * Runs commands of other processes on the instance that this process has open. Only the same user can connect.
+ * @returns null if the folder's path is too long for a socket
  */
 export function openControlSocket(folder: string, options: ControlSocketOptions): ControlSocket | null {
   const socketPath = controlSocketPath(folder)
   if (Buffer.byteLength(socketPath) > MAX_PATH_BYTES) return null
-  // Whoever holds the folder's lock is alone in it: a socket that lies there is a dead process's.
+  // This process has the folder's lock, so an existing socket is left over from a process that exited.
   rmSync(socketPath, { force: true })
   const server = listenPrivate(socketPath, (request) => handleCommand(request, options))
   return {
@@ -50,7 +50,7 @@ export function openControlSocket(folder: string, options: ControlSocketOptions)
   }
 }
 
-/** A socket that was never open to others, not even for a moment. */
+/** Listens on a socket that other users can never open: the umask applies from its creation. */
 function listenPrivate(socketPath: string, fetch: (request: Request) => Promise<Response>) {
   const mask = process.umask(0o177)
   try {
@@ -68,7 +68,7 @@ async function handleCommand(
   try {
     if (commandRequest.version !== VERSION) {
       throw new AppError('conflict', {
-        message: `The running server is Reeve ${VERSION} and this is ${commandRequest.version}: use the same, or restart the server.`,
+        message: `The running server is Reeve ${VERSION}, but this command is ${commandRequest.version}. Use the same version or restart the server.`,
       })
     }
     const command = await findCommand(commandRequest.name)
@@ -92,9 +92,9 @@ async function handleCommand(
 const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENAMETOOLONG'])
 
 /**
- * Hands a command to the process that holds the folder.
- * @returns its result, or null where no process takes commands there
- * @throws AppError as the command does; Error where the other process ended before it had answered
+ * Runs a command in the process that has the folder's lock.
+ * @returns its result, or null if no process listens on the control socket
+ * @throws AppError as the command does; Error if the other process exited before replying
  */
 export async function delegateCommand(
   folder: string,
@@ -114,8 +114,8 @@ export async function delegateCommand(
     if (NOT_LISTENING.has(code)) return null
     throw new Error(
       code === 'EACCES'
-        ? 'The server runs as another user: run this command as that user.'
-        : 'The running server ended before it had answered; look whether the command was carried out.',
+        ? 'The server runs as another user. Run this command as that user.'
+        : 'The server exited before replying. Check whether the command took effect.',
     )
   }
   const { result, failure } = (await response.json()) as { result?: object; failure?: CommandFailure }

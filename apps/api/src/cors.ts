@@ -6,8 +6,10 @@ const EXPOSED_HEADERS = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit
 const PREFLIGHT_SECONDS = '600'
 
 /**
- * Lets pages of the listed origins call with an API key; sessions stay with the portal, so credentials are never
- * allowed. Without origins there is nothing here, and OPTIONS is a method like any other.
+ * Lets pages of the listed origins send requests with an API key. Credentials are never allowed: sessions belong to the
+ * portal. Without origins this plugin does nothing, and OPTIONS is an ordinary method.
+ *
+ * Not `@elysiajs/cors` 1.4.2: it answers preflights of unlisted origins with 204 (here 405) and adds an OPTIONS route to every path.
  */
 export const cors = (origins: readonly string[]) => {
   const plugin = new Elysia({ name: 'cors' })

@@ -1,7 +1,7 @@
 import { AppError } from '@reeve/core'
 import { Replay, toErrorBody } from '@reeve/http'
 
-/** What the mapper needs of the framework's context. */
+/** The part of Elysia's context that the mapper uses. */
 interface ErrorContext {
   readonly error: unknown
   readonly code: unknown
@@ -11,18 +11,18 @@ interface ErrorContext {
 }
 
 export interface ErrorMapperOptions {
-  /** The methods that answer at a path; empty where there is no such path. */
+  /** The methods that a path supports; empty if there is no such path. */
   readonly findMethods: (path: string) => readonly string[]
-  /** Told of every failure that is our own. */
+  /** Receives every server error. */
   readonly report: (error: unknown, requestId: string) => void
 }
 
-/** For an address that is none, or that the caller is not to know of. */
-export const notFoundError = () => new AppError('not_found', { message: 'There is nothing at this address.' })
+/** The error for a URL that does not exist or that the caller must not know about. */
+export const notFoundError = () => new AppError('not_found', { message: 'There is nothing at this URL.' })
 
-/** The one place where an error becomes an answer. What is not an `AppError` says nothing of itself. */
+/** The only place that converts errors to responses. Details of an error that is not an `AppError` are never sent. */
 export const createErrorMapper = (options: ErrorMapperOptions) => {
-  // Calls that wait for one commit fail by one error.
+  // All requests in a group commit fail with the same error object.
   const reported = new WeakSet<AppError>()
   return (context: ErrorContext): unknown => {
     const { set } = context

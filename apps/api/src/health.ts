@@ -1,35 +1,33 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type AppContext, isInRanges, parseIpRange } from '@reeve/auth'
+import { type AppContext, isInRanges, parseIpRange, publicRoute } from '@reeve/auth'
 import { AppError, type AuthorizationReason } from '@reeve/core'
 import { errorResponses, responseObject, stringField } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { notFoundError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What `/metrics` shows, and to whom. */
+/** The content of `/metrics` and its access token. */
 export interface MetricsEndpoint {
   readonly render: Metrics['render']
-  /** Opens it to whoever sends this, from wherever; null leaves it to this machine. */
+  /** Allows requests from other machines that send this bearer token; null allows none. */
   readonly token: string | null
 }
 
-const publicRule = { caller: 'anyone', permission: null, workspace: 'none' } as const
-
-const StatusResponse = responseObject({ status: stringField('`ok`', 'ok') }, 'All is well')
+const StatusResponse = responseObject({ status: stringField('`ok`', 'ok') }, 'Healthy')
 
 const LOOPBACK = ['127.0.0.0/8', '::1'].map(parseIpRange).filter((range) => range !== null)
 
-/** What a proxy adds: a call that came through one is not from this machine, whoever handed it over. */
+/** Headers that proxies add: a forwarded request does not come from this machine, even if its proxy runs here. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
 
-/** `/healthz`, `/readyz` and `/metrics`: for those who run the instance, outside every workspace. */
+/** `/healthz`, `/readyz` and `/metrics` for monitoring; not part of any workspace. */
 export const health = (app: AppContext, metrics: MetricsEndpoint, getPeerIp: (request: Request) => string) =>
-  new Elysia({ name: 'health', tags: ['Running'], normalize: false })
+  new Elysia({ name: 'health', tags: ['Operations'], normalize: false })
     .use(app.auth)
     .get('/healthz', async () => ({ status: 'ok' }), {
-      permission: publicRule,
+      permission: publicRoute,
       response: { 200: StatusResponse },
-      detail: { summary: 'Whether the process answers', hide: true },
+      detail: { summary: 'Liveness check', hide: true },
     })
     .get(
       '/readyz',
@@ -37,14 +35,14 @@ export const health = (app: AppContext, metrics: MetricsEndpoint, getPeerIp: (re
         try {
           await app.db.ping()
         } catch {
-          throw new AppError('unavailable', { message: 'The database does not answer.' })
+          throw new AppError('unavailable', { message: 'The database does not respond.' })
         }
         return { status: 'ok' }
       },
       {
-        permission: publicRule,
+        permission: publicRoute,
         response: { 200: StatusResponse, ...errorResponses() },
-        detail: { summary: 'Whether the database answers too', hide: true },
+        detail: { summary: 'Readiness check, including the database', hide: true },
       },
     )
     .get(
@@ -55,12 +53,12 @@ export const health = (app: AppContext, metrics: MetricsEndpoint, getPeerIp: (re
         set.headers['content-type'] = contentType
         return text
       },
-      { permission: publicRule, detail: { summary: 'Figures for Prometheus', hide: true } },
+      { permission: publicRoute, detail: { summary: 'Prometheus metrics', hide: true } },
     )
 
 /**
- * Lets this machine in, and whoever has the token.
- * @throws AppError `unauthorized`; `not_found` where there is no token that could let the caller in
+ * Allows requests from this machine, and requests with the token.
+ * @throws AppError `unauthorized`; `not_found` if no token is configured
  */
 function assertMetricsAccess(token: string | null, peerIp: string, headers: Headers): void {
   const isForwarded = FORWARDED.some((header) => headers.has(header))
@@ -72,10 +70,10 @@ function assertMetricsAccess(token: string | null, peerIp: string, headers: Head
   if (provided === undefined)
     throw unauthorized('missing_credentials', 'Send REEVE_METRICS_TOKEN as a bearer token.')
   if (!isTimingSafeEqual(provided, token))
-    throw unauthorized('invalid_key', 'This is not REEVE_METRICS_TOKEN.')
+    throw unauthorized('invalid_key', 'The bearer token does not match REEVE_METRICS_TOKEN.')
 }
 
-/** Compares in a time that says nothing of where two secrets differ. */
+/** Compares in constant time. */
 function isTimingSafeEqual(provided: string, secret: string): boolean {
   const hash = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest()
   return timingSafeEqual(hash(provided), hash(secret))

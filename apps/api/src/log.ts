@@ -1,19 +1,20 @@
 import pino, { type Logger } from 'pino'
+import type { BackupLog } from './jobs/automatic-backup.ts'
 import type { CompletedRequest, Observer } from './request-observer.ts'
 import type { Config } from './settings.ts'
 
-/** A call that took longer than this, in milliseconds, is worth a line of its own. */
+/** Requests that took longer than this, in milliseconds, are logged at `info`. */
 export const SLOW_MS = 250
 
 const LEVELS = { log: 'info', quiet: 'debug' } as const
 
 /**
- * The log: one JSON object a line on standard output, with the level by name and the time in UTC. Each line is out
- * before the call goes on, so that a crash loses none.
+ * The log: one JSON object per line on standard output, with the level by name and the time in UTC. Lines are written
+ * synchronously, so a crash loses none.
  */
 export function createLogger(level: Config['logLevel']): Logger {
   const destination = pino.destination({ dest: 1, sync: true })
-  // Whoever read the log has gone away; that is no reason to stop answering.
+  // The reader of the log has exited. The server keeps running.
   destination.on('error', () => {})
   return pino(
     {
@@ -26,13 +27,14 @@ export function createLogger(level: Config['logLevel']): Logger {
   )
 }
 
-/** Who is told of what a server does: of calls, failures, and commands that came by its socket. */
-export interface ServerLog extends Observer {
+/** Logs requests, failures, backups, and commands from the control socket. */
+export interface ServerLog extends Observer, BackupLog {
   /** @param outcome `ok`, or the code of the error it ended with */
   readonly onCommand: (name: string, outcome: string) => void
+  readonly onJobFailure: (job: string, error: unknown) => void
 }
 
-/** A line a call. Addresses, headers, query strings and bodies stay out of it: they can hold secrets. */
+/** Writes one line per request. IP addresses, headers, query strings and bodies are left out: they can contain secrets. */
 export function createServerLog(log: Logger): ServerLog {
   return {
     onCommand(name, outcome) {
@@ -40,10 +42,19 @@ export function createServerLog(log: Logger): ServerLog {
     },
     onResponse(request) {
       const level = isNotable(request) ? LEVELS.log : LEVELS.quiet
-      if (log.isLevelEnabled(level)) log[level](toLogLine(request), 'call')
+      if (log.isLevelEnabled(level)) log[level](toLogLine(request), 'request')
     },
     onFailure(error, requestId) {
       log.error({ requestId, err: error }, 'failure')
+    },
+    onJobFailure(job, error) {
+      log.error({ job, err: error }, 'failure')
+    },
+    onBackup(fields) {
+      log.info(fields, 'backup')
+    },
+    onBackupFailure(fields) {
+      log.error(fields, 'backup failed')
     },
   }
 }

@@ -1,6 +1,6 @@
 import { runProgram } from './commands/program.ts'
 
-/** Writes all of a text. Whoever reads may have gone away, as `reeve openapi | head` does; that is no failure. */
+/** Writes the whole text. A closed pipe, as in `reeve openapi | head`, is not an error. */
 const writeAll = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
   new Promise((resolve) => {
     stream.once('error', () => resolve())

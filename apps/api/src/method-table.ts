@@ -1,15 +1,15 @@
-/** Which methods answer at which address. */
+/** The methods that each path supports. */
 export class MethodTable {
   readonly #patterns = new Map<string, { matches: RegExp; methods: string[] }>()
 
-  /** Adds a route. `HEAD` is answered wherever `GET` is. */
+  /** Adds a route. `GET` also adds `HEAD`. */
   add(pattern: string, method: string): void {
     const entry = this.#patterns.get(pattern) ?? { matches: toMatcher(pattern), methods: [] }
     entry.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
     this.#patterns.set(pattern, entry)
   }
 
-  /** The methods that answer at a path; empty where there is no such path. */
+  /** The methods that a path supports; empty if there is no such path. */
   find(path: string): readonly string[] {
     const exact = this.#patterns.get(path)
     if (exact) return exact.methods
@@ -17,7 +17,7 @@ export class MethodTable {
   }
 }
 
-/** `/media/:file` matches what has one part in the place of `:file`; `/w/*` what has any number in that of `*`. */
+/** `:file` in `/media/:file` matches one segment; `*` in `/w/*` matches any number of segments. */
 const toMatcher = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern

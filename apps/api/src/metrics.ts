@@ -2,26 +2,26 @@ import type { Database } from '@reeve/db'
 import type { Histogram, Registry } from 'prom-client'
 import type { CompletedRequest, Observer } from './request-observer.ts'
 
-/** What `/metrics` shows. */
+/** The metrics behind `/metrics`. */
 export interface Metrics {
   readonly observer: Observer
-  /** Everything counted since the start, in the text format of Prometheus. */
+  /** Renders everything counted since startup in the Prometheus text format. */
   readonly render: () => Promise<{ contentType: string; text: string }>
 }
 
 /** Upper bounds of the duration histogram, in seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** Any other method is counted under one name, so that callers cannot make up series. */
+/** Any other method is counted as `other`, so that clients cannot create series. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 
-/** How many calls wait at the most for the library, which is loaded when there is something to do with it. */
+/** How many requests are buffered before prom-client is loaded. */
 const MAX_PENDING = 256
 
 const LABELS = ['method', 'route', 'status'] as const
 type RequestHistogram = Histogram<(typeof LABELS)[number]>
 
-/** Counts calls by route, method and class of status, and reads the rest when asked. */
+/** Counts requests by route, method and status class. Reads all other metrics when `/metrics` is rendered. */
 export function createMetrics(db: Pick<Database, 'stats'>): Metrics {
   const pending: CompletedRequest[] = []
   let failures = 0
@@ -66,13 +66,13 @@ async function createCounters(db: Pick<Database, 'stats'>, failures: () => numbe
   const registers = [registry]
   const durations: RequestHistogram = new Histogram({
     name: 'reeve_http_request_duration_seconds',
-    help: 'How long calls took to answer, by method, route pattern and class of status',
+    help: 'Duration of HTTP requests by method, route pattern and status class',
     labelNames: LABELS,
     buckets: BUCKETS,
     registers,
   })
 
-  /** A number that is read when the page is, under a name that says whether it only grows. */
+  /** Registers a metric that is read when `/metrics` is rendered. */
   const registerMetric = (kind: 'counter' | 'gauge', name: string, help: string, read: () => number) => {
     if (kind === 'gauge') {
       new Gauge({
@@ -98,19 +98,19 @@ async function createCounters(db: Pick<Database, 'stats'>, failures: () => numbe
   registerMetric(
     'counter',
     'reeve_failures_total',
-    'Failures of our own: each is in the log with its stack',
+    'Server errors; each is in the log with its stack trace',
     failures,
   )
   registerMetric(
     'counter',
     'reeve_writes_committed_total',
-    'Units of work that are on disk',
+    'Write transactions committed to disk',
     () => db.stats().committed,
   )
   registerMetric(
     'gauge',
     'reeve_writes_waiting',
-    'Units of work that wait for a commit',
+    'Write transactions waiting for a commit',
     () => db.stats().waiting,
   )
   registerMetric('gauge', 'process_resident_memory_bytes', 'Resident memory size in bytes', () =>
@@ -141,7 +141,7 @@ async function createCounters(db: Pick<Database, 'stats'>, failures: () => numbe
   return { registry, count: createRequestCounter(durations) }
 }
 
-/** Two look-ups by words that are there already: making the labels, or a key of them, costs more than the counting. */
+/** Looks up counters by existing strings: creating the label object or a combined key costs more than counting. */
 function createRequestCounter(durations: RequestHistogram): (request: CompletedRequest) => void {
   const byRoute = new Map<string, Map<string, Histogram.Internal<string>[]>>()
   return ({ method, route, status, durationMs }) => {
@@ -151,7 +151,7 @@ function createRequestCounter(durations: RequestHistogram): (request: CompletedR
     const byClass = byMethod.get(name) ?? []
     if (byClass.length === 0) byMethod.set(name, byClass)
     const statusClass = Math.floor(status / 100)
-    // What no route answered is one series, whatever was asked for.
+    // Requests that match no route share one series.
     byClass[statusClass] ??= durations.labels({
       method: name,
       route: route === '' ? 'none' : route,

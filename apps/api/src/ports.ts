@@ -1,6 +1,6 @@
 import type { Ports } from '@reeve/core'
 
-/** The outside as it is. */
+/** The system clock and the runtime's random source. */
 export const realPorts: Ports = {
   now: Date.now,
   newId: () => Bun.randomUUIDv7(),

@@ -1,8 +1,7 @@
 /**
- * Lets everything that arrived in one turn of the event loop go on together, step by step side by side: each step's code is
- * then at hand for all of them, where one after the other would fetch it anew for each. Measured on 64 connections that
- * check bans, a request took 34 µs of CPU time so, and 58 µs one after the other.
- * @returns resolves once the requests that are there have been taken in
+ * Batches the requests that arrive in one event loop tick, so that they run each processing step together and share the CPU's
+ * instruction cache. Measured with 64 connections that check bans: 34 µs of CPU time per request, and 58 µs without batching.
+ * @returns a function whose promise resolves when the requests of the current tick have been received
  */
 export function createTickBatcher(): () => Promise<void> {
   let current: Promise<void> | null = null

@@ -3,28 +3,28 @@ import type { RequestContext } from '@reeve/http'
 import type { Meter } from '@reeve/metering'
 import { Elysia } from 'elysia'
 
-/** What is known of a call once it has been answered. Never holds a secret. */
+/** A request that has been answered. Never contains a secret. */
 export interface CompletedRequest {
   readonly requestId: string
   readonly method: string
-  /** The route's pattern; empty where no route answered. */
+  /** The route's pattern; empty if no route matched. */
   readonly route: string
   readonly status: number
   readonly durationMs: number
   readonly actorKind: Actor['kind']
   readonly actorId: string
   readonly workspaceId: string
-  /** Whether the call changed something. */
+  /** Whether the request changed something. */
   readonly hasWritten: boolean
 }
 
-/** Who is told of calls and failures: the log and the metrics. */
+/** Receives completed requests and server errors: the log and the metrics. */
 export interface Observer {
   readonly onResponse: (request: CompletedRequest) => void
   readonly onFailure: (error: unknown, requestId: string) => void
 }
 
-/** Tells two observers of everything. */
+/** Forwards everything to two observers. */
 export const combineObservers = (one: Observer, other: Observer): Observer => ({
   onResponse(request) {
     one.onResponse(request)
@@ -40,11 +40,11 @@ const CLIENT_REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** A change by someone who came without a name, such as a sign-in: it goes by no commit that would have said so. */
+/** A change by an anonymous caller, such as a sign-in: it does not use `commit`, which would have marked the request as a write. */
 const isAnonymousWrite = (method: string, requestContext: RequestContext, status: number): boolean =>
   requestContext.actorId === '' && status < 400 && !SAFE_METHODS.has(method)
 
-/** What the framework knows of a call, and the gate left there: a call that never came to a gate has neither of the two. */
+/** Elysia's context with what the gate adds to it. Both parts of the gate are missing if the request matched no route. */
 interface FrameworkContext {
   readonly set: { readonly headers: Readonly<Record<string, unknown>> }
   readonly route?: string
@@ -52,18 +52,18 @@ interface FrameworkContext {
   readonly requestContext?: RequestContext
 }
 
-/** Gives every answer its `X-Request-Id`, counts the call, and tells the observer. */
+/** Adds `X-Request-Id` to every response, counts the request, and notifies the observer. */
 export function createRequestObserver(observer: Observer, ports: Ports, meter: Meter) {
   const inFlight = new WeakMap<Request, { readonly context: FrameworkContext; readonly startedAt: number }>()
 
-  const plugin = new Elysia({ name: 'observation' }).onRequest((context) => {
+  const plugin = new Elysia({ name: 'request-observer' }).onRequest((context) => {
     const clientId = context.request.headers.get('x-request-id')
     context.set.headers['x-request-id'] =
       clientId !== null && CLIENT_REQUEST_ID.test(clientId) ? clientId : ports.newId()
     inFlight.set(context.request, { context: context as FrameworkContext, startedAt: performance.now() })
   })
 
-  /** Counts a call that has been answered, and tells of it. */
+  /** Counts a completed request and notifies the observer. */
   function onResponse(request: Request, { status }: Response): void {
     const entry = inFlight.get(request)
     if (!entry) return

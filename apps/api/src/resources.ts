@@ -1,18 +1,25 @@
 import { auditLog } from '@reeve/audit-log'
-import { type AppContext, apiKeyRoutes, type FirstRunCode, firstRunRoutes, signInRoutes } from '@reeve/auth'
+import {
+  type AppContext,
+  accountRoutes,
+  apiKeyRoutes,
+  type FirstRunCode,
+  passwordRoutes,
+  sessionRoutes,
+} from '@reeve/auth'
 import { departmentPortalRoutes, departments } from '@reeve/departments'
 import { endpointControlPortalRoutes, endpointControls } from '@reeve/endpoint-controls'
 import { events, imageRoutes } from '@reeve/events'
 import { instance, type ProgramInfo } from '@reeve/instance'
 import { live } from '@reeve/live'
 import { invitations, members } from '@reeve/members'
-import { moderation, moderationPortalRoutes } from '@reeve/moderation'
+import { moderation, playerPortalRoutes, recordPortalRoutes } from '@reeve/moderation'
 import { overview } from '@reeve/overview'
 import { roles, workspacePermissions } from '@reeve/permissions'
 import { usage } from '@reeve/usage'
 import { archiveDownload, createWorkspace, workspaceContent, workspaces } from '@reeve/workspaces'
 
-/** The public resources, in the order in which they are documented. Each is built once and mounted under every prefix. */
+/** The public resources, in documentation order. Each is built once and mounted under both prefixes. */
 export const publicResources = (app: AppContext) => [
   moderation(app),
   departments(app),
@@ -22,11 +29,12 @@ export const publicResources = (app: AppContext) => [
   events(app),
 ]
 
-/** What is mounted at the root, under no prefix: images, and what serves the portal alone. */
+/** The resources without a prefix: images and the portal-only routes. */
 export const portalResources = (app: AppContext, code: FirstRunCode, program: ProgramInfo) => [
   imageRoutes(app),
-  firstRunRoutes(app, { code, createWorkspace }),
-  signInRoutes(app),
+  accountRoutes(app, { code, createWorkspace }),
+  passwordRoutes(app),
+  sessionRoutes(app),
   apiKeyRoutes(app),
   roles(app),
   members(app),
@@ -36,12 +44,13 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   auditLog(app),
   archiveDownload(app),
   workspaceContent(app),
-  moderationPortalRoutes(app),
+  playerPortalRoutes(app),
+  recordPortalRoutes(app),
   departmentPortalRoutes(app),
   overview(app),
   live(app),
   instance(app, program),
 ]
 
-/** The prefix of the current form of every public address. */
+/** The prefix of every public route in its current form. */
 export const CURRENT_PREFIX = '/api'

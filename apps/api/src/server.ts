@@ -7,49 +7,45 @@ import type { FindCommand } from './commands/command.ts'
 import { resolvePublicUrl } from './config.ts'
 import { type ControlSocket, openControlSocket } from './control-socket.ts'
 import { createImageStore } from './images/store.ts'
-import { CLEANUP_POLL_MS, runCleanup } from './jobs/cleanup.ts'
+import { createJobLease } from './jobs/lease.ts'
+import { createJobs } from './jobs/registry.ts'
+import { startScheduler } from './jobs/scheduler.ts'
 import type { ServerLog } from './log.ts'
 import { realPorts as ports } from './ports.ts'
 import { createTickBatcher } from './request-batching.ts'
 import { type Config, getDataFolder, settings } from './settings.ts'
 
-/** Far above our own limits, which answer in JSON; the engine's own refusal has no body. A body is never gathered whole. */
+/** Far above our own limits, which respond in JSON: Bun's own refusal has no body. No body is buffered whole. */
 const ENGINE_BODY_LIMIT = 2 ** 40
-/** Seconds without a byte either way, the work on an answer included: restoring a large archive is the longest. */
+/** Seconds without traffic in either direction, handler time included: restoring a large archive takes longest. */
 const IDLE_SECONDS = 120
-/** How long calls under way have to end once the server is told to stop. */
+/** How long requests in progress may take at shutdown. */
 const DRAIN_MS = 20_000
-/** How long callers that keep a connection have to hear that it ends: what they have sent by then is still answered. */
+/** How long keep-alive connections still accept requests at shutdown; each response carries `Connection: close`. */
 const KEEP_ALIVE_GRACE_MS = 100
-/** How long the last answers have to go out where the data cannot be relied on any more. */
+/** How long the last responses may take after the storage failed. */
 const ABORT_GRACE_MS = 1000
-/** A crash loses the counts of reads of this long at the most. */
-const USAGE_FLUSH_MS = 1000
-/** When a key was last used is for people to look at, so it may lag by this much: a busy instance has thousands of keys. */
-const KEY_USE_FLUSH_MS = 30_000
-/** How often processes over one database tell each other what they let callers through with. */
-const RATE_SYNC_MS = 100
 
-/** A server that answers. */
+/** A server that accepts requests. */
 export interface RunningServer {
-  /** Where it listens. */
+  /** The URL it listens on. */
   readonly url: string
   readonly publicUrl: URL
-  /** The migrations that the start applied. */
+  /** The migrations that startup applied. */
   readonly applied: readonly string[]
   readonly db: Database
   readonly firstRunCode: FirstRunCode
-  /** Null where commands do not reach it: there is no data folder, or its path is too long for a socket. */
+  /** Null if CLI commands cannot reach it: there is no data folder, or its path is too long for a socket. */
   readonly controlSocket: ControlSocket | null
-  /** Takes no more calls, lets those under way end, writes what has gathered, and closes the database. */
+  /** Stops accepting requests, finishes those in progress, stops the jobs, flushes buffered counts and closes the database. */
   readonly stop: () => Promise<void>
-  /** Takes no more calls, lets answers go out for a moment, and leaves the data as it is: for `db.broken`. */
+  /** Stops accepting requests, waits briefly for responses in progress and writes nothing more: for `db.fatalError`. */
   readonly abort: () => Promise<void>
 }
 
 /**
- * Opens the database and answers calls on it.
- * @throws DataFolderError, DatabaseServerError, NewerSchemaError; Error with a sentence where it cannot listen
+ * Opens the database and serves requests.
+ * @throws DataFolderError, DatabaseServerError, NewerSchemaError; Error with advice if it cannot listen
  */
 export async function startServer(
   config: Config,
@@ -74,7 +70,7 @@ function startWithDatabase(
   const report = (error: unknown) => log.onFailure(error, '')
   const folder = getDataFolder(config)
 
-  // The port is known once it listens, and no call is taken before this turn of the event loop ends.
+  // The port is known only after listening starts; no request is handled before this event loop tick ends.
   let handle: (request: Request) => Response | Promise<Response> = () => Response.json({})
   const nextBatch = createTickBatcher()
   const handleInBatch = async (request: Request) => {
@@ -100,15 +96,11 @@ function startWithDatabase(
 
   const instance = { db, ports, applied: [] }
   const controlSocket = folder === null ? null : openControlSocket(folder, { instance, findCommand, log })
-  const timers = [
-    runEvery(USAGE_FLUSH_MS, flushCounts, report),
-    ...(db.isShared ? [runEvery(RATE_SYNC_MS, broadcastUsage, report)] : []),
-    runEvery(KEY_USE_FLUSH_MS, flush, report),
-    runEvery(CLEANUP_POLL_MS, () => runCleanup(db, ports), report),
-  ]
-  const stopTimers = () => {
-    for (const timer of timers) clearInterval(timer)
-  }
+  const jobs = createJobs({ db, ports, config, log, flushCounts, flush, broadcastUsage })
+  const scheduler = startScheduler(jobs, {
+    claim: createJobLease(db, ports),
+    onFailure: (job, error) => log.onJobFailure(job.name, error),
+  })
 
   return {
     url: resolvePublicUrl({ host: config.host, publicUrl: null }, server.port ?? config.port).origin,
@@ -124,14 +116,14 @@ function startWithDatabase(
       const drainTimer = setTimeout(() => server.stop(true), DRAIN_MS)
       await Promise.all([server.stop(), controlSocket?.close()])
       clearTimeout(drainTimer)
-      stopTimers()
+      await scheduler.stop()
       await flush()
       await db.close()
     },
     async abort() {
-      stopTimers()
       endStreams()
-      await Promise.race([server.stop(), Bun.sleep(ABORT_GRACE_MS)])
+      const stopped = Promise.all([server.stop(), scheduler.stop()])
+      await Promise.race([stopped, Bun.sleep(ABORT_GRACE_MS)])
     },
   }
 }
@@ -159,27 +151,16 @@ function listen(
   }
 }
 
-/** Why it cannot listen, and the way out. */
+/** Why it cannot listen, and what to do. */
 function toListenError(host: string, port: number, code: string): string {
-  const advice = `Set ${settings.port.env} or --port to another one.`
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken by another program. ${advice}`
-  if (code === 'EACCES') return `This user may not listen on port ${port}. ${advice}`
-  return `It is not possible to listen on ${host}, port ${port} (${code}). Set ${settings.host.env} to an address of this machine.`
+  const advice = `Set ${settings.port.env} or --port to another port.`
+  if (code === 'EADDRINUSE') return `Another program is already using port ${port} on ${host}. ${advice}`
+  if (code === 'EACCES') return `This user does not have permission to listen on port ${port}. ${advice}`
+  return `Cannot listen on ${host}, port ${port} (${code}). Set ${settings.host.env} to an IP address of this machine.`
 }
 
-/** An answer that is the last of its connection, and says so: whoever kept it open sends the next request elsewhere. */
+/** Closes the connection after this response, so that the client opens a new one to another process. */
 function withConnectionClose(response: Response): Response {
   response.headers.set('connection', 'close')
   return response
-}
-
-/** Does something again and again, never twice at a time. */
-function runEvery(ms: number, task: () => Promise<unknown>, report: (error: unknown) => void) {
-  let isBusy = false
-  return setInterval(async () => {
-    if (isBusy) return
-    isBusy = true
-    await task().catch(report)
-    isBusy = false
-  }, ms)
 }

@@ -1,24 +1,24 @@
 import { wire } from '@reeve/core'
 
-/** One setting: how it is given, and how it is read. An empty value counts as none given. */
+/** One setting: its flag, its environment variable and its parser. An empty value counts as unset. */
 export interface Setting<T> {
-  /** Without the dashes; null for a secret, which a list of processes would show, and for what belongs to one. */
+  /** Without the dashes; null for secrets, which the process list would show, and for settings that belong to a secret. */
   readonly flag: string | null
   readonly env: string
   readonly placeholder: string
-  /** What is read where none is given. */
+  /** The text that is parsed if the setting is unset. */
   readonly fallback: string
-  /** How the help shows the fallback, where the text itself says little. */
+  /** How the help shows the fallback, if the text itself is not clear. */
   readonly fallbackLabel?: string
   readonly help: string
-  /** @throws WireError in words that follow the setting's name: "must be …" */
+  /** @throws WireError whose message follows the setting's name: "must be …" */
   readonly read: (text: string) => T
 }
 
 /** Declares a setting. */
 export const defineSetting = <T>(definition: Setting<T>): Setting<T> => definition
 
-/** Refuses a value, in words that follow the setting's name. @throws WireError */
+/** Rejects a value with a message that follows the setting's name. @throws WireError */
 export const rejectValue = (message: string): never => {
   throw new wire.WireError(message)
 }

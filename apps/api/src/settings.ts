@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type IpRange, parseIpRange } from '@reeve/auth'
-import { endpoints, wire } from '@reeve/core'
+import { DAY_MS, endpoints, HOUR_MS, MINUTE_MS, wire } from '@reeve/core'
 import { bucketSettings } from './images/settings.ts'
 import { defineSetting, rejectValue } from './setting.ts'
 
@@ -15,14 +15,14 @@ function readHost(text: string): string {
   const host = text.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) > 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(host)
     ? host
-    : rejectValue('must be an address or a host name, such as 127.0.0.1 or 0.0.0.0')
+    : rejectValue('must be an IP address or a host name, such as 127.0.0.1 or 0.0.0.0')
 }
 
 function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  // Kubernetes sets <SERVICE>_PORT in every pod beside a service of that name.
+  // Kubernetes sets <SERVICE>_PORT in every pod of a namespace with a service of that name.
   const hint = text.startsWith('tcp://')
-    ? ' (Kubernetes set this for a service named reeve; enableServiceLinks: false in the pod ends that)'
+    ? ' (Kubernetes sets this variable for a service named reeve; set enableServiceLinks: false in the pod)'
     : ''
   return rejectValue(`must be a whole number from 0 to 65535${hint}`)
 }
@@ -33,19 +33,19 @@ function readPublicUrl(text: string): URL | null {
   const isValid = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
   return isValid && !url.username && !url.password
     ? url
-    : rejectValue('must be an http or https address without a path, such as https://reeve.example')
+    : rejectValue('must be an http or https URL without a path, such as https://reeve.example')
 }
 
-/** What answers at the root beside the resources. */
+/** First path segments of the routes that have no prefix. */
 const RESERVED_PATHS = ['portal', 'admin', 'media', 'docs', 'openapi.json', 'healthz', 'readyz', 'metrics']
 
 function readLegacyPrefix(text: string): string {
   if (!/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/.test(text))
-    rejectValue('must be a path such as /api/public/v1: a / before every part and none at the end')
+    rejectValue('must be a path such as /api/public/v1: a / before every segment and none at the end')
   const [first = '', second] = text.slice(1).split('/')
-  if (RESERVED_PATHS.includes(first)) rejectValue(`must not begin with /${first}, which is taken`)
+  if (RESERVED_PATHS.includes(first)) rejectValue(`must not begin with /${first}, which is reserved`)
   if (first === 'api' && (second === undefined || (endpoints as readonly string[]).includes(second)))
-    rejectValue(`must not be ${text}, where the current form answers`)
+    rejectValue(`must not be ${text}, which is a path of the current API`)
   return text
 }
 
@@ -54,7 +54,7 @@ function readOrigins(text: string): readonly string[] {
     const url = URL.canParse(origin) ? new URL(origin) : null
     return url && /^https?:$/.test(url.protocol) && url.origin === origin.replace(/\/$/, '')
       ? url.origin
-      : rejectValue(`must list origins such as https://bot.example, and ${origin} is none`)
+      : rejectValue(`must list origins such as https://bot.example; ${origin} is not an origin`)
   })
 }
 
@@ -62,18 +62,18 @@ const readProxies = (text: string): readonly IpRange[] =>
   splitList(text).map(
     (range) =>
       parseIpRange(range) ??
-      rejectValue(`must list addresses or ranges such as 10.0.0.0/8, and ${range} is neither`),
+      rejectValue(`must list IP addresses or ranges such as 10.0.0.0/8; ${range} is neither`),
   )
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** Calls a minute; 0 is no limit. */
+/** Requests per minute; 0 means no limit. */
 const rate = wire.integer({ min: 0, max: 1_000_000_000 })
 
-/** How many backups stay; 0 is all. */
+/** How many backups to keep; 0 keeps all. */
 export const backupCount = wire.integer({ min: 0, max: 10_000 })
 
-/** A shorter one could be guessed: nothing slows the guessing down. */
+/** Attempts are not rate limited, so a shorter token could be guessed. */
 const MIN_METRICS_TOKEN = 16
 
 function readMetricsToken(text: string): string | null {
@@ -83,44 +83,42 @@ function readMetricsToken(text: string): string | null {
     : rejectValue(`must be at least ${MIN_METRICS_TOKEN} printable ASCII characters without spaces`)
 }
 
-/** Units of a length of time, in milliseconds. */
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+/** Units of a duration, in milliseconds. */
+const units: Readonly<Record<string, number>> = { s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 
-/** The longest that a timer of the runtime waits. Source: setTimeout, 2^31 - 1 ms. */
+/** The longest delay of a timer. Source: setTimeout, 2^31 - 1 ms. */
 const MAX_INTERVAL_DAYS = 24
 
 function readInterval(text: string): number | null {
   if (text === '' || text === 'none') return null
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   const interval = Number(count) * (units[unit] ?? 0)
-  return interval > 0 && interval <= MAX_INTERVAL_DAYS * 86_400_000
+  return interval > 0 && interval <= MAX_INTERVAL_DAYS * DAY_MS
     ? interval
-    : rejectValue(`must be a length of time such as 24h, up to ${MAX_INTERVAL_DAYS}d, or none`)
+    : rejectValue(`must be a duration such as 24h, up to ${MAX_INTERVAL_DAYS}d, or none`)
 }
 
-/** The password in it is never told: this says what is wrong without the text itself. */
+/** The error does not repeat the URL, because it contains a password. */
 function readDatabaseUrl(text: string): string | null {
   if (text === '') return null
   const url = URL.canParse(text) ? new URL(text) : null
   const isComplete = url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
   return isComplete
     ? text
-    : rejectValue(
-        'must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/name',
-      )
+    : rejectValue('must be the URL of a PostgreSQL database, such as postgres://user:password@host:5432/name')
 }
 
 const readFolder = (text: string): string =>
-  text.includes('\0') ? rejectValue('must be a folder') : resolve(text)
+  text.includes('\0') ? rejectValue('must be a folder path') : resolve(text)
 
-/** Every setting: the one table that flags, environment, help and start read. */
+/** Every setting: the one table from which flags, environment variables, help and startup checks are derived. */
 export const settings = {
   host: defineSetting({
     flag: 'host',
     env: 'REEVE_HOST',
-    placeholder: '<address>',
+    placeholder: '<host>',
     fallback: '127.0.0.1',
-    help: 'where to listen; 0.0.0.0 is every network',
+    help: 'the IP address or host name to listen on; 0.0.0.0 listens on every interface',
     read: readHost,
   }),
   port: defineSetting({
@@ -128,7 +126,7 @@ export const settings = {
     env: 'REEVE_PORT',
     placeholder: '<number>',
     fallback: '3000',
-    help: 'the port to listen on; 0 takes a free one',
+    help: 'the port to listen on; 0 chooses a free port',
     read: readPort,
   }),
   dataDir: defineSetting({
@@ -136,34 +134,34 @@ export const settings = {
     env: 'REEVE_DATA_DIR',
     placeholder: '<folder>',
     fallback: './data',
-    help: 'the folder that holds the database and images',
+    help: 'the folder that contains the database and images',
     read: readFolder,
   }),
   databaseUrl: defineSetting({
     flag: null,
     env: 'REEVE_DATABASE_URL',
-    placeholder: '<address>',
+    placeholder: '<url>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'a PostgreSQL database to keep the data in instead of a folder: postgres://user:password@host/name',
+    help: 'a PostgreSQL database to use instead of a data folder: postgres://user:password@host/name',
     read: readDatabaseUrl,
   }),
   poolerUrl: defineSetting({
     flag: null,
     env: 'REEVE_DATABASE_POOLER_URL',
-    placeholder: '<address>',
+    placeholder: '<url>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'the same database by way of a pooler such as PgBouncer, for calls',
+    help: 'the same database through a connection pooler such as PgBouncer, used for requests',
     read: readDatabaseUrl,
   }),
   publicUrl: defineSetting({
     flag: 'public-url',
     env: 'REEVE_PUBLIC_URL',
-    placeholder: '<address>',
+    placeholder: '<url>',
     fallback: '',
     fallbackLabel: 'http://<host>:<port>',
-    help: 'where browsers and game servers reach this instance',
+    help: 'the URL at which browsers and game servers reach this instance',
     read: readPublicUrl,
   }),
   legacyPrefix: defineSetting({
@@ -171,7 +169,7 @@ export const settings = {
     env: 'REEVE_LEGACY_PREFIX',
     placeholder: '<path>',
     fallback: '/api/public/v1',
-    help: 'the second path under which every endpoint answers',
+    help: 'the second path prefix of every endpoint',
     read: readLegacyPrefix,
   }),
   corsOrigins: defineSetting({
@@ -180,7 +178,7 @@ export const settings = {
     placeholder: '<list>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'origins, separated by commas, whose pages may call with an API key',
+    help: 'comma-separated origins whose pages may send requests with an API key',
     read: readOrigins,
   }),
   trustedProxies: defineSetting({
@@ -189,7 +187,7 @@ export const settings = {
     placeholder: '<list>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'addresses or ranges, separated by commas, whose X-Forwarded-For is believed',
+    help: 'comma-separated IP addresses or ranges of proxies whose X-Forwarded-For header is trusted',
     read: readProxies,
   }),
   logLevel: defineSetting({
@@ -197,32 +195,32 @@ export const settings = {
     env: 'REEVE_LOG_LEVEL',
     placeholder: '<level>',
     fallback: 'info',
-    help: `how much to log: ${logLevels.join(', ')}`,
+    help: `the minimum level to log: ${logLevels.join(', ')}`,
     read: wire.oneOf(logLevels).read,
   }),
   keyRatePerMinute: defineSetting({
     flag: 'key-rate-per-minute',
     env: 'REEVE_KEY_RATE_PER_MINUTE',
-    placeholder: '<calls>',
+    placeholder: '<requests>',
     fallback: '600',
-    help: 'calls a minute for each API key; 0 is no limit',
+    help: 'requests per minute for each API key; 0 means no limit',
     read: rate.read,
   }),
   sessionRatePerMinute: defineSetting({
     flag: 'session-rate-per-minute',
     env: 'REEVE_SESSION_RATE_PER_MINUTE',
-    placeholder: '<calls>',
+    placeholder: '<requests>',
     fallback: '1200',
-    help: 'calls a minute for each session; 0 is no limit',
+    help: 'requests per minute for each session; 0 means no limit',
     read: rate.read,
   }),
   backupEvery: defineSetting({
     flag: 'backup-every',
     env: 'REEVE_BACKUP_EVERY',
-    placeholder: '<time>',
+    placeholder: '<duration>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'how often to make a backup, such as 24h or 30m; none is never',
+    help: 'how often to create a backup, such as 24h or 30m, or none',
     read: readInterval,
   }),
   backupDir: defineSetting({
@@ -231,7 +229,7 @@ export const settings = {
     placeholder: '<folder>',
     fallback: '',
     fallbackLabel: '<data folder>-backups',
-    help: 'the folder that backups are put into',
+    help: 'the folder for backups',
     read: (text): string | null => (text === '' ? null : readFolder(text)),
   }),
   backupKeep: defineSetting({
@@ -239,7 +237,7 @@ export const settings = {
     env: 'REEVE_BACKUP_KEEP',
     placeholder: '<number>',
     fallback: '7',
-    help: 'how many backups stay, the newest; 0 keeps all',
+    help: 'how many of the newest backups to keep; 0 keeps all',
     read: backupCount.read,
   }),
   ...bucketSettings,
@@ -249,16 +247,16 @@ export const settings = {
     placeholder: '<token>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'a bearer token that reads /metrics from elsewhere than this machine',
+    help: 'a bearer token that allows reading /metrics from other machines',
     read: readMetricsToken,
   }),
 }
 
 export type SettingName = keyof typeof settings
-/** What the settings say, read. */
+/** The parsed settings. */
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
 
-/** The folder that the data lies in; null where it is on a database server. */
+/** The data folder; null if the data is in PostgreSQL. */
 export const getDataFolder = ({
   dataDir,
   databaseUrl,

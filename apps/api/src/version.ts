@@ -1,2 +1,5 @@
-/** The version of the program; that of the interface is in `openapi.ts`. */
+/** The version of the program. */
 export const VERSION = '0.1.0'
+
+/** The version of the public API, independent of the program's version. */
+export const API_VERSION = '1.0.0'

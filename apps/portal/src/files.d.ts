@@ -1,7 +1,7 @@
-/** A file of the built portal: under a name made of its content, and as small as each encoding makes it. */
+/** A file of the built portal, named by its content hash, with its compressed variants. */
 export interface BuiltFile {
   readonly name: string
-  /** Where its bytes are, on disk or inside the binary. */
+  /** The path of the uncompressed file, on disk or inside the binary. */
   readonly identity: string
   readonly br: string
   readonly gzip: string
@@ -9,9 +9,9 @@ export interface BuiltFile {
 
 export declare const files: readonly BuiltFile[]
 
-/** The names of what the page loads at once. */
+/** The names of the files that the page loads first. */
 export declare const entry: {
-  /** Runs before anything is shown: sets the colour scheme. */
+  /** Sets the color scheme before the first paint. */
   readonly scheme: string
   readonly script: string
   readonly style: string

@@ -2,22 +2,27 @@ import './styles.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
-import { getStyleNonce } from './app/nonce.ts'
 import { cssVariables, theme } from './app/theme.ts'
 import { router } from './router.tsx'
 import { SessionExpiredDialog } from './screens/sign-in/session-expired-dialog.tsx'
 
+/** The CSP nonce for style elements. A browser exposes it to scripts only. */
+const styleNonce = document.querySelector<HTMLLinkElement>('link[nonce]')?.nonce ?? ''
+// react-remove-scroll, which locks the page behind a dialog, reads the nonce from here.
+setNonce(styleNonce)
+
 const root = document.getElementById('root')
-if (!root) throw new Error('the page has no place for the portal')
+if (!root) throw new Error('the page has no #root element')
 
 createRoot(root).render(
   <MantineProvider
     theme={theme}
     cssVariablesResolver={cssVariables}
     defaultColorScheme="auto"
-    getStyleNonce={getStyleNonce}
+    getStyleNonce={() => styleNonce}
   >
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -1,6 +1,6 @@
 /**
- * The addresses that the page answers for, as the server's router writes them: `*` is whatever follows. Every route of
- * `router.tsx` is below one of them; any other address is answered in JSON.
+ * The paths that serve the portal's page, in the syntax of the server's router. They cover every route of `router.tsx`; any
+ * other path gets a JSON response.
  */
 export const pagePaths = [
   '/',
@@ -15,8 +15,8 @@ export const pagePaths = [
   '/operator/*',
 ] as const
 
-/** Where the page's own files are. */
+/** The path of the portal's static files. */
 export const ASSET_PATH = '/portal/assets'
 
-/** What the server knows when it sends the page, so that the right screen comes first and nothing has to jump. */
+/** Sent with the page, so that the portal opens on the right screen without a redirect. */
 export type InitialAuthState = 'first-run' | 'sign-in' | 'signed-in'

@@ -5,14 +5,15 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { consumeInitialAuthState, requireSession } from './app/guard.ts'
+import { requireSession } from './app/guard.ts'
+import { consumeInitialAuthState } from './app/initial-auth-state.ts'
 import { getLastWorkspace } from './app/last-workspace.ts'
 import { parseSearchParams, type SearchParams, stringifySearchParams } from './app/search-params.ts'
 import { RouteError } from './components/route-error.tsx'
 import { ScreenSkeleton } from './components/screen-skeleton.tsx'
 import { SignIn } from './screens/sign-in/sign-in.tsx'
 
-// Each screen is loaded when it is first gone to; signing in is what everybody does first, so that form is here at once.
+// Screens are loaded on first navigation, except the sign-in form, which most users see first.
 const root = createRootRoute({
   validateSearch: (search): Partial<SearchParams> => search as SearchParams,
 })
@@ -35,16 +36,16 @@ const firstRun = createRoute({
   },
   component: lazyRouteComponent(() => import('./screens/first-run/first-run.tsx'), 'FirstRun'),
 })
-/** The token is behind the `#`, which no browser sends and no log keeps. */
+/** The token is in the URL fragment, which is neither sent to the server nor logged. */
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  // Whoever joins is somebody else than when the page came.
+  // Consumed, because accepting an invitation changes who is signed in.
   beforeLoad: () => ({ initialAuthState: consumeInitialAuthState() }),
   component: lazyRouteComponent(() => import('./screens/invitation/invitation.tsx'), 'Invitation'),
 })
 
-/** Everything behind the sign-in. */
+/** Every route that needs a session. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -81,7 +82,7 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'Account'),
 })
 
-/** One workspace: `useWorkspace()` gives it to every screen below. */
+/** One workspace, which the screens below read with `useWorkspace()`. */
 const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/w/$workspaceId',
@@ -110,17 +111,17 @@ const moderationRecord = createRoute({
 const bans = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/bans',
-  component: lazyRouteComponent(() => import('./screens/moderation/bans.tsx'), 'ActiveBans'),
+  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'ActiveBans'),
 })
 const history = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/history',
-  component: lazyRouteComponent(() => import('./screens/moderation/history.tsx'), 'BanHistory'),
+  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'BanHistory'),
 })
 const records = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/records',
-  component: lazyRouteComponent(() => import('./screens/moderation/records.tsx'), 'AllRecords'),
+  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'AllRecords'),
 })
 const events = createRoute({
   getParentRoute: () => workspace,
@@ -168,7 +169,7 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/audit/audit.tsx'), 'Audit'),
 })
 
-/** What operators of the instance do. */
+/** The operator screens. */
 const operator = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator',

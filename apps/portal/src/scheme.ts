@@ -1,4 +1,4 @@
-// Before anything is shown, so that nobody who chose dark is dazzled first. The name is the one that Mantine keeps it by.
+// Runs before the first paint, to avoid a flash of the wrong color scheme. The key is Mantine's.
 const storedScheme = localStorage.getItem('mantine-color-scheme-value')
 const isDark =
   storedScheme === 'dark' || (storedScheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

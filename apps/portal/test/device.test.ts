@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { describeDevice, isMobileDevice } from '../src/format/device.ts'
 
-test('a browser is called what people call it, whatever others it claims to be', () => {
+test('a browser is recognized even though its user agent also names others', () => {
   for (const [device, userAgent] of [
     ['Firefox on Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
     [
@@ -24,8 +24,8 @@ test('a browser is called what people call it, whatever others it claims to be',
       'Chrome on Android',
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
     ],
-    ['An unknown browser', 'curl/8.14.1'],
-    ['An unknown browser', ''],
+    ['Unknown browser', 'curl/8.14.1'],
+    ['Unknown browser', ''],
   ] as const) {
     expect(describeDevice(userAgent)).toBe(device)
     expect([device, isMobileDevice(userAgent)]).toEqual([device, /iPhone|Android/.test(device)])

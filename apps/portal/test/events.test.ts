@@ -17,7 +17,7 @@ import {
 } from '../src/screens/events/form/event-values.ts'
 
 const originalTimeZone = process.env.TZ
-// Its clocks go forward on 9 March 2025, and back on 2 November.
+// Daylight saving time starts on 9 March 2025 and ends on 2 November.
 beforeAll(() => {
   process.env.TZ = 'America/New_York'
 })
@@ -29,19 +29,19 @@ afterAll(() => {
 const HOUR = 3_600_000
 
 describe('days', () => {
-  test('follow one another also where one of them is shorter or longer', () => {
+  test('are counted correctly across daylight saving changes', () => {
     expect(addDays('2025-03-08', 1)).toBe('2025-03-09')
     expect(addDays('2025-11-02', 1)).toBe('2025-11-03')
     expect(startOfDay('2025-03-10') - startOfDay('2025-03-09')).toBe(23 * HOUR)
     expect(addDays('2024-12-31', 60)).toBe('2025-03-01')
   })
 
-  test('of another month are its last where it is shorter', () => {
+  test('are clamped to the end of a shorter month', () => {
     expect(addMonths('2024-01-31', 1)).toBe('2024-02-29')
     expect(addMonths('2025-01-15', -1)).toBe('2024-12-15')
   })
 
-  test('stand in weeks that begin where the reader begins them, and the weeks of a month are whole', () => {
+  test('are grouped into weeks that start on the chosen weekday; a month has whole weeks', () => {
     expect(listWeekDays('2025-03-09', 1)).toEqual(
       Array.from({ length: 7 }, (_, index) => addDays('2025-03-03', index)),
     )
@@ -49,12 +49,12 @@ describe('days', () => {
     expect(listWeekDays('2025-03-09', 6)[0]).toBe('2025-03-08')
     const weeks = listMonthWeeks('2025-03-20', 1)
     expect([weeks.length, weeks[0]?.[0], weeks.at(-1)?.[6]]).toEqual([6, '2025-02-24', '2025-04-06'])
-    // Four weeks, to the day.
+    // February 2027 is exactly four weeks.
     expect(listMonthWeeks('2027-02-10', 1)).toHaveLength(4)
   })
 })
 
-test('what goes on at the same time stands side by side, and what does not takes all the room', () => {
+test('overlapping events share the width in lanes; others take the full width', () => {
   const spans = [
     { start: 600, end: 700 },
     { start: 60, end: 120 },
@@ -73,7 +73,7 @@ test('what goes on at the same time stands side by side, and what does not takes
 describe('a crop', () => {
   const image = { width: 1600, height: 1600 }
 
-  test('keeps its shape inside of the image, wherever it stands', () => {
+  test('keeps its aspect ratio and stays inside the image', () => {
     expect(getCropRect(image, initialCrop)).toEqual({ left: 0, top: 350, width: 1600, height: 900 })
     expect(getCropRect(image, { shape: 'square', zoom: 2, x: 1, y: 0 })).toEqual({
       left: 800,
@@ -87,7 +87,7 @@ describe('a crop', () => {
     })
   })
 
-  test('follows the hand, and no further than the image goes', () => {
+  test('follows a drag, but not beyond the edge of the image', () => {
     expect(dragCrop(image, initialCrop, 0.5, 0.1)).toMatchObject({ x: 0.5, y: 0.5 - 90 / 700 })
     expect(dragCrop(image, initialCrop, 0, 9).y).toBe(0)
     expect(dragCrop(image, initialCrop, 0, -9).y).toBe(1)
@@ -112,7 +112,7 @@ const training = {
 } as unknown as Event
 
 describe('the form of an event', () => {
-  test('leaves to follow what follows, and has what is set in the reader’s zone', () => {
+  test('leaves training times empty if they are the default, and shows times in the local zone', () => {
     expect(toEventValues(training)).toMatchObject({
       scheduledFor: '2025-03-04T18:00',
       trainingStart: '',
@@ -123,7 +123,7 @@ describe('the form of an event', () => {
     expect(toEventValues(usual).trainingEnd).toBe('')
   })
 
-  test('sends what was changed and no more; what was emptied is cleared', () => {
+  test('sends changed fields only; an emptied field is cleared', () => {
     const before = toEventValues({ ...training, eventType: 'event', description: 'Come.' })
     expect(toRequestBody(before, before)).toEqual({})
     expect(toRequestBody({ ...before, description: '', title: 'Party' }, before)).toEqual({
@@ -134,7 +134,7 @@ describe('the form of an event', () => {
     expect(toRequestBody(moved, before)).toEqual({ scheduledFor: '2025-07-01T22:00:00.000Z' })
   })
 
-  test('takes the fields of a training from what is none any more', () => {
+  test('clears the training fields when the type changes', () => {
     const before = toEventValues(training)
     expect(toRequestBody({ ...before, eventType: 'meeting' }, before)).toEqual({
       eventType: 'meeting',
@@ -148,7 +148,7 @@ describe('the form of an event', () => {
     })
   })
 
-  test('of a copy is a draft at the same hour, the fewest whole weeks later that are still to come', () => {
+  test('of a copy is a draft at the same time of day, on the next future date a whole number of weeks later', () => {
     const now = Date.parse('2025-03-20T12:00:00Z')
     expect(copyEventValues(training, now)).toMatchObject({
       published: 'false',
@@ -161,7 +161,7 @@ describe('the form of an event', () => {
     )
   })
 
-  test('tells what is left out and what cannot be before anything is sent', () => {
+  test('reports missing and invalid fields before sending', () => {
     const values = toEventValues(training)
     const fields = (change: object) => validateValues({ ...values, ...change }).map(({ field }) => field)
     expect(fields({})).toEqual([])

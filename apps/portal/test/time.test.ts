@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test'
 
-// What a browser says of its reader.
+// The locale module reads the browser's languages on import.
 Object.defineProperty(navigator, 'languages', { value: ['en-GB'] })
 const { formatRelativeTime } = await import('../src/format/time.ts')
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** A Wednesday, ten in the morning where the tests run. */
+/** A Wednesday, 10:00 local time. */
 const now = new Date(2026, 2, 4, 10).getTime()
 
-test('a time is told as it is, never rounded up to a larger unit', () => {
+test('a relative time is never rounded up to a larger unit', () => {
   const formatted = [
     -10_000,
     -50_000,
@@ -41,7 +41,7 @@ test('a time is told as it is, never rounded up to a larger unit', () => {
   ])
 })
 
-test('days are those of the calendar: what was 30 hours ago may be the day before yesterday', () => {
+test('days are calendar days: 35 hours ago can be 2 days ago', () => {
   expect(formatRelativeTime(now - 30 * HOUR, now)).toBe('yesterday')
   expect(formatRelativeTime(now - 35 * HOUR, now)).toBe('2 days ago')
   expect(formatRelativeTime(now + 38 * HOUR, now)).toBe('in 2 days')

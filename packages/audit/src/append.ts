@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Actor, Ports } from '@reeve/core'
+import { sha256Hex } from '@reeve/core/sha256'
 import { type AuditTable, insertAll, statement, type Transaction } from '@reeve/db'
 
 /** The chain of what belongs to no workspace: accounts, operators, settings. */
@@ -47,11 +47,9 @@ export interface AuditEntry {
   readonly chain?: string
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
 /** The hash of a row: over every column but itself, and over the hash of its changes instead of the changes. */
 export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
-  sha256(
+  sha256Hex(
     JSON.stringify([
       row.workspace_id,
       row.sequence,
@@ -70,7 +68,7 @@ export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
     ]),
   )
 
-export const hashChanges = sha256
+export const hashChanges: (changes: string) => string = sha256Hex
 
 /**
  * Starts the chain of a new workspace; a chain that is open already stays as it is.

@@ -1,34 +1,25 @@
 import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { Commit } from '@reeve/http'
-import type { Meter, RatePerMinute } from '@reeve/metering'
+import type { Meter } from '@reeve/metering'
 import type { Gate } from './gate/plugin.ts'
-import type { IpRange } from './ip-address.ts'
+import type { Settings } from './settings.ts'
 
-/** The settings that reach beyond one package. */
-export interface Settings {
-  /** Where browsers and game servers reach this instance. */
-  readonly publicUrl: URL
-  readonly trustedProxies: readonly IpRange[]
-  readonly keyRatePerMinute: RatePerMinute
-  readonly sessionRatePerMinute: RatePerMinute
-}
-
-/** What `apps/api` gives to every plugin. */
+/** The dependencies of every plugin, built by `apps/api`. */
 export interface AppContext {
   readonly db: Database
   readonly ports: Ports
   readonly images: ImageStore
   readonly meter: Meter
-  /** Writes when and from where keys were last used, which otherwise gathers for a while. */
+  /** Writes the buffered last uses of API keys to the database. */
   readonly flushKeyUsage: () => Promise<void>
   readonly settings: Settings
-  /** A number that moves with every change of a workspace's records. */
+  /** A number that changes with every change of a workspace's records. */
   readonly getSequence: (workspaceId: string) => Promise<number>
-  /** Aborted when the instance stops: what goes on without an end of its own ends then. */
+  /** Aborted on shutdown; ends open streams. */
   readonly shutdownSignal: AbortSignal
-  /** How a route changes something. */
+  /** Runs a write in a transaction, with idempotency and metering. */
   readonly commit: Commit
-  /** The plugin that every resource uses: the order of checks before a handler. */
+  /** The plugin that every resource uses: authentication, authorization and limits, before the handler. */
   readonly auth: Gate
 }

@@ -3,11 +3,12 @@ import ipaddr from 'ipaddr.js'
 
 type IpAddress = ReturnType<typeof ipaddr.process>
 
+/** The first IP address of a network, and its prefix length in bits. */
 export type IpRange = readonly [IpAddress, number]
 
 /**
- * A network address. IPv4 written as IPv6 counts as what it is; IPv4 in octal, hexadecimal or fewer than four parts is
- * refused, because people and programs disagree on what it means.
+ * Parses an IP address. An IPv4-mapped IPv6 address becomes IPv4. IPv4 in octal, in hexadecimal or with fewer than four
+ * parts is refused, because programs interpret it differently.
  */
 function parseIp(text: string): IpAddress | null {
   if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null
@@ -16,7 +17,7 @@ function parseIp(text: string): IpAddress | null {
 
 const getBitLength = (ip: IpAddress): number => (ip.kind() === 'ipv4' ? 32 : 128)
 
-/** The first address of the network of that many bits around an address. */
+/** Clears all but the first `bits` bits. */
 function maskIp(ip: IpAddress, bits: number): IpAddress {
   const bytes = ip.toByteArray().map((byte, index) => {
     const networkBits = Math.max(0, Math.min(8, bits - index * 8))
@@ -26,8 +27,8 @@ function maskIp(ip: IpAddress, bits: number): IpAddress {
 }
 
 /**
- * Reads a network address or CIDR range; bits beyond its length are dropped, as everyone who reads it does.
- * @returns null where it is neither
+ * Parses an IP address or CIDR range. Bits beyond the prefix length are cleared.
+ * @returns null if the text is neither
  */
 export function parseIpRange(text: string): IpRange | null {
   const [ip = '', length, extra] = text.split('/')
@@ -37,16 +38,16 @@ export function parseIpRange(text: string): IpRange | null {
   const maxBits = getBitLength(parsed)
   if (length === undefined) return [parsed, maxBits]
   if (!/^\d{1,3}$/.test(length)) return null
-  // IPv4 written as IPv6 has its 96 bits of prefix in the length too.
+  // The length of an IPv4-mapped range includes the 96 bits before the IPv4 address.
   const bits = Number(length) - (ip.includes(':') && maxBits === 32 ? 96 : 0)
   return bits >= 0 && bits <= maxBits ? [maskIp(parsed, bits), bits] : null
 }
 
-/** A range as it is shown: a single address bare, a network with its length. */
+/** Formats a single IP address without a prefix length, a network in CIDR notation. */
 export const formatIpRange = ([base, bits]: IpRange): string =>
   bits === getBitLength(base) ? base.toString() : `${base.toString()}/${bits}`
 
-/** Whether an address lies in one of the ranges. */
+/** Whether an IP address is in one of the ranges; false for text that is not an IP address. */
 export function isInRanges(ip: string, ranges: readonly IpRange[]): boolean {
   const parsed = parseIp(ip)
   if (!parsed) return false
@@ -54,15 +55,17 @@ export function isInRanges(ip: string, ranges: readonly IpRange[]): boolean {
 }
 
 /**
- * The address of whoever is calling: the peer's own, or, where the peer is a trusted proxy, the last one in
- * `X-Forwarded-For` that no trusted proxy wrote.
+ * The client's IP address: that of the peer or, if the peer is a trusted proxy, the last one in `X-Forwarded-For` that is
+ * not a trusted proxy.
+ * @param peer the IP address of the connection
+ * @param forwardedFor the `X-Forwarded-For` header; if it contains anything but IP addresses, the peer's is returned
  */
 export function resolveClientIp(
   peer: string,
   forwardedFor: string | null,
   trusted: readonly IpRange[],
 ): string {
-  // The system writes IPv4 in one form only; IPv6 may hold an IPv4 address.
+  // Only IPv6 text needs normalizing: it may be an IPv4-mapped address.
   const peerIp = peer.includes(':') ? (parseIp(peer)?.toString() ?? peer) : peer
   if (trusted.length === 0 || forwardedFor === null || !isInRanges(peerIp, trusted)) return peerIp
   const hops = forwardedFor.split(',').map((hop) => hop.trim())
@@ -74,10 +77,10 @@ export function resolveClientIp(
   return peerIp
 }
 
-/** IPv6 gives every household a network of this length: counting its addresses one by one counts nothing. */
+/** A household usually has an IPv6 network of this length, so a limit per single IPv6 address would limit nothing. */
 const IPV6_NETWORK_BITS = 64
 
-/** What is counted as one address where guesses are: an IPv4 address, or an IPv6 network. */
+/** The unit that the throttle counts by: an IPv4 address, or an IPv6 /64 network. */
 export function toIpNetwork(ip: string): string {
   const parsed = parseIp(ip)
   if (!parsed || parsed.kind() === 'ipv4') return ip
@@ -86,22 +89,23 @@ export function toIpNetwork(ip: string): string {
 
 const MAX_RANGES = 50
 
-/** Where an API key may be used from; null is everywhere. */
+/** The IP addresses that an API key may be used from, as a list of addresses and CIDR ranges; null allows all. */
 export const ipRanges: wire.Codec<readonly string[] | null> = {
   read(text) {
     const parts = text.split(/[\s,]+/).filter((part) => part !== '')
-    if (parts.length > MAX_RANGES) throw new wire.WireError(`must be at most ${MAX_RANGES} addresses`)
+    if (parts.length > MAX_RANGES)
+      throw new wire.WireError(`must be at most ${MAX_RANGES} IP addresses or CIDR ranges`)
     const ranges = parts.map((part) => {
       const range = parseIpRange(part)
       if (range) return formatIpRange(range)
-      const excerpt = part.isWellFormed() ? part.slice(0, 50) : 'one of them'
+      const excerpt = part.isWellFormed() ? part.slice(0, 50) : 'one entry'
       throw new wire.WireError(
-        `must be addresses or CIDR ranges such as 203.0.113.0/24; ${excerpt} is neither`,
+        `must be IP addresses or CIDR ranges such as 203.0.113.0/24; ${excerpt} is neither`,
       )
     })
     return ranges.length === 0 ? null : [...new Set(ranges)]
   },
   write: (ranges) => (ranges ?? []).join(', '),
-  description: `Up to ${MAX_RANGES} network addresses or CIDR ranges, separated by commas or lines; empty allows every address`,
+  description: `Up to ${MAX_RANGES} IP addresses or CIDR ranges, separated by commas, spaces or line breaks; empty allows every IP address`,
   example: '203.0.113.7, 2001:db8::/48',
 }

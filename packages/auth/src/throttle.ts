@@ -1,10 +1,9 @@
-import { AppError, normalizeName, type Ports } from '@reeve/core'
+import { AppError, MINUTE_MS, normalizeName, type Ports } from '@reeve/core'
 import { type Database, insertAll, type SignInFailureTable, statement, type Transaction } from '@reeve/db'
 import { toIpNetwork } from './ip-address.ts'
 
-/** Failures within this time count. */
-const WINDOW_MS = 15 * 60_000
-/** After so many an account-and-address pair waits, and an address by itself. */
+/** Failures in this sliding window count. */
+const WINDOW_MS = 15 * MINUTE_MS
 const MAX_FAILURES_PER_USER_AND_IP = 10
 const MAX_FAILURES_PER_IP = 50
 
@@ -40,9 +39,9 @@ const deleteExpired = statement<{ before: number }>()((sql, p) =>
   sql.deleteFrom('sign_in_failure').where('at', '<=', p.before),
 )
 
-/** Who is guessing, and from where. */
+/** An attempt to present a secret: a password, a setup code or an invitation token. */
 export interface LoginAttempt {
-  /** The username as given; empty for a guess at what belongs to no account. */
+  /** The username as entered; empty for a secret that belongs to no account. */
   readonly username: string
   readonly ip: string
 }
@@ -53,8 +52,8 @@ const toThrottleKey = ({ username, ip }: LoginAttempt): ThrottleKey => ({
 })
 
 /**
- * Takes an attempt before the secret is looked at: it counts as failed from now on, so that a burst of simultaneous guesses
- * gets no more than one after the other would. `forgive` takes it back.
+ * Records an attempt as failed before the secret is verified, so that concurrent attempts cannot exceed the limits.
+ * `clearFailedAttempts` removes it after a success.
  * @throws AppError `rate_limited` with `Retry-After`
  */
 export async function recordFailedAttempt(db: Database, ports: Ports, attempt: LoginAttempt): Promise<void> {
@@ -73,22 +72,35 @@ export async function recordFailedAttempt(db: Database, ports: Ports, attempt: L
   })
 }
 
-function assertUnderLimit(latest: readonly { at: number }[], limit: number, now: number): void {
+/**
+ * @param latest failures in the window, newest first
+ * @param now epoch milliseconds
+ * @returns whole seconds until another attempt is allowed; null if it is allowed now
+ */
+export function getRetryAfterSeconds(
+  latest: readonly { readonly at: number }[],
+  limit: number,
+  now: number,
+): number | null {
   const oldest = latest[limit - 1]
-  if (!oldest) return
-  const seconds = Math.max(1, Math.ceil((oldest.at + WINDOW_MS - now) / 1000))
+  return oldest ? Math.max(1, Math.ceil((oldest.at + WINDOW_MS - now) / 1000)) : null
+}
+
+function assertUnderLimit(latest: readonly { at: number }[], limit: number, now: number): void {
+  const seconds = getRetryAfterSeconds(latest, limit, now)
+  if (seconds === null) return
   throw new AppError('rate_limited', {
-    message: 'Too many failed attempts; wait as long as Retry-After says.',
+    message: `Too many failed attempts. Try again in ${seconds} seconds.`,
     headers: { 'retry-after': String(seconds) },
   })
 }
 
-/** Clears the failures of a pair that has shown it knows the secret. */
+/** Clears the failures of this username and IP address, after a success. */
 export const clearFailedAttempts = async (tx: Transaction, attempt: LoginAttempt): Promise<void> => {
   await tx.run(deleteByUserAndIp, toThrottleKey(attempt))
 }
 
-/** Deletes the failures that no longer count. */
+/** Deletes the failures that have left the window. */
 export const deleteExpiredFailures = async (db: Database, ports: Ports): Promise<void> => {
   await db.write((tx) => tx.run(deleteExpired, { before: ports.now() - WINDOW_MS }))
 }

@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto'
 import type { Ports } from '@reeve/core'
+import { sha256Hex } from '@reeve/core/sha256'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'rve_'
-/** 43 base62 characters hold 256 bits: 62^43 > 2^256. */
+/** 43 base62 characters encode 256 bits: 62^43 > 2^256. */
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const API_KEY_PATTERN = new RegExp(
   `^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 )
 
-/** The form in which tokens are stored and looked up: SHA-256 in hex. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+/** SHA-256 in hex: the form in which tokens and API keys are stored and looked up. */
+export const hashToken: (token: string) => string = sha256Hex
 
 function encodeBase62(value: bigint, length: number): string {
   let rest = value
@@ -26,7 +26,7 @@ function encodeBase62(value: bigint, length: number): string {
 const computeChecksum = (secret: string): string =>
   encodeBase62(BigInt(Bun.hash.crc32(secret)), CHECKSUM_LENGTH)
 
-/** A new API key: `rve_`, 256 random bits in base62, and their CRC-32, so that a typo is told without a look-up. */
+/** Generates an API key: `rve_`, 256 random bits in base62, and their CRC-32, which detects typos without a query. */
 export function generateApiKey(ports: Pick<Ports, 'randomBytes'>): string {
   const secret = encodeBase62(
     BigInt(`0x${Buffer.from(ports.randomBytes(32)).toString('hex')}`),
@@ -35,12 +35,12 @@ export function generateApiKey(ports: Pick<Ports, 'randomBytes'>): string {
   return `${PREFIX}${secret}${computeChecksum(secret)}`
 }
 
-/** Whether a text has the form of an API key, its checksum included. */
+/** Whether a text has the format of an API key and a valid checksum. */
 export function isApiKey(text: string): boolean {
   const parts = API_KEY_PATTERN.exec(text)
   return parts !== null && computeChecksum(parts[1] as string) === parts[2]
 }
 
-/** A new token of a session or an invitation: 256 random bits. */
+/** Generates a session or invitation token: 256 random bits in base64url. */
 export const generateToken = (ports: Pick<Ports, 'randomBytes'>): string =>
   Buffer.from(ports.randomBytes(32)).toString('base64url')

@@ -1,11 +1,11 @@
 import { AppError, invalidRequest } from './error.ts'
 
-/** The versions an `If-Match` header accepts; null where any will do. */
+/** The versions that an `If-Match` header accepts; null accepts any. */
 export type ExpectedVersions = readonly string[] | null
 
 /**
- * Reads an `If-Match` header: `"3"`, a list of such, or `*`.
- * @throws AppError `invalid_request` for anything else; weak tags never match a write.
+ * Parses an `If-Match` header: `"3"`, a comma-separated list of versions, or `*`.
+ * @throws AppError `invalid_request` for anything else, weak tags included: they never match a write
  */
 export function parseIfMatch(header: string | null | undefined): ExpectedVersions {
   if (header == null || header.trim() === '*') return null
@@ -15,7 +15,13 @@ export function parseIfMatch(header: string | null | undefined): ExpectedVersion
   return tags as string[]
 }
 
-/** @throws AppError `version_mismatch` where the record is not at a version the caller expects. */
+/** @throws AppError `version_mismatch` if the client expects another version of the record */
 export function assertVersion(record: { readonly version: number }, expected: ExpectedVersions): void {
   if (expected && !expected.includes(String(record.version))) throw new AppError('version_mismatch')
 }
+
+/** Whether the client already has the representation with this strong tag, by its `If-None-Match` header. */
+export const matchesIfNoneMatch = (request: Request, etag: string): boolean =>
+  (request.headers.get('if-none-match') ?? '')
+    .split(',')
+    .some((tag) => tag.trim().replace(/^W\//, '') === etag)

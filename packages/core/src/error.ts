@@ -1,87 +1,91 @@
-import type { Permission } from './permission.ts'
-
-/** The one table of failures: stable code → HTTP status and the sentence a person reads by default. */
+/** Every error code: stable for clients, with its HTTP status and default message. */
 export const errorCodes = {
   missing_workspace_id: { status: 400, defaultMessage: 'Missing workspaceId' },
-  invalid_json: { status: 400, defaultMessage: 'The body is not one well-formed JSON object.' },
-  invalid_request: {
-    status: 400,
-    defaultMessage: 'The request has fields that cannot be accepted; details names them.',
-  },
-  unauthorized: { status: 401, defaultMessage: 'The call carries no valid credentials.' },
-  forbidden: { status: 403, defaultMessage: 'The caller may not do this.' },
-  not_found: { status: 404, defaultMessage: 'There is no such record.' },
+  invalid_json: { status: 400, defaultMessage: 'The request body is not a valid JSON object.' },
+  invalid_request: { status: 400, defaultMessage: 'The request has invalid fields; see details.' },
+  unauthorized: { status: 401, defaultMessage: 'The request has no valid credentials.' },
+  forbidden: { status: 403, defaultMessage: 'You are not allowed to do this.' },
+  not_found: { status: 404, defaultMessage: 'Not found.' },
   method_not_allowed: {
     status: 405,
-    defaultMessage: 'This address does not answer this method; Allow lists those it does.',
+    defaultMessage: 'Method not allowed; the Allow header lists the supported methods.',
   },
-  conflict: { status: 409, defaultMessage: 'The current state does not allow this.' },
+  conflict: { status: 409, defaultMessage: 'The current state of the resource does not allow this.' },
   version_mismatch: {
     status: 412,
-    defaultMessage: 'The record has changed since the version in If-Match; read it again before changing it.',
+    defaultMessage: 'The resource has changed since the version in If-Match; read it again and retry.',
   },
-  payload_too_large: { status: 413, defaultMessage: 'The body is larger than this endpoint accepts.' },
+  payload_too_large: { status: 413, defaultMessage: 'The request body is too large for this endpoint.' },
   unsupported_media_type: {
     status: 415,
-    defaultMessage: 'Send the body with Content-Type: application/json.',
+    defaultMessage: 'Send the request body with Content-Type: application/json.',
   },
   idempotency_mismatch: {
     status: 422,
-    defaultMessage: 'This Idempotency-Key was used for another request; use a new key for a new request.',
+    defaultMessage: 'This Idempotency-Key was already used for a different request; use a new key.',
   },
-  rate_limited: { status: 429, defaultMessage: 'Too many calls; wait as long as Retry-After says.' },
+  rate_limited: {
+    status: 429,
+    defaultMessage: 'Rate limit exceeded; retry after the number of seconds in Retry-After.',
+  },
   quota_exceeded: {
     status: 429,
-    defaultMessage: 'The workspace has used up its monthly quota; writes resume when Retry-After has passed.',
+    defaultMessage:
+      'The workspace has used its monthly quota; writes are accepted again after the number of seconds in Retry-After.',
   },
-  internal_error: { status: 500, defaultMessage: 'Something went wrong on our side; nothing was changed.' },
+  internal_error: {
+    status: 500,
+    defaultMessage:
+      'Internal error. The change may or may not have been applied; retry with the same Idempotency-Key.',
+  },
   unavailable: {
     status: 503,
-    defaultMessage: 'The service cannot do this right now; nothing was changed. Try again.',
+    defaultMessage: 'Service temporarily unavailable; retry with the same Idempotency-Key.',
   },
 } as const satisfies Record<string, { status: number; defaultMessage: string }>
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** Which authorisation check failed, and the sentence that says the way out. */
+/** Which authorization check failed, with a message that says what to do. */
 export const reasonMessages = {
   missing_credentials: 'Send an API key as a bearer token, or sign in to the portal.',
-  invalid_key: 'This is not an API key of this instance; check that it was copied whole.',
-  key_revoked: 'This API key was revoked; ask for a new one.',
-  key_expired: 'This API key has expired; ask for a new one.',
-  invalid_session: 'This session is not known; sign in again.',
-  session_expired: 'This session has expired; sign in again.',
+  invalid_key: 'Unknown API key; check that you copied all of it.',
+  key_revoked: 'This API key has been revoked; request a new one.',
+  key_expired: 'This API key has expired; request a new one.',
+  invalid_session: 'Unknown session; sign in again.',
+  session_expired: 'Your session has expired; sign in again.',
   wrong_workspace: 'This API key belongs to another workspace.',
-  not_a_member: 'You are not a member of such a workspace.',
-  missing_permission: 'The caller lacks the permission that this needs.',
-  insufficient_rank: 'This needs a higher rank than the caller has.',
-  endpoint_disabled: 'This endpoint is switched off in this workspace.',
-  endpoint_read_only: 'This endpoint only answers reads in this workspace at present.',
-  workspace_archived: 'This workspace is archived: it can be read, and restored, but not changed.',
-  cross_site_request: 'A signed-in browser may only change things from the portal itself.',
-  address_not_allowed: 'This API key may not be used from this network address.',
-  session_required: 'This is for people signed in to the portal, not for API keys.',
+  not_a_member: 'The workspace does not exist, or you are not a member of it.',
+  missing_permission: 'You lack the required permission.',
+  insufficient_rank: 'This requires a higher rank than yours.',
+  endpoint_disabled: 'This endpoint is disabled in this workspace.',
+  endpoint_read_only: 'This endpoint is currently read-only in this workspace.',
+  workspace_archived: 'This workspace is archived: you can read or restore it, but not change it.',
+  cross_site_request:
+    'Cross-site request blocked: a signed-in browser can only make changes from the portal.',
+  address_not_allowed: 'This API key is not allowed from your IP address.',
+  session_required: 'This requires a session in the portal; API keys are not accepted.',
 } as const
 
 export type AuthorizationReason = keyof typeof reasonMessages
 
-/** One refused field: its name on the wire, and what would be accepted. */
+/** An invalid field: its name in the request, and a message that follows the name. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
 }
 
 export interface AppErrorOptions {
-  /** Replaces the table's sentence. Shown to the caller: never put a secret or library text here. */
+  /** Replaces the default message. Sent to the client: never include a secret or a library's error text. */
   readonly message?: string
   readonly reason?: AuthorizationReason
-  readonly permission?: Permission
+  readonly permission?: string
   readonly details?: readonly FieldProblem[]
   /** Extra response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The only error the domain throws; `apps/api` turns it into an answer. */
+/** The only error that services throw; `apps/api` maps it to a response. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly options: AppErrorOptions
@@ -100,18 +104,24 @@ export class AppError extends Error {
   }
 }
 
-/** A 400 that names the fields. @example throw invalid({ field: 'name', message: 'is required' }) */
+/** A 400 with one entry per invalid field. @example throw invalidRequest({ field: 'name', message: 'is required' }) */
 export const invalidRequest = (...details: FieldProblem[]): AppError =>
   new AppError('invalid_request', { details })
 
-/** A 400 for fields that this request needs and does not carry. */
+/** @throws AppError `invalid_request` with the problems, if there are any */
+export function assertNoProblems(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw invalidRequest(...problems)
+}
+
+/** A 400 for required fields that are missing. */
 export const missingFields = (...fields: string[]): AppError =>
   invalidRequest(...fields.map((field) => ({ field, message: 'is required' })))
 
 /**
- * The input with these fields present.
- * @throws AppError `invalid_request` that names every one it does not carry
- * @example const { name } = needed(input, 'name')
+ * Asserts that the input has these fields.
+ * @returns the input, typed with the fields present
+ * @throws AppError `invalid_request`, naming every missing field
+ * @example const { name } = requireFields(input, 'name')
  */
 export function requireFields<Input extends object, const Name extends keyof Input & string>(
   input: Input,
@@ -122,18 +132,10 @@ export function requireFields<Input extends object, const Name extends keyof Inp
   return input as { [Key in Name]-?: Exclude<Input[Key], undefined> }
 }
 
-/** A 401 with the check that failed. */
+/** A 401 with the reason. */
 export const unauthorized = (reason: AuthorizationReason): AppError =>
   new AppError('unauthorized', { reason })
 
-/** A 403 with the check that failed. */
+/** A 403 with the reason, and its default message unless another one is given. */
 export const forbidden = (reason: AuthorizationReason, message?: string): AppError =>
   new AppError('forbidden', message ? { reason, message } : { reason })
-
-/** A 403 that names the permission the caller lacks. */
-export const missingPermission = (permission: Permission): AppError =>
-  new AppError('forbidden', {
-    reason: 'missing_permission',
-    permission,
-    message: `This needs the permission ${permission}, which the caller lacks.`,
-  })

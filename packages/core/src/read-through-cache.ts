@@ -1,16 +1,20 @@
-import { LruCache } from './lru-cache.ts'
+import QuickLRU from 'quick-lru'
 
-/** A bounded memory of look-ups by key: what has long gone unused goes first, and `forget` holds at once. */
+/**
+ * A bounded LRU cache in front of an asynchronous lookup. A cached value is returned without a promise, and a lookup that
+ * was in flight during an invalidation is not cached.
+ */
 export class ReadThroughCache<Value> {
-  readonly #entries: LruCache<Value>
-  /** Moves with every `forget`, so that a look-up that began before it is not remembered after it. */
+  readonly #entries: QuickLRU<string, Value>
+  /** Incremented by every invalidation. */
   #generation = 0
 
+  /** @param maxEntries the cache keeps at least the most recently used ones, and up to twice as many */
   constructor(maxEntries: number) {
-    this.#entries = new LruCache(maxEntries)
+    this.#entries = new QuickLRU({ maxSize: maxEntries })
   }
 
-  /** The remembered value, or what `load` finds; an absent one (undefined) is not remembered. */
+  /** The cached value, or the result of `load`, which is cached unless it is undefined. */
   get(key: string, load: () => Promise<Value | undefined>): Value | Promise<Value | undefined> {
     return this.#entries.get(key) ?? this.#load(key, load)
   }
@@ -27,7 +31,8 @@ export class ReadThroughCache<Value> {
 
   invalidateWhere(matches: (value: Value) => boolean): void {
     this.#generation += 1
-    this.#entries.deleteWhere(matches)
+    for (const [key, value] of [...this.#entries.entriesAscending()])
+      if (matches(value)) this.#entries.delete(key)
   }
 
   async #load(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from './duration.ts'
+
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
 
 /**
@@ -32,5 +34,5 @@ export function parseRfc3339(text: string): number {
   if (zone === 'Z' || zone === 'z') return local
   const [zoneHour, zoneMinute] = [Number(zone.slice(1, 3)), Number(zone.slice(4, 6))]
   if (zoneHour > 23 || zoneMinute > 59) return Number.NaN
-  return local - (zone.startsWith('-') ? -1 : 1) * (zoneHour * 60 + zoneMinute) * 60_000
+  return local - (zone.startsWith('-') ? -1 : 1) * (zoneHour * 60 + zoneMinute) * MINUTE_MS
 }

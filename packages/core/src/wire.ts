@@ -38,6 +38,9 @@ export const time: Codec<number> = {
   example: '2026-03-01T18:00:00.000Z',
 }
 
+export const writeNullableTime = (timestamp: number | null): string | null =>
+  timestamp === null ? null : time.write(timestamp)
+
 /** `true`/`false` (`1`/`0` accepted) ↔ boolean. */
 export const boolean: Codec<boolean> = {
   read: (text) =>

@@ -1,14 +1,13 @@
-import type { DiskUsage } from './sqlite/disk-usage.ts'
 import type { Statement } from './statement.ts'
 
-/** Runs statements. On `Database.read` each sees what is committed; in a unit, the unit's own changes too. */
+/** Runs statements. `Database.read` sees committed data; a transaction also sees its own changes. */
 export interface Queries {
   /** The first row, or undefined where there is none. */
   readonly first: <Params, Row>(statement: Statement<Params, Row>, params: Params) => Promise<Row | undefined>
   readonly all: <Params, Row>(statement: Statement<Params, Row>, params: Params) => Promise<Row[]>
 }
 
-/** Something others keep a copy of has changed: told to listeners once it is committed. */
+/** A change to data that is cached elsewhere. Sent to listeners after the commit. */
 export interface DataChange {
   readonly kind:
     | 'api_key'
@@ -22,58 +21,74 @@ export interface DataChange {
     | 'event'
   readonly workspaceId: string
   readonly id: string
-  /** An event that was a draft before and after: only those who manage events may know of it. */
+  /** The event was a draft before and after: only callers who manage events may learn of it. */
   readonly isDraft?: boolean
 }
 
-/** One unit of work: all of it happens, or none. */
+/** A transaction: all of its changes are committed, or none. */
 export interface Transaction extends Queries {
-  /** Runs a changing statement and returns how many rows it changed. */
+  /** Runs a statement that writes. @returns the number of rows that it changed */
   readonly run: <Params>(statement: Statement<Params, unknown>, params: Params) => Promise<number>
-  /** Tells listeners of a change, after the commit and only if there is one. */
+  /** Queues a change for the listeners. It is sent after the commit, and dropped on a rollback. */
   readonly announce: (change: DataChange) => void
 }
 
-/** How busy a database is. */
 export interface DatabaseStats {
-  /** Units committed since it was opened. */
+  /** Transactions committed since the database was opened. */
   readonly committed: number
-  /** Units that wait for their turn. */
+  /** Transactions in the write queue. */
   readonly waiting: number
 }
 
+/** The size of a database and the space on its disk, in bytes; `disk` is null for a database server. */
+export interface DiskUsage {
+  readonly bytes: number
+  readonly disk: { readonly free: number; readonly total: number } | null
+}
+
 /**
- * The one door to storage. `write` is the only way to change anything: it resolves after the commit is on disk, runs
- * waiting units together, and may run a unit again. So a unit touches nothing outside its transaction.
+ * The storage of an instance, on any engine. `write` runs a function as one transaction and resolves after the commit is on
+ * disk. It may commit several transactions together, and may run a function again, so the function must have no side effects
+ * outside its transaction.
  */
 export interface Database {
   readonly read: Queries
   readonly write: <Result>(unit: (tx: Transaction) => Promise<Result>) => Promise<Result>
-  /** @returns a function that ends the listening */
+  /** Subscribes to committed changes, including those of other processes. @returns unsubscribes */
   readonly onChange: (listener: (change: DataChange) => void) => () => void
   /**
-   * Tells when changes that other processes made may have gone unheard, so that what is kept in memory is to be read anew:
-   * again and again for as long as that lasts, and a last time (`true`) when it is over. Never where there is one process.
-   * @returns a function that ends the listening
+   * Subscribes to losses of the notification connection. While changes of other processes may be missed, and caches therefore
+   * be stale, the listener is called repeatedly; once notifications arrive again, it is called a last time with `true`.
+   * Never called on an engine that serves a single process.
+   * @returns unsubscribes
    */
   readonly onMissedChanges: (listener: (isRecovered: boolean) => void) => () => void
-  /** Resolves where the database answers; rejects where it does not. */
+  /** @throws Error where the database does not respond */
   readonly ping: () => Promise<void>
-  /** Whether other processes may have it open too. */
+  /** Whether other processes may use the same database. */
   readonly isShared: boolean
-  /** Tells them of lines, which are kept nowhere; they hear them by `onTold`. */
+  /** Sends lines of text to the `onBroadcast` listeners of other processes. Lines are not stored. */
   readonly broadcast: (lines: readonly string[]) => Promise<void>
-  /** @returns a function that ends the listening */
+  /** Subscribes to the lines that other processes broadcast. @returns unsubscribes */
   readonly onBroadcast: (listener: (line: string) => void) => () => void
   readonly stats: () => DatabaseStats
   readonly diskUsage: () => Promise<DiskUsage>
-  /** The engine and its version, such as `SQLite 3.54.1`. */
+  /** The name and version of the engine, such as `SQLite 3.54.1`. */
   readonly engine: () => string
   /**
-   * Resolves, if ever, with the error of a disk that failed to confirm a write. Nothing is written from then on, and the
-   * process has to end: what is on the disk shows at the next start.
+   * Resolves with the error of a failed fsync, if there is one. All writes are rejected from then on, and the process must
+   * exit: only the next start can tell what is on disk.
    */
   readonly fatalError: Promise<Error>
-  /** Waits for the writes under way, then closes. */
+  /** Waits for pending writes, then closes. */
   readonly close: () => Promise<void>
+}
+
+/** Where the data of an instance is stored: in PostgreSQL where `databaseUrl` is set, otherwise in a folder. */
+export interface DataLocation {
+  readonly dataDir: string
+  /** For example `postgres://user:password@host:5432/name`. */
+  readonly databaseUrl: string | null
+  /** The URL of a connection pooler in transaction mode for the same database. */
+  readonly poolerUrl?: string | null
 }

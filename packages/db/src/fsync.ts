@@ -1,19 +1,19 @@
 import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
 
-/** For the owner alone: a database holds everything. */
+/** A database contains secrets and personal data: only its owner may read it. */
 const OWNER_ONLY = 0o600
 const CHUNK_BYTES = 1 << 20
 
-/** Waits until the disk has the names in a folder. */
+/** Syncs a folder, so that created and renamed files survive a power failure. */
 export function fsyncFolder(folder: string): void {
   try {
     fsyncFile(folder)
   } catch {
-    // Not every file system syncs folders.
+    // Not every file system can sync folders.
   }
 }
 
-/** Waits until the disk has what was written to a file. */
+/** Syncs a file to disk. */
 export function fsyncFile(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
@@ -23,7 +23,7 @@ export function fsyncFile(path: string): void {
   }
 }
 
-/** Makes a file with this content, on the disk once it returns. A file that was there is written over. */
+/** Writes a file and syncs it to disk. Overwrites an existing file. */
 export function writeFileFsync(path: string, content: string): void {
   const descriptor = openSync(path, 'w', OWNER_ONLY)
   try {
@@ -34,13 +34,13 @@ export function writeFileFsync(path: string, content: string): void {
   }
 }
 
-/** Makes an empty file that only its owner can read; fails where there is one. */
+/** Creates an empty file that only its owner can read. @throws Error where the file exists */
 export const createPrivateFile = (path: string): void => closeSync(openSync(path, 'wx', OWNER_ONLY))
 
 /**
- * Reads a file to its end.
- * @param read is told how many bytes were read so far
- * @returns its SHA-256 in hex
+ * Computes the checksum of a file.
+ * @param onProgress gets the number of bytes read so far
+ * @returns the SHA-256 in hex
  */
 export async function checksumFile(
   path: string,
@@ -52,8 +52,10 @@ export async function checksumFile(
 }
 
 /**
- * Copies a file to a new one of our own, on the disk once it resolves.
- * @returns the SHA-256 in hex of what was copied
+ * Copies a file and syncs the copy to disk. Only the owner can read the copy.
+ * @param onProgress gets the number of bytes copied so far
+ * @returns the SHA-256 in hex of the content
+ * @throws Error where `to` exists
  */
 export async function copyFileFsync(
   from: string,

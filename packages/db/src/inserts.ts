@@ -2,15 +2,17 @@ import { statement } from './statement.ts'
 import type { MediaTable, RoleTable } from './tables/index.ts'
 import { insertAll } from './whole-row.ts'
 
-/** The inserts that more than one package makes. */
+// The inserts that several packages share.
 
+/** Inserts a role. */
 export const insertRole = statement<RoleTable>()((sql, p) => insertAll(sql, 'role', p))
 
-/** `now` is when the account joins, in epoch milliseconds. */
+/** Makes an account a member of a workspace. `now` is the time of joining, in epoch milliseconds. */
 export const insertMember = statement<{ workspaceId: string; accountId: string; now: number }>()((sql, p) =>
   insertAll(sql, 'member', { workspace_id: p.workspaceId, account_id: p.accountId, joined_at: p.now }),
 )
 
+/** Assigns a role to a member. */
 export const insertMemberRole = statement<{ workspaceId: string; accountId: string; roleId: string }>()(
   (sql, p) =>
     insertAll(sql, 'member_role', {
@@ -20,7 +22,7 @@ export const insertMemberRole = statement<{ workspaceId: string; accountId: stri
     }),
 )
 
-/** Keeps an image, once whoever brings it: what it holds is its key. */
+/** Stores an image unless it is stored already: its key is the hash of its content. */
 export const insertImage = statement<MediaTable>({ isCommutative: true })((sql, p) =>
   insertAll(sql, 'media', p).onConflict((conflict) => conflict.doNothing()),
 )

@@ -1,29 +1,10 @@
-import { type ColumnDataType, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type ColumnDataType, type Kysely, sql } from 'kysely'
+import type { Migration, MigrationTools } from './migration.ts'
 import { migrations } from './migrations/index.ts'
-
-/** What a migration may use: Kysely, and the types whose names differ between engines. */
-export interface MigrationTools {
-  // A migration works on tables as they were at its time, so it is not typed by the tables of today.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly db: Kysely<any>
-  /** Texts sort and compare by their bytes. */
-  readonly text: ColumnDataType | RawBuilder<unknown>
-  readonly integer: ColumnDataType | RawBuilder<unknown>
-  readonly blob: ColumnDataType | RawBuilder<unknown>
-  /** Ends a table's definition as the engine wants it. */
-  readonly finish: <T extends string, C extends string>(
-    table: CreateTableBuilder<T, C>,
-  ) => CreateTableBuilder<T, C>
-}
-
-export interface Migration {
-  readonly name: string
-  readonly up: (tools: MigrationTools) => Promise<void>
-}
 
 export type EngineTools = Omit<MigrationTools, 'db'>
 
-/** SQLite: strict tables, so that a column holds what it says. */
+/** SQLite: strict tables, so that column types are enforced. */
 export const sqliteTools: EngineTools = {
   text: 'text',
   integer: 'integer',
@@ -31,7 +12,7 @@ export const sqliteTools: EngineTools = {
   finish: (table) => table.modifyEnd(sql`strict`),
 }
 
-/** PostgreSQL: the order of texts is said of each column, whatever a database was made with. */
+/** PostgreSQL: every text column has the collation "C", so that sorting does not depend on the database locale. */
 export const postgresTools: EngineTools = {
   text: sql`text collate "C"`,
   integer: 'bigint',
@@ -39,13 +20,13 @@ export const postgresTools: EngineTools = {
   finish: (table) => table,
 }
 
-/** Migrations that this version has and a database has not, and the other way round. */
+/** The migrations that are missing in a database, and those in it that this version does not know. */
 export interface SchemaDifference {
   readonly missing: readonly string[]
   readonly unknown: readonly string[]
 }
 
-/** @param applied the names of the migrations that a database has */
+/** Compares the schema of a database with that of this version. @param applied the names of its migrations */
 export function schemaDifference(applied: readonly string[]): SchemaDifference {
   const known = migrations.map((migration) => migration.name)
   return {
@@ -54,11 +35,11 @@ export function schemaDifference(applied: readonly string[]): SchemaDifference {
   }
 }
 
-/** The database was made by a newer Reeve than this one. */
+/** The database was created or migrated by a newer version of Reeve. */
 export class NewerSchemaError extends Error {
   constructor(unknown: readonly string[]) {
     super(
-      `This database was made by a newer Reeve (it has ${unknown.join(', ')}). ` +
+      `This database was created by a newer Reeve (it has ${unknown.join(', ')}). ` +
         'Run that version or a later one; nothing was changed.',
     )
     this.name = 'NewerSchemaError'
@@ -66,12 +47,12 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * Brings the schema up to date: each missing migration in a transaction of its own, in the order of the list.
- * @returns the names of those applied
- * @throws NewerSchemaError where the database holds a migration that this version does not know
+ * Applies the missing migrations in the order of the list, each in its own transaction.
+ * @returns the names of the applied migrations
+ * @throws NewerSchemaError where the database has a migration that is not in the list
  */
 export async function migrate(
-  // biome-ignore lint/suspicious/noExplicitAny: migrations see tables as they were, not as they are typed today
+  // biome-ignore lint/suspicious/noExplicitAny: the current table types do not apply to migrations
   kysely: Kysely<any>,
   tools: EngineTools,
   now: () => number,

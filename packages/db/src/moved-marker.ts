@@ -1,18 +1,18 @@
-/** What a database says of the move that it is, or was, an end of. */
+/** The marker that a move leaves in its source and in its target. */
 export interface MoveMarker {
-  /** The same at both ends. */
+  /** The id of the move, the same on both sides. */
   readonly id: string
   readonly role: 'from' | 'to'
-  /** The name of the other end. */
+  /** The name of the other side. */
   readonly other: string
-  /** Epoch milliseconds; null while the move is not done. */
+  /** Epoch milliseconds; null until the move is complete. */
   readonly doneAt: number | null
 }
 
-/** The table that holds the mark. Only a move makes it, and it stays behind when everything else is carried. */
+/** The table of the marker. Only a move creates it, and does not copy it. */
 export const MARKER_TABLE = 'move'
 
-/** The steps that put a mark in the place of another one, as SQL of every engine; all of them happen, or none. */
+/** Replaces the marker, as SQL for every engine. Run the statements in one transaction. */
 export const upsertMarkerSql = ({
   id,
   role,
@@ -30,13 +30,13 @@ export const upsertMarkerSql = ({
   ],
 ]
 
-/** Reads the mark where there is the table, as SQL of every engine. */
+/** Reads the marker where its table exists, as SQL for every engine. */
 export const SELECT_MARKER = `select id, role, other, done_at from ${MARKER_TABLE}`
 
-/** Removes the mark of a move from here that broke off: whoever uses the data changes what the move has read. */
+/** Deletes the marker of an unfinished move from this database. Once the data is in use again, the move cannot be resumed. */
 export const DELETE_UNFINISHED_MARKER = `delete from ${MARKER_TABLE} where role = 'from' and done_at is null`
 
-/** @param rows what `READING` found, as lists of values */
+/** @param rows the rows of `SELECT_MARKER` as arrays of values */
 export function parseMarker(rows: readonly (readonly unknown[])[]): MoveMarker | null {
   const [row] = rows
   if (!row) return null
@@ -44,18 +44,21 @@ export function parseMarker(rows: readonly (readonly unknown[])[]): MoveMarker |
   return { id, role, other, doneAt }
 }
 
+/** Whether the data of the database was moved elsewhere. */
 export const isMovedAway = (marker: MoveMarker | null): marker is MoveMarker & { doneAt: number } =>
   marker?.role === 'from' && marker.doneAt !== null
+
+/** Whether the database is the target of a move that is not complete. */
 export const isIncomplete = (marker: MoveMarker | null): marker is MoveMarker =>
   marker?.role === 'to' && marker.doneAt === null
 
-/** How an end is told of, and what can be done with it. */
+/** How messages refer to one side of a move. */
 export interface EndpointLabels {
-  /** A folder, or a database and its server; never with a password. */
+  /** The folder, or the database and its server; without the password. */
   readonly name: string
-  /** What brings data back to it. */
+  /** The command that moves the data back to it. */
   readonly moveBackCommand: string
-  /** What gives up a half of a move in it. */
+  /** How to abandon an incomplete move to it. */
   readonly abandonInstruction: string
 }
 
@@ -68,25 +71,25 @@ export const labelsForFolder = (folder: string, incomingPath: string): EndpointL
 export const labelsForServer = (database: string, host: string, port: number): EndpointLabels => ({
   name: `the database ${database} at ${host}:${port}`,
   moveBackCommand: '`reeve move --to <an empty database>`',
-  abandonInstruction: 'drop the database and make it anew (dropdb, createdb)',
+  abandonInstruction: 'drop and recreate the database (dropdb, createdb)',
 })
 
-/** Why an end that is marked cannot be served; null where it can. */
+/** Why a database with this marker cannot be used; null where it can. */
 export function toMovedReason(
   marker: MoveMarker | null,
   { name, moveBackCommand, abandonInstruction }: EndpointLabels,
 ): string | null {
   if (isMovedAway(marker)) {
     return (
-      `The data of ${name} was moved to ${marker.other} (${new Date(marker.doneAt).toISOString().slice(0, 19)}Z): let ` +
-      `REEVE_DATABASE_URL or REEVE_DATA_DIR name that place. With that set, ${moveBackCommand} brings it back. What lies here is ` +
-      'as it was then; nothing was removed.'
+      `The data of ${name} was moved to ${marker.other} (${new Date(marker.doneAt).toISOString().slice(0, 19)}Z). Set ` +
+      `REEVE_DATABASE_URL or REEVE_DATA_DIR to that location. To move it back, run ${moveBackCommand} with that setting. ` +
+      'This copy is unchanged since the move.'
     )
   }
   if (isIncomplete(marker)) {
     return (
-      `A move from ${marker.other} to ${name} was begun and is not done. Run the same \`reeve move\` again, which goes on ` +
-      `where it stopped; or ${abandonInstruction} to give it up.`
+      `A move from ${marker.other} to ${name} is not complete. Run the same \`reeve move\` again to resume it, or ` +
+      `${abandonInstruction} to abandon it.`
     )
   }
   return null

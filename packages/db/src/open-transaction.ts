@@ -1,15 +1,15 @@
 import type { DataChange, Queries, Transaction } from './database.ts'
 import type { Statement } from './statement.ts'
 
-/** What one unit works on. */
+/** A transaction while its function runs. */
 export interface OpenTransaction {
   readonly tx: Transaction
-  /** Whether the unit has changed anything so far. */
+  /** Whether it has run a statement that writes. */
   readonly hasChanged: () => boolean
   readonly end: () => void
 }
 
-/** A transaction that refuses to be used once its unit has ended: a forgotten `await` must not write elsewhere. */
+/** A transaction that throws when it is used after its function has returned, because an `await` was forgotten. */
 export function openTransaction(
   queries: Queries & Pick<Transaction, 'run'>,
   isWrite: (statement: Statement<never, unknown>) => boolean,
@@ -18,7 +18,7 @@ export function openTransaction(
   let isOpen = true
   let hasChanged = false
   const assertOpen = () => {
-    if (!isOpen) throw new Error('a statement ran after its unit had ended: an await is missing')
+    if (!isOpen) throw new Error('a statement ran after the end of its transaction: an await is missing')
   }
   const withOpenCheck =
     <Params, Result>(run: (statement: Statement<Params, never>, params: Params) => Result) =>

@@ -9,15 +9,15 @@ import {
 } from 'kysely'
 import type { Tables } from './tables/index.ts'
 
-/** What an engine lends a statement where SQL itself differs between engines. */
+/** SQL that differs between engines. */
 export interface Dialect {
-  /** `column` is one of the values of a list parameter, however long. */
+  /** `column` is one of the values of a list parameter of any length. */
   readonly inList: (column: string, list: readonly string[]) => Expression<SqlBool>
-  /** The text of `column` holds `text` somewhere; every text holds an empty one. */
+  /** The text of `column` contains `text`; every text contains the empty one. */
   readonly contains: (column: string, text: string) => Expression<SqlBool>
   /**
-   * A table to select from, read by way of that index where the engine can be told; null leaves the choice to it. For
-   * the few statements whose plan must not depend on what a planner guesses.
+   * A table to select from, with an index hint where the engine has those; null leaves the choice to the query planner. For
+   * the few statements whose plan must not depend on statistics.
    */
   readonly withIndexHint: <T extends keyof Tables>(
     table: T,
@@ -27,28 +27,25 @@ export interface Dialect {
 
 export type Sql = Kysely<Tables>
 
-/** A typed query, written once with Kysely. `Params` are bound by name at each run. */
+/** A typed query, built with Kysely. `Params` are bound by name on each run. */
 export interface Statement<Params, Row> extends StatementTraits {
   readonly build: (sql: Sql, p: Params, dialect: Dialect) => Compilable<Row>
 }
 
-/** What an engine that runs statements side by side has to know of one. */
+/** Properties of a statement that an engine with concurrent transactions uses. */
 export interface StatementTraits {
-  /** It leaves the same behind whatever order it and other statements run in, and its unit looks at nothing it changes. */
+  /** Its effect does not depend on the order of other statements, and its transaction reads nothing that it changes. */
   readonly isCommutative?: true
-  /**
-   * It finds few rows by their key, however many there are: such reads may share a connection, where each is answered after
-   * those that were sent before it.
-   */
+  /** It reads few rows by an index, whatever the size of the table: such reads can be pipelined on a shared connection. */
   readonly isLookup?: true
 }
 
-/** Every statement made in this process: what the tests read to see that each keeps to its workspace. */
+/** Every statement of this process. The tests check that each one filters by workspace. */
 export const statements: Statement<never, unknown>[] = []
 
 /**
- * Declares a statement. It is compiled once an engine and run by that engine's own prepared statement, so `build` may
- * only place parameters (`p.name`), never look at their values.
+ * Declares a statement. Each engine compiles it once and runs it as a prepared statement, so `build` may only place
+ * parameters (`p.name`), never read their values.
  *
  * @example
  * const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
@@ -62,16 +59,17 @@ export const statement =
     return declared
   }
 
-/** Every family, with the members it has so far: the tests read these too. */
+/** Every statement family with the statements built so far, for the same tests. */
 export const statementFamilies: {
   readonly members: ReadonlyMap<string, unknown>
   readonly source: string
 }[] = []
 
 /**
- * Declares a family of statements that differ in shape, such as by which filters are set. Each shape is built once.
- * @param traitsOf what an engine has to know of a shape
- * @returns gives the statement of a shape; a shape is plain data with few possible values
+ * Declares a family of statements whose SQL depends on a shape, for example on which filters are set. Each shape is built
+ * once.
+ * @param getTraits the traits of the statement of a shape
+ * @returns gets the statement of a shape, which is plain data with few possible values
  */
 export const statementFamily =
   <Params, Shape>(getTraits: (shape: Shape) => StatementTraits = () => ({})) =>
@@ -91,15 +89,17 @@ export const statementFamily =
   }
 
 /**
- * A word of the code in the text of a statement: the condition of a partial index has to be met by literals, because
- * parameters are bound after the index is chosen.
+ * A constant as a literal in the SQL text. The query planner matches the condition of a partial index with literals only,
+ * because parameters are bound after the index is chosen.
+ * @throws TypeError where `value` is not lowercase letters and underscores
  */
 export function sqlLiteral<Value extends string>(value: Value): RawBuilder<Value> {
-  if (!/^[a-z_]+$/.test(value)) throw new TypeError('only words of the code may stand in a statement')
+  if (!/^[a-z_]+$/.test(value))
+    throw new TypeError('only lowercase letters and underscores are allowed in a literal')
   return sql.lit(value)
 }
 
-/** Stands in a compiled query for the parameter of that name. */
+/** Takes the place of a parameter in a compiled query. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -107,18 +107,18 @@ class Placeholder {
   }
 }
 
-/** Typed as the parameters, but every property is a placeholder for the value of that name. */
+/** Passed to `build` as the parameters: each property is a placeholder of that name. */
 const placeholders: never = new Proxy({} as never, { get: (_, name) => new Placeholder(String(name)) })
 
-/** A statement as an engine prepares it: SQL text, and how to lay out the values of a run. */
+/** A statement as an engine prepares it: its SQL text, and the order of its values. */
 export interface CompiledStatement {
   readonly sql: string
-  /** Whether a run of it may change anything. */
+  /** Whether it may change data. */
   readonly isWrite: boolean
   readonly values: (params: Readonly<Record<string, unknown>>) => unknown[]
 }
 
-/** Compiles a statement for an engine. `bind` turns a value into one that the engine's driver takes. */
+/** Compiles a statement for an engine. @param bind converts a value to one that the engine's driver accepts */
 export function compile(
   definition: Statement<never, unknown>,
   sql: Sql,

@@ -11,7 +11,7 @@ type Key<Table extends keyof Tables> = readonly [Column<Table>, ...Column<Table>
 // one compiles and stores null. Here the values are typed as the row, and the names come from the table's column list.
 const columnNames = (table: keyof Tables): string[] => Object.keys(tables[table])
 
-/** The parameters stand in a Proxy that cannot be enumerated, so each column is read by its name. */
+/** Reads each column by its name, because the parameters of `build` are a Proxy that cannot be enumerated. */
 const pick = (columns: readonly string[], values: object): never =>
   Object.fromEntries(columns.map((column) => [column, values[column as never]])) as never
 
@@ -40,7 +40,7 @@ export function updateAll<Table extends keyof Tables, const Except extends reado
 ): Compilable<UpdateResult> {
   const unchanged: ReadonlySet<string> = new Set([...key, ...except])
   const updated = columnNames(table).filter((column) => !unchanged.has(column))
-  // Every table is updated alike; the types of one stand for all.
+  // Kysely cannot type this for a generic table, so it gets the types of one table.
   const query = sql.updateTable(table as 'record').set(pick(updated, values))
   return key.reduce((update, column) => update.where(column as 'id', '=', values[column as never]), query)
 }

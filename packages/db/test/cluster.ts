@@ -6,7 +6,7 @@ import { startServerProcess } from './server-process.ts'
 export { createFaultProxy } from './proxy.ts'
 export { freePort, freePorts, type ServerProcess, startServerProcess } from './server-process.ts'
 
-/** A PostgreSQL server of this process alone, with an empty instance to copy. */
+/** Starts a PostgreSQL server for this process, with an empty instance as a template. */
 async function start() {
   const { getUrl } = startServerProcess(false)
   const query = (sql: string) => queryServer(getUrl('postgres'), sql)
@@ -19,7 +19,7 @@ async function start() {
 let started: ReturnType<typeof start> | undefined
 let databaseCount = 0
 
-/** Makes a database with nothing in it, or with an empty instance. @returns its address */
+/** Creates an empty database, or one with an empty instance. @returns its URL */
 export async function createDatabase(template: 'template1' | 'instance' = 'instance'): Promise<string> {
   started ??= start()
   const { getUrl, query } = await started
@@ -28,13 +28,13 @@ export async function createDatabase(template: 'template1' | 'instance' = 'insta
   return getUrl(name)
 }
 
-/** Removes a database, whoever is connected to it. */
+/** Drops a database, even with open connections. */
 export async function dropDatabase(url: string): Promise<void> {
   const { query } = await (started ?? start())
   await query(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
 }
 
-/** A connection past our own code. */
+/** Opens a connection without our own code. */
 export async function connectTo(url: string) {
   const client = new Client({ ...clientConfig(url), application_name: 'test' })
   await client.connect()
@@ -44,7 +44,7 @@ export async function connectTo(url: string) {
   }
 }
 
-/** Asks a server past our own code, on a connection of its own. */
+/** Runs a query on a separate connection, without our own code. */
 export async function queryServer<Row>(url: string, sql: string): Promise<Row[]> {
   const { query, close } = await connectTo(url)
   try {

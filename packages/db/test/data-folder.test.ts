@@ -8,7 +8,7 @@ import { bytes, insertImage, openScratch, queryFolder, removeScratch, scratchFol
 
 afterAll(removeScratch)
 
-/** Everything in a folder but the lock, with its content. */
+/** The files of a folder with their content, except the lock. */
 const readContent = (folder: string) =>
   readdirSync(folder)
     .filter((name) => !name.startsWith('reeve.lock'))
@@ -18,7 +18,7 @@ const readContent = (folder: string) =>
       statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name)).toString('hex') : '',
     ])
 
-/** What opening a folder is refused with; fails where it is not. */
+/** The error of opening a folder; throws where there is none. */
 const openError = (folder: string): Promise<Error> =>
   openDataFolder(folder, Date.now).then(
     async ({ database }) => {
@@ -49,7 +49,7 @@ async function firstLine(process: { stdout: ReadableStream<Uint8Array> }): Promi
 }
 
 describe('a data folder', () => {
-  test('is made where it is missing, for its owner alone, and found again with what it held', async () => {
+  test('is created where it is missing, for its owner only, and reopened with its content', async () => {
     const folder = join(scratchFolder(), 'deep/er')
     const first = await openScratch(folder)
     expect(first.applied).toEqual(migrations.map(({ name }) => name))
@@ -62,7 +62,7 @@ describe('a data folder', () => {
     await second.db.close()
   })
 
-  test('is held by one process: a second is refused, and told what to do', async () => {
+  test('is locked by one process: a second one is rejected with instructions', async () => {
     const folder = scratchFolder()
     const { db } = await openScratch(folder)
     const other = spawnHolder(folder)
@@ -76,7 +76,7 @@ describe('a data folder', () => {
     await db.close()
   })
 
-  test('is free again when the process that held it was killed', async () => {
+  test('is unlocked when the process that locked it was killed', async () => {
     const folder = scratchFolder()
     const other = spawnHolder(folder)
     expect(await firstLine(other)).toBe('open')
@@ -87,7 +87,7 @@ describe('a data folder', () => {
     await db.close()
   })
 
-  test('whose database is missing is never begun anew', async () => {
+  test('whose database is missing gets no new one', async () => {
     const folder = scratchFolder()
     const { db } = await openScratch(folder)
     await db.close()
@@ -100,7 +100,7 @@ describe('a data folder', () => {
     expect(existsSync(join(folder, 'reeve.db'))).toBe(false)
   })
 
-  test('that holds other files and no database is refused, and nothing is written', async () => {
+  test('with other files and no database is rejected, and nothing is written', async () => {
     const folder = scratchFolder()
     writeFileSync(join(folder, 'holiday.jpg'), 'x')
     mkdirSync(join(folder, 'music'))
@@ -110,16 +110,16 @@ describe('a data folder', () => {
     expect(readdirSync(folder).sort()).toEqual(['holiday.jpg', 'music'])
   })
 
-  test('that is a file is refused with a sentence', async () => {
+  test('that is a file is rejected with a clear message', async () => {
     const file = join(scratchFolder(), 'file')
     writeFileSync(file, 'x')
     expect((await openError(file)).message).toContain('cannot be written to')
     expect(readFileSync(file, 'utf8')).toBe('x')
   })
 
-  test('whose database is none is refused, and left as it is', async () => {
+  test('whose database is not a database is rejected and left unchanged', async () => {
     const folder = scratchFolder()
-    writeFileSync(join(folder, 'reeve.db'), 'this is no database, however long it is '.repeat(100))
+    writeFileSync(join(folder, 'reeve.db'), 'this is not a database, however long it is '.repeat(100))
     const before = readContent(folder)
     expect((await openError(folder)).message).toContain('not a database')
     expect(readContent(folder)).toEqual(before)
@@ -127,7 +127,7 @@ describe('a data folder', () => {
   })
 })
 
-test('a database that a newer version made is refused, and nothing is changed', async () => {
+test('a database of a newer version is rejected and left unchanged', async () => {
   const folder = scratchFolder()
   const { db } = await openScratch(folder)
   await db.close()
@@ -140,6 +140,6 @@ test('a database that a newer version made is refused, and nothing is changed', 
   expect(error).toBeInstanceOf(NewerSchemaError)
   expect(error.message).toContain('9999-future')
   expect(queryFolder(folder, 'select name, sql from sqlite_master order by name')).toEqual(schema)
-  // The folder is not held either.
+  // The folder is not locked either.
   expect(await openError(folder)).toBeInstanceOf(NewerSchemaError)
 })

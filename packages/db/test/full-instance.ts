@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { queryServer } from './cluster.ts'
 import { openScratch, queryFolder } from './scratch.ts'
 
-/** Texts that locales sort otherwise than bytes do, and that are not what their bytes are in other encodings. */
+/** Texts whose order depends on the collation, and whose bytes depend on the encoding. */
 const SAMPLE_TEXTS = [
   'a',
   'B',
@@ -22,7 +22,7 @@ const SAMPLE_TEXTS = [
   '\n',
 ]
 
-/** More than are carried at a time. */
+/** More than a page of a move. */
 export const AUDIT_ROWS = 2500
 const OTHER_ROWS = 30
 
@@ -33,8 +33,8 @@ interface Column {
 }
 
 /**
- * Fills every table that an instance has, whichever they are: each row refers to the row of the same number, because every
- * key of that row reads the same.
+ * Inserts rows into every table of an instance. All text columns of a row number have the same value, so that foreign keys
+ * refer to the row with the same number.
  * @returns the names of the tables
  */
 export async function seedEveryTable(): Promise<{ folder: string; tables: string[] }> {
@@ -53,7 +53,7 @@ export async function seedEveryTable(): Promise<{ folder: string; tables: string
   const violations = engine.query('PRAGMA foreign_key_check').all()
   engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
   engine.close()
-  if (violations.length > 0) throw new Error(`rows refer to nothing: ${JSON.stringify(violations[0])}`)
+  if (violations.length > 0) throw new Error(`a foreign key is violated: ${JSON.stringify(violations[0])}`)
   return { folder, tables }
 }
 
@@ -66,14 +66,14 @@ function valueFor({ type, notnull }: Column, row: number, index: number) {
     : Uint8Array.from({ length: 256 }, (_, byte) => byte ^ row)
 }
 
-/** The tables of a folder's database, but for the one that a move makes. */
+/** The tables of a folder's database, without the marker table of a move. */
 export const listTables = (folder: string): string[] =>
   queryFolder<{ name: string }>(
     folder,
     "select name from sqlite_master where type = 'table' and name <> 'move' order by name",
   ).map(({ name }) => name)
 
-/** A place for data, as the tests look at it past our own code. */
+/** Queries a location without our own code. */
 export type Query = <Row>(sql: string) => Promise<Row[]>
 export const createFolderQuery =
   (folder: string): Query =>
@@ -84,7 +84,7 @@ export const createServerQuery =
   (sql) =>
     queryServer(url, sql)
 
-/** All that tables hold, in an order that does not hang on the engine. */
+/** The content of tables, in an order that does not depend on the engine. */
 export async function readContent(query: Query, tables: readonly string[]): Promise<Map<string, string[]>> {
   const content = new Map<string, string[]>()
   for (const table of tables) {

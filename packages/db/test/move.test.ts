@@ -6,11 +6,10 @@ import {
   acquireForRestore,
   type DataLocation,
   hasInstance,
-  type MoveProgress,
-  moveData,
   openDatabase,
   openServer,
 } from '../src/index.ts'
+import { type MoveProgress, moveData } from '../src/move/move.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import {
   AUDIT_ROWS,
@@ -21,7 +20,7 @@ import {
 } from './full-instance.ts'
 import { openScratch, removeScratch, scratchFolder } from './scratch.ts'
 
-/** An instance that holds something in every table; each test takes a copy. */
+/** An instance with rows in every table. Each test copies it. */
 let seeded: { folder: string; tables: string[] }
 
 beforeAll(async () => {
@@ -41,28 +40,28 @@ function copySeeded(): string {
 const move = (
   from: DataLocation,
   to: DataLocation,
-  onProgress: (onProgress: MoveProgress) => void = () => {},
+  onProgress: (progress: MoveProgress) => void = () => {},
 ) => moveData(from, to, Date.now, onProgress)
 
-/** What something is refused with; fails where it is not. */
+/** The message of a rejection; throws where there is none. */
 const rejectionMessage = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
-    () => Promise.reject(new Error('it was not refused')),
+    () => Promise.reject(new Error('it was not rejected')),
     (error: Error) => error.message,
   )
 const openAndClose = async (location: DataLocation) =>
   (await openDatabase(location, Date.now)).database.close()
 
-/** Moves in a process of its own, which is killed once so many rows of the largest table are there. */
+/** Moves in a child process that is killed after copying `rows` rows of the largest table. */
 async function runKilledMove(from: DataLocation, to: DataLocation, rows = 1000): Promise<void> {
   const child = Bun.spawn(
     [
       process.execPath,
       '-e',
       `
-      import { moveData } from ${JSON.stringify(join(import.meta.dir, '../src/index.ts'))}
+      import { moveData } from ${JSON.stringify(join(import.meta.dir, '../src/move/move.ts'))}
       await moveData(${JSON.stringify(from)}, ${JSON.stringify(to)}, Date.now, ({ phase, table, rows }) => {
-        if (phase === 'carry' && table === 'audit' && rows >= ${rows}) process.kill(process.pid, 'SIGKILL')
+        if (phase === 'copy' && table === 'audit' && rows >= ${rows}) process.kill(process.pid, 'SIGKILL')
       })`,
     ],
     { stdout: 'inherit', stderr: 'inherit' },
@@ -71,7 +70,7 @@ async function runKilledMove(from: DataLocation, to: DataLocation, rows = 1000):
 }
 
 describe('a move', () => {
-  test('carries every table, there and back, and leaves one place in use', async () => {
+  test('copies every table, there and back, and leaves one location usable', async () => {
     const folder = copySeeded()
     const url = await createDatabase('template1')
     const before = await readContent(createFolderQuery(folder), seeded.tables)
@@ -86,7 +85,7 @@ describe('a move', () => {
     expect(() => acquireBackupLock(folder)).toThrow('was moved to the database')
     await openAndClose(serverLocation(url))
 
-    // What is written there meanwhile comes along.
+    // A later write is moved back too.
     await queryServer(url, "update account set username = 'renamed there' where username like 'a%'")
     const back = await move(serverLocation(url), folderLocation(folder))
     expect(await readContent(createFolderQuery(folder), seeded.tables)).not.toEqual(before)
@@ -101,7 +100,7 @@ describe('a move', () => {
     await openAndClose(folderLocation(folder))
   })
 
-  test('from one folder to another makes an instance of that', async () => {
+  test('from one folder to another creates an instance there', async () => {
     const [from, to] = [copySeeded(), join(scratchFolder(), 'deep/new')]
     const { keptAside } = await move(folderLocation(from), folderLocation(to))
     expect(keptAside).toBeNull()
@@ -114,16 +113,16 @@ describe('a move', () => {
 })
 
 describe('a move that was killed', () => {
-  test('goes on where it stopped, from a folder to a server', async () => {
+  test('resumes where it stopped, from a folder to a server', async () => {
     const folder = copySeeded()
     const url = await createDatabase('template1')
     await runKilledMove(folderLocation(folder), serverLocation(url))
     expect(await rejectionMessage(openAndClose(serverLocation(url)))).toMatch(
-      /^A move from .* to the database reeve_\d+ .* is not done. Run the same `reeve move` again/,
+      /^A move from .* to the database reeve_\d+ .* is not complete. Run the same `reeve move` again/,
     )
     const first: number[] = []
     await move(folderLocation(folder), serverLocation(url), ({ phase, table, rows }) => {
-      if (phase === 'carry' && table === 'audit') first.push(rows)
+      if (phase === 'copy' && table === 'audit') first.push(rows)
     })
     expect(first[0]).toBe(1000)
     expect(await readContent(createServerQuery(url), seeded.tables)).toEqual(
@@ -132,30 +131,30 @@ describe('a move that was killed', () => {
     await openAndClose(serverLocation(url))
   })
 
-  test('goes on where it stopped, from a server to a folder', async () => {
+  test('resumes where it stopped, from a server to a folder', async () => {
     const url = await createDatabase('template1')
     await move(folderLocation(copySeeded()), serverLocation(url))
     const folder = join(scratchFolder(), 'data')
     await runKilledMove(serverLocation(url), folderLocation(folder), 2000)
     expect(hasInstance(folder)).toBe(true)
     for (const attempt of [() => acquireForRestore(folder), () => acquireBackupLock(folder)])
-      expect(attempt).toThrow('is not done. Run the same `reeve move` again')
+      expect(attempt).toThrow('is not complete. Run the same `reeve move` again')
     for (const attempt of [
       openAndClose(folderLocation(folder)),
       move(folderLocation(folder), folderLocation(scratchFolder())),
     ])
       expect(await rejectionMessage(attempt)).toContain(
-        `or remove ${join(folder, 'reeve.db.moving')} to give it up`,
+        `or remove ${join(folder, 'reeve.db.moving')} to abandon it`,
       )
     const first: number[] = []
     await move(serverLocation(url), folderLocation(folder), ({ phase, table, rows }) => {
-      if (phase === 'carry' && table === 'audit') first.push(rows)
+      if (phase === 'copy' && table === 'audit') first.push(rows)
     })
     expect(first[0]).toBe(2000)
     await openAndClose(folderLocation(folder))
   })
 
-  test('in its last steps leaves neither in use, and is done by another run', async () => {
+  test('in its last steps leaves neither location usable, and another run completes it', async () => {
     const folder = copySeeded()
     const url = await createDatabase('template1')
     await move(folderLocation(folder), serverLocation(url))
@@ -175,24 +174,26 @@ describe('a move that was killed', () => {
     await openAndClose(folderLocation(other))
   })
 
-  test('is not gone on with from another source, nor once its own was in use', async () => {
+  test('is not resumed from another source, or after its source was in use again', async () => {
     const [folder, other] = [copySeeded(), copySeeded()]
     const url = await createDatabase('template1')
     await runKilledMove(folderLocation(folder), serverLocation(url))
     expect(await rejectionMessage(move(folderLocation(other), serverLocation(url)))).toContain(
-      `is not of ${other}`,
+      `is not from ${other}`,
     )
     await runKilledMove(folderLocation(other), folderLocation(join(scratchFolder(), 'data')))
     expect(await rejectionMessage(move(folderLocation(other), serverLocation(url)))).toContain(
-      `is not of ${other}`,
+      `is not from ${other}`,
     )
     await openAndClose(folderLocation(folder))
     const message = await rejectionMessage(move(folderLocation(folder), serverLocation(url)))
-    expect(message).toContain('was in use since the move was begun. To begin anew, drop the database')
+    expect(message).toContain(
+      'was in use after the move began. To start over, drop and recreate the database',
+    )
     for (const location of [folder, other]) await openAndClose(folderLocation(location))
   })
 
-  test('whose target was changed meanwhile is found out, and the source stays in use', async () => {
+  test('fails where the target was changed, and the source stays usable', async () => {
     const folder = copySeeded()
     const url = await createDatabase('template1')
     await runKilledMove(folderLocation(folder), serverLocation(url))
@@ -201,15 +202,13 @@ describe('a move that was killed', () => {
       "update audit set actor_name = 'somebody else' where sequence = (select min(sequence) from audit)",
     )
     const message = await rejectionMessage(move(folderLocation(folder), serverLocation(url)))
-    expect(message).toMatch(
-      /^The table audit is not the same on both sides: 2500 rows with the checksum [0-9a-f]{64}/,
-    )
-    expect(await rejectionMessage(openAndClose(serverLocation(url)))).toContain('is not done')
+    expect(message).toMatch(/^The table audit differs: 2500 rows with the checksum [0-9a-f]{64}/)
+    expect(await rejectionMessage(openAndClose(serverLocation(url)))).toContain('is not complete')
     await openAndClose(folderLocation(folder))
   })
 })
 
-test('a move whose connection breaks says so, and another run goes on', async () => {
+test('a move that loses its connection fails, and another run resumes it', async () => {
   const folder = copySeeded()
   const url = await createDatabase('template1')
   let disconnecting: Promise<unknown> | undefined
@@ -223,32 +222,32 @@ test('a move whose connection breaks says so, and another run goes on', async ()
     }),
   )
   await disconnecting
-  expect(message).toMatch(/^The move broke off \(.*\). Run it again: it goes on where it stopped.$/)
+  expect(message).toMatch(/^The move failed \(.*\). Run it again to resume it.$/)
   await move(folderLocation(folder), serverLocation(url))
   await openAndClose(serverLocation(url))
 })
 
-describe('a move is refused, and nothing is written,', () => {
-  test('to a database that holds something', async () => {
+describe('a move is rejected, and nothing is written,', () => {
+  test('to a database that is not empty', async () => {
     const folder = copySeeded()
     const [instance, other] = [await createDatabase(), await createDatabase('template1')]
     await queryServer(other, 'create table holiday (id text)')
     for (const url of [instance, other]) {
       const before = await queryServer(url, 'select count(*) from pg_class')
       expect(await rejectionMessage(move(folderLocation(folder), serverLocation(url)))).toContain(
-        'holds something already',
+        'is not empty',
       )
       expect(await queryServer(url, 'select count(*) from pg_class')).toEqual(before)
     }
     await openAndClose(folderLocation(folder))
   })
 
-  test('to a folder that holds an instance, other files, or a lost instance', async () => {
+  test('to a folder with an instance, with other files, or with an instance whose database is missing', async () => {
     const from = copySeeded()
     const [whole, lost] = [copySeeded(), copySeeded()]
     rmSync(join(lost, 'reeve.db'))
     for (const [folder, expected] of [
-      [whole, 'holds an instance already'],
+      [whole, 'contains an instance already'],
       [lost, 'its database reeve.db is missing'],
       [join(import.meta.dir), 'holds other files'],
     ] as const)
@@ -257,7 +256,7 @@ describe('a move is refused, and nothing is written,', () => {
     expect(existsSync(join(lost, 'reeve.db.moving'))).toBe(false)
   })
 
-  test('while a process of ours uses either', async () => {
+  test('while another Reeve process uses either location', async () => {
     const { db, folder } = await openScratch()
     const url = await createDatabase('template1')
     expect(await rejectionMessage(move(folderLocation(folder), serverLocation(url)))).toContain(
@@ -272,15 +271,15 @@ describe('a move is refused, and nothing is written,', () => {
     await Promise.all([db.close(), database.close()])
   })
 
-  test('to where the data lies', async () => {
+  test('to its own location', async () => {
     const [folder, url] = [copySeeded(), await createDatabase()]
     for (const location of [folderLocation(folder), serverLocation(url)])
       expect(await rejectionMessage(move(location, location))).toBe(
-        'The data lies there already. Name another place.',
+        'The data is there already. Choose another location.',
       )
   })
 
-  test('from what holds no instance', async () => {
+  test('from a database without an instance', async () => {
     const url = await createDatabase('template1')
     expect(
       await rejectionMessage(move(serverLocation(url), folderLocation(join(scratchFolder(), 'data')))),
@@ -288,7 +287,7 @@ describe('a move is refused, and nothing is written,', () => {
   })
 })
 
-test('a process that starts while its data is moved is told so', async () => {
+test('a process that starts while its data is being moved fails with that reason', async () => {
   const [from, to] = [await createDatabase(), await createDatabase('template1')]
   let starting: Promise<string> | undefined
   await move(serverLocation(from), serverLocation(to), () => {

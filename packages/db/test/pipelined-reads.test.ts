@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** As many lookups at the same time as there are rows; each of them in its place. */
+/** Runs a lookup for each row concurrently. @returns the results in the order of the rows */
 const findAllAtOnce = () =>
   Promise.all(
     Array.from({ length: ROW_COUNT }, async (_, index) => {
@@ -45,11 +45,11 @@ const findAllAtOnce = () =>
 const expected = Array.from({ length: ROW_COUNT }, (_, index) => index)
 
 describe('lookups', () => {
-  test('that share a connection are each given their own answer', async () => {
+  test('on a shared connection get their own results', async () => {
     expect(await findAllAtOnce()).toEqual(expected)
   })
 
-  test('that fail spoil none of those sent with them', async () => {
+  test('that fail do not affect others in the pipeline', async () => {
     const failing = [0, 1, 0, 0, 1].map((by) =>
       db.read.all(divide, { workspaceId: 'w7', by }).then(
         ([row]) => row?.part,
@@ -61,7 +61,7 @@ describe('lookups', () => {
     expect(await Promise.all(failing)).toEqual([divisionError, 1, divisionError, divisionError, 1])
   })
 
-  test('go on where every other read waits', async () => {
+  test('do not wait for other reads', async () => {
     await db.write((tx) => tx.run(insertImage, { hash: 'slow', bytes }))
     const locker = await connectTo(url)
     await locker.query('begin')
@@ -80,14 +80,14 @@ describe('lookups', () => {
     expect(await Promise.all(slow)).toEqual(Array(20).fill([{ hash: 'slow' }]))
   })
 
-  test('are sent once more where their connections break, all of them and while they wait', async () => {
+  test('are retried when all their connections are lost', async () => {
     const locker = await connectTo(url)
     await locker.query('begin')
     await locker.query('lock table workspace_head in access exclusive mode')
     const waiting = findAllAtOnce()
     const otherConnections =
       'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
-    // Until each of the shared connections has one that waits for the lock.
+    // Wait until a lookup on each shared connection is blocked.
     const countBlocked = async () =>
       (await queryServer(url, `select pid ${otherConnections} and wait_event_type = 'Lock'`)).length
     while ((await countBlocked()) < 3) await new Promise((resolve) => setImmediate(resolve))
@@ -100,7 +100,7 @@ describe('lookups', () => {
     expect(await waiting).toEqual(expected)
   })
 
-  test('are prepared anew where a newer version has changed their table', async () => {
+  test('are prepared again after a newer version has changed their table', async () => {
     await queryServer(url, 'alter table workspace_head add column newer text')
     expect(await findAllAtOnce()).toEqual(expected)
     expect(await db.read.first(findHead, { workspaceId: 'w7' })).toMatchObject({ newer: null })

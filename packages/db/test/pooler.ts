@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, spawnIdentity } from './server-process.ts'
 
-/** PgBouncer, as Debian installs it. */
+/** The path of PgBouncer on Debian. */
 const PROGRAM = '/usr/sbin/pgbouncer'
 
-/** Fewer than those who call, so that each of them gets now one connection, now another. */
+/** Fewer than the clients, so that each gets changing connections. */
 const POOL_SIZE = 3
 
 /**
- * Puts PgBouncer before the server of a database, lending connections for single transactions.
- * @returns the address of the same database by way of it, and what ends it
+ * Starts PgBouncer in transaction mode for the server of a database.
+ * @returns the URL of the database through it, and what stops it
  */
 export async function startPooler(url: string): Promise<{ url: string; stop: () => void }> {
   const { hostname, port, username, password, pathname } = new URL(url)
@@ -44,7 +44,7 @@ default_pool_size = ${POOL_SIZE}
       () => false,
     )
   while (!(await isListening())) {
-    if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${await output}`)
+    if (child.exitCode !== null) throw new Error(`PgBouncer exited: ${await output}`)
   }
   return {
     url: `postgres://${username}@127.0.0.1:${poolerPort}${pathname}`,

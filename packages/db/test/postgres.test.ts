@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const { close } of databases) await close()
 })
 
-/** Opens a database as one replica does. */
+/** Opens a database as a replica. */
 async function openReplica(url: string) {
   const { database: db, applied } = await openServer(url, Date.now)
   databases.push(db)
@@ -41,13 +41,13 @@ const deleteUsage = statement<{ workspaceId: string }>({ isCommutative: true })(
 const otherConnections =
   'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
 
-/** Resolves once something holds. */
+/** Waits for a condition. */
 async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe('replicas of one database', () => {
-  test('change a workspace one after the other: what a unit has looked at stays so until it is done', async () => {
+  test('write to a workspace one after the other: data that a transaction has read stays unchanged until its commit', async () => {
     const url = await createDatabase()
     const [one, other] = [await openReplica(url), await openReplica(url)]
     await one.db.write((tx) => tx.run(insertHead, { workspaceId: 'w' }))
@@ -60,7 +60,7 @@ describe('replicas of one database', () => {
     expect(await one.db.read.first(findHead, { workspaceId: 'w' })).toMatchObject({ case_number: 100 })
   })
 
-  test('take the turn of a workspace also behind a statement that needs none', async () => {
+  test('take the lock of a workspace also after a commutative statement', async () => {
     const url = await createDatabase()
     const [one, other] = [await openReplica(url), await openReplica(url)]
     await one.db.write((tx) => tx.run(insertHead, { workspaceId: 'w' }))
@@ -74,7 +74,7 @@ describe('replicas of one database', () => {
     expect(await one.db.read.first(findHead, { workspaceId: 'w' })).toMatchObject({ case_number: 40 })
   })
 
-  test('never stand in the way of another workspace', async () => {
+  test('do not block other workspaces', async () => {
     const { db } = await openReplica(await createDatabase())
     const { promise: blocked, resolve: release } = Promise.withResolvers<void>()
     const long = db.write(async (tx) => {
@@ -90,7 +90,7 @@ describe('replicas of one database', () => {
     await Promise.all([long, ...waiting])
   })
 
-  test('run a unit again that stood in another one’s way', async () => {
+  test('retry a transaction after a deadlock', async () => {
     const url = await createDatabase()
     const [one, other] = [await openReplica(url), await openReplica(url)]
     let started = 0
@@ -107,7 +107,7 @@ describe('replicas of one database', () => {
     expect(await one.db.read.first(findHead, { workspaceId: 'b' })).toBeDefined()
   })
 
-  test('hear of each other’s changes once they are committed, and of none that was undone', async () => {
+  test('receive each other’s changes after the commit, and none that was rolled back', async () => {
     const url = await createDatabase()
     const [one, other] = [await openReplica(url), await openReplica(url)]
     const received: DataChange[] = []
@@ -116,7 +116,7 @@ describe('replicas of one database', () => {
     await one.db
       .write(async (tx) => {
         tx.announce(change('undone'))
-        throw new Error('changed its mind')
+        throw new Error('rolled back')
       })
       .catch(() => {})
     const many = Array.from({ length: 300 }, (_, index) => change(String(index)))
@@ -125,15 +125,15 @@ describe('replicas of one database', () => {
     expect(received).toEqual(many)
   })
 
-  test('bring the schema up to date once, whichever comes first', async () => {
+  test('migrate the schema once when several start together', async () => {
     const url = await createDatabase('template1')
     const opened = await Promise.all(Array.from({ length: 4 }, () => openReplica(url)))
     expect(opened.flatMap(({ applied }) => applied)).toEqual(migrations.map(({ name }) => name))
   })
 })
 
-describe('a newer version beside an older one', () => {
-  test('may add a column: what was prepared before is prepared anew, for reads and for units', async () => {
+describe('a newer version next to an older one', () => {
+  test('may add a column: prepared statements are prepared again, in reads and in transactions', async () => {
     const url = await createDatabase()
     const { db } = await openReplica(url)
     const params = { workspaceId: 'w' }
@@ -145,7 +145,7 @@ describe('a newer version beside an older one', () => {
     expect(await db.write((tx) => tx.first(findHead, params))).toEqual({ ...before, newer: null } as never)
   })
 
-  test('may tell what is not understood: then anything may have changed', async () => {
+  test('may send unknown notifications: then anything may have changed', async () => {
     const url = await createDatabase()
     const { db } = await openReplica(url)
     const gaps: boolean[] = []
@@ -157,8 +157,8 @@ describe('a newer version beside an older one', () => {
   })
 })
 
-describe('a connection that breaks', () => {
-  test('is made anew: reads and writes go on, and it is told that changes may have gone unheard', async () => {
+describe('a lost connection', () => {
+  test('is replaced: reads and writes continue, and listeners learn of missed changes', async () => {
     const url = await createDatabase()
     const { db } = await openReplica(url)
     const gaps: boolean[] = []
@@ -176,7 +176,7 @@ describe('a connection that breaks', () => {
     expect(received).toEqual(['r'])
   })
 
-  test('before the commit has the unit run again, and done once', async () => {
+  test('before the commit causes a retry with a single effect', async () => {
     const url = await createDatabase()
     const { db } = await openReplica(url)
     let runs = 0
@@ -190,7 +190,7 @@ describe('a connection that breaks', () => {
     expect(await db.read.all(listImages, {})).toEqual([{ hash: '2' }])
   })
 
-  test('during the commit is told as not known, and the unit is not run again', async () => {
+  test('during the commit makes the outcome unknown, without a retry', async () => {
     const url = await createDatabase()
     const proxy = createFaultProxy(url)
     const { db } = await openReplica(proxy.url)
@@ -203,7 +203,7 @@ describe('a connection that breaks', () => {
       })
       .catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'unavailable' })
-    expect(String(failure)).toContain('not known whether it happened')
+    expect(String(failure)).toContain('may or may not have been applied')
     expect(runs).toBe(1)
     proxy.cutAfter(null)
     await db.write((tx) => tx.run(insertImage, { hash: 'after', bytes }))
@@ -211,13 +211,13 @@ describe('a connection that breaks', () => {
   })
 })
 
-describe('a server that falls silent', () => {
-  test('is given up on: nothing waits for it for ever, and all goes on once it is back', async () => {
+describe('a server that stops responding', () => {
+  test('causes timeouts, and everything works once it is back', async () => {
     const proxy = createFaultProxy(await createDatabase())
     const { db } = await openReplica(`${proxy.url}?query_timeout=500`)
     await db.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
     await Promise.all([db.read.all(listImages, {}), db.read.all(listImages, {})])
-    proxy.block('still')
+    proxy.block('stalled')
     const write = db.write((tx) => tx.run(insertImage, { hash: 'lost', bytes }))
     const outcomes = await Promise.allSettled([db.ping(), db.read.all(listImages, {}), write])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -234,7 +234,7 @@ describe('a server that falls silent', () => {
 })
 
 describe('a server', () => {
-  test('that cannot be reached is named with the way out, without its password', async () => {
+  test('that cannot be reached is reported with its address and setting, without the password', async () => {
     const error = await openServer('postgres://reeve:hush@127.0.0.1:9/reeve', Date.now).catch((one) => one)
     expect(error).toBeInstanceOf(DatabaseServerError)
     expect(error.message).toMatch(
@@ -243,7 +243,7 @@ describe('a server', () => {
     expect(error.message).not.toContain('hush')
   })
 
-  test('whose database a newer version made is refused', async () => {
+  test('with a database of a newer version is rejected', async () => {
     const url = await createDatabase()
     await queryServer(url, "insert into migration values ('9999-future', 0)")
     const error = await openServer(url, Date.now).catch((one) => one)
@@ -251,7 +251,7 @@ describe('a server', () => {
     expect(await queryServer(url, `select pid ${otherConnections}`)).toEqual([])
   })
 
-  test('whose advisory locks lock nothing is refused, and left as it is', async () => {
+  test('whose advisory locks do not work is rejected and left unchanged', async () => {
     const url = await createDatabase('template1')
     await queryServer(
       url,
@@ -266,7 +266,7 @@ describe('a server', () => {
     ).toEqual([])
   })
 
-  test('sorts every text by its bytes, whatever its database was made with', async () => {
+  test('sorts all text by its bytes, whatever the collation of the database', async () => {
     const url = await createDatabase()
     const otherCollations = await queryServer(
       url,

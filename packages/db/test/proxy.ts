@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 
-/** Stands between a process and its database, and cuts the line: behind a word, or altogether. */
+/** A proxy for a PostgreSQL server that injects faults: it cuts or stalls connections. */
 export function createFaultProxy(url: string) {
   let trigger: string | null = null
-  let state: 'open' | 'cut' | 'still' = 'open'
+  let state: 'open' | 'cut' | 'stalled' = 'open'
   const connections = new Set<{ cut: () => void; pause: () => void; resume: () => void }>()
   const target = new URL(url)
   const server = createServer((client) => {
@@ -16,10 +16,10 @@ export function createFaultProxy(url: string) {
         upstream.end()
       },
       pause() {
-        for (const side of sockets) side.pause()
+        for (const socket of sockets) socket.pause()
       },
       resume() {
-        for (const side of sockets) side.resume()
+        for (const socket of sockets) socket.resume()
       },
     }
     connections.add(connection)
@@ -28,24 +28,25 @@ export function createFaultProxy(url: string) {
       if (trigger !== null && data.includes(trigger)) connection.cut()
     })
     upstream.on('data', (data) => client.write(data))
-    for (const side of sockets) side.on('error', connection.cut).on('close', connection.cut)
+    for (const socket of sockets) socket.on('error', connection.cut).on('close', connection.cut)
     if (state === 'cut') connection.cut()
-    if (state === 'still') connection.pause()
+    if (state === 'stalled') connection.pause()
   })
   server.listen(0, '127.0.0.1').unref()
   const proxied = new URL(url)
   proxied.port = String((server.address() as AddressInfo).port)
   return {
     url: proxied.href,
-    /** The connection over which this word is sent breaks right behind it; null lets all be. */
+    /** Cuts a connection after it has sent this text; null cuts none. */
     cutAfter: (nextTrigger: string | null) => {
       trigger = nextTrigger
     },
-    /** Nobody gets through any more: connections are cut, or nothing is heard on them and nobody is told so. */
-    block: (mode: 'cut' | 'still') => {
+    /** Cuts all connections, or stalls them without an error. Applies to new ones too. */
+    block: (mode: 'cut' | 'stalled') => {
       state = mode
       for (const connection of connections) connection[mode === 'cut' ? 'cut' : 'pause']()
     },
+    /** Lets stalled and new connections through. */
     unblock: () => {
       state = 'open'
       for (const connection of connections) connection.resume()

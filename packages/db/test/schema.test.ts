@@ -1,10 +1,11 @@
 import { Database as Engine } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type Database, openDataFolder, openServer } from '../src/index.ts'
-import { type Migration, migrate, sqliteTools } from '../src/migrate.ts'
+import { type Database, openDataFolder, openServer, statement } from '../src/index.ts'
+import { migrate, sqliteTools } from '../src/migrate.ts'
+import type { Migration } from '../src/migration.ts'
 import { migrations } from '../src/migrations/index.ts'
-import { createKysely } from '../src/sqlite/database.ts'
+import { createKysely } from '../src/sqlite/statements.ts'
 import { tables as columnLists } from '../src/tables/index.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import { bytes, findImage, insertImage, openScratch, removeScratch, scratchFolder } from './scratch.ts'
@@ -30,11 +31,39 @@ afterAll(() => {
   removeScratch()
 })
 
+const insertAccount = statement<{ id: string; passwordHash: string | null }>()((sql, p) =>
+  sql.insertInto('account').values({
+    id: p.id,
+    username: p.id,
+    username_key: p.id,
+    password_hash: p.passwordHash,
+    is_operator: 0,
+    created_at: 0,
+    updated_at: 0,
+  }),
+)
+const listAccounts = statement()((sql) => sql.selectFrom('account').selectAll().orderBy('id'))
+const deleteAccount = statement<{ id: string }>()((sql, p) =>
+  sql.deleteFrom('account').where('id', '=', p.id),
+)
+const insertSession = statement<{ id: string; accountId: string }>()((sql, p) =>
+  sql.insertInto('session').values({
+    id: p.id,
+    token_hash: p.id,
+    account_id: p.accountId,
+    created_at: 0,
+    last_seen_at: 0,
+    expires_at: 0,
+    address: '',
+    user_agent: '',
+  }),
+)
+
 const listColumns = (kind: 'table' | 'index', name: string) =>
   engine.query<{ name: string; pk: number; seqno: number }, []>(`PRAGMA ${kind}_info("${name}")`).all()
 
 describe('every table', () => {
-  test('is strict: a column holds what it says', () => {
+  test('is strict: column types are enforced', () => {
     expect(tables.length).toBeGreaterThan(15)
     expect(tables.filter(({ sql }) => !/\)\s*strict$/i.test(sql)).map(({ name }) => name)).toEqual([])
     expect(() =>
@@ -42,7 +71,7 @@ describe('every table', () => {
     ).toThrow('cannot store TEXT value in INTEGER column')
   })
 
-  test('of a workspace leads with workspace_id, in its key and in every unique index', () => {
+  test('of a workspace has workspace_id first in its key and in every unique index', () => {
     const tenants = tables.filter(({ name }) => !INSTANCE_TABLES.includes(name))
     expect(tenants.length).toBeGreaterThan(10)
     for (const { name } of tenants) {
@@ -60,7 +89,7 @@ describe('every table', () => {
     }
   })
 
-  test('of the instance has no workspace_id, so that nobody takes it for a tenant’s', () => {
+  test('of the instance has no workspace_id, which marks tenant tables', () => {
     for (const name of INSTANCE_TABLES) {
       expect(listColumns('table', name).map((column) => column.name)).not.toContain('workspace_id')
     }
@@ -93,7 +122,7 @@ describe('on PostgreSQL, every table', () => {
     url = await createDatabase()
   })
 
-  test('is one that SQLite has, with the same columns', async () => {
+  test('has the same columns as on SQLite', async () => {
     const postgresColumns = await queryServer<{ table: string; column: string }>(
       url,
       `select table_name as "table", column_name as "column" from information_schema.columns
@@ -105,20 +134,20 @@ describe('on PostgreSQL, every table', () => {
     expect(postgresColumns).toEqual(sqliteColumns)
   })
 
-  test('of a workspace leads with workspace_id, in its key and in every unique index, so that it can be sharded by it', async () => {
+  test('of a workspace has workspace_id first in its key and in every unique index, so that it can be sharded by it', async () => {
     const keys = await queryServer<{ table: string; index: string; first: string }>(
       url,
-      `select held.relname as "table", own.relname as index, attribute.attname as first
-       from pg_index join pg_class held on held.oid = indrelid join pg_class own on own.oid = indexrelid
+      `select t.relname as "table", i.relname as index, attribute.attname as first
+       from pg_index join pg_class t on t.oid = indrelid join pg_class i on i.oid = indexrelid
        join pg_attribute attribute on attribute.attrelid = indrelid and attribute.attnum = indkey[0]
-       where indisunique and held.relnamespace = 'public'::regnamespace`,
+       where indisunique and t.relnamespace = 'public'::regnamespace`,
     )
     const tenantKeys = keys.filter(({ table }) => !INSTANCE_TABLES.includes(table))
     expect(new Set(tenantKeys.map(({ table }) => table)).size).toBe(tables.length - INSTANCE_TABLES.length)
     expect(tenantKeys.filter(({ first }) => first !== 'workspace_id')).toEqual([])
   })
 
-  test('of a workspace refers to another one within the workspace, so that both lie on one shard', async () => {
+  test('of a workspace refers to others within the workspace, so that both are on the same shard', async () => {
     const references = await queryServer<{ table: string; to: string; columns: string[] }>(
       url,
       `select conrelid::regclass::text as "table", confrelid::regclass::text as "to",
@@ -133,7 +162,7 @@ describe('on PostgreSQL, every table', () => {
   })
 })
 
-test('two bans of one player cannot both be in force, whatever our code does', () => {
+test('a unique index prevents two bans in force on one player', () => {
   const insert = (id: string, caseNumber: number, inForce: number) =>
     engine.run(
       `insert into record (workspace_id, id, case_number, action, user_id, severity, evidence, comments, in_force,
@@ -172,7 +201,7 @@ describe('migrations', () => {
       .all()
       .map(({ name }) => name)
 
-  test('are applied once each, in order; one that breaks off leaves nothing of itself', async () => {
+  test('are applied once each, in order; a failed one is rolled back', async () => {
     const file = new Engine(':memory:')
     const up = (list: readonly Migration[]) => migrate(createKysely(file), sqliteTools, () => 0, list)
     expect(await up([first])).toEqual(['0001-first'])
@@ -185,37 +214,66 @@ describe('migrations', () => {
   })
 })
 
-describe('images that were stored before they could lie elsewhere', () => {
-  const openers: Record<
-    string,
-    () => Promise<(list?: readonly Migration[]) => Promise<{ database: Database }>>
-  > = {
-    SQLite: async () => {
-      const folder = scratchFolder()
-      return (list) => openDataFolder(folder, Date.now, list)
-    },
-    PostgreSQL: async () => {
-      const url = await createDatabase('template1')
-      return (list) => openServer(url, Date.now, list)
-    },
-  }
-  for (const [engine, prepare] of Object.entries(openers)) {
-    test(`are kept on ${engine}, and a row may hold no bytes after that`, async () => {
-      const open = await prepare()
-      const before = (await open(migrations.slice(0, 1))).database
-      await before.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
-      await expect(
-        before.write((tx) => tx.run(insertImage, { hash: 'elsewhere', bytes: null })),
-      ).rejects.toThrow()
-      await before.close()
-      const after = (await open()).database
-      await after.write((tx) => tx.run(insertImage, { hash: 'elsewhere', bytes: null }))
-      expect(await after.read.first(findImage, { hash: 'before' })).toEqual({ hash: 'before', bytes })
-      expect(await after.read.first(findImage, { hash: 'elsewhere' })).toEqual({
-        hash: 'elsewhere',
-        bytes: null,
-      })
-      await after.close()
+/** Opens the same empty instance with the migrations of a list, all of them by default. */
+const openers: Record<
+  string,
+  () => Promise<(list?: readonly Migration[]) => Promise<{ database: Database }>>
+> = {
+  SQLite: async () => {
+    const folder = scratchFolder()
+    return (list) => openDataFolder(folder, Date.now, list)
+  },
+  PostgreSQL: async () => {
+    const url = await createDatabase('template1')
+    return (list) => openServer(url, Date.now, list)
+  },
+}
+
+for (const [engine, prepare] of Object.entries(openers)) {
+  test(`on ${engine}, images from before 0002 are preserved, and bytes may be null afterwards`, async () => {
+    const open = await prepare()
+    const before = (await open(migrations.slice(0, 1))).database
+    await before.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
+    await expect(
+      before.write((tx) => tx.run(insertImage, { hash: 'elsewhere', bytes: null })),
+    ).rejects.toThrow()
+    await before.close()
+    const after = (await open()).database
+    await after.write((tx) => tx.run(insertImage, { hash: 'elsewhere', bytes: null }))
+    expect(await after.read.first(findImage, { hash: 'before' })).toEqual({ hash: 'before', bytes })
+    expect(await after.read.first(findImage, { hash: 'elsewhere' })).toEqual({
+      hash: 'elsewhere',
+      bytes: null,
     })
-  }
-})
+    await after.close()
+  })
+
+  test(`on ${engine}, accounts and sessions from before 0004 are preserved, and a password is optional afterwards`, async () => {
+    const open = await prepare()
+    const before = (await open(migrations.slice(0, 3))).database
+    await before.write(async (tx) => {
+      await tx.run(insertAccount, { id: 'before', passwordHash: 'hash' })
+      await tx.run(insertSession, { id: 'session', accountId: 'before' })
+    })
+    const insertPasswordless = (db: Database) =>
+      db.write((tx) => tx.run(insertAccount, { id: 'passwordless', passwordHash: null }))
+    await expect(insertPasswordless(before)).rejects.toThrow()
+    const accountsBefore = await before.read.all(listAccounts, {})
+    expect(accountsBefore).toMatchObject([{ id: 'before', password_hash: 'hash' }])
+    await before.close()
+
+    const after = (await open()).database
+    expect(await after.read.all(listAccounts, {})).toEqual(accountsBefore)
+    await insertPasswordless(after)
+    expect(await after.read.all(listAccounts, {})).toMatchObject([
+      { id: 'before', password_hash: 'hash' },
+      { id: 'passwordless', password_hash: null },
+    ])
+    // The foreign key and the unique index are still enforced.
+    const orphan = { id: 'orphan', accountId: 'unknown' }
+    await expect(after.write((tx) => tx.run(insertSession, orphan))).rejects.toThrow()
+    await expect(after.write((tx) => tx.run(deleteAccount, { id: 'before' }))).rejects.toThrow()
+    await expect(insertPasswordless(after)).rejects.toThrow()
+    await after.close()
+  })
+}

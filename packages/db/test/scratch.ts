@@ -9,20 +9,20 @@ import { startPooler } from './pooler.ts'
 const folders: string[] = []
 const poolers: { stop: () => void }[] = []
 
-/** A new empty folder; `removeScratch` removes it. */
+/** Creates an empty folder. `removeScratch` removes it. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'reeve-db-'))
   folders.push(folder)
   return folder
 }
 
-/** Removes every folder that was made, and ends every pooler. */
+/** Removes all scratch folders, and stops all poolers. */
 export const removeScratch = (): void => {
   for (const { stop } of poolers.splice(0)) stop()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Looks at the database of a folder past our own code, on a connection of its own. */
+/** Queries the database of a folder on a separate connection, without our own code. */
 export function queryFolder<Row>(folder: string, sql: string): Row[] {
   const engine = new Engine(join(folder, 'reeve.db'), { readonly: true })
   try {
@@ -32,21 +32,22 @@ export function queryFolder<Row>(folder: string, sql: string): Row[] {
   }
 }
 
-/** Opens a database in a folder, by default a new one. */
+/** Opens the database of a folder, by default a new one. */
 export async function openScratch(folder = scratchFolder()) {
   const { database, applied } = await openDataFolder(folder, Date.now)
   return { db: database, applied, folder }
 }
 
-/** A database on one of the engines, and a look at it past our own code. */
+/** A database on one of the engines. */
 export interface OpenedDatabase {
   readonly db: Database
+  /** Queries it on a separate connection, without our own code. */
   readonly query: <Row>(sql: string) => Promise<Row[]>
-  /** How another process opens it, as a text of code. */
+  /** The expression with which the script of another process opens it. */
   readonly openExpression: string
 }
 
-/** What is promised of every engine is tested on each. */
+/** The engines that tests of common behavior run on. */
 export const engines: readonly { name: string; open: () => Promise<OpenedDatabase> }[] = [
   {
     name: 'SQLite',
@@ -68,7 +69,7 @@ export const engines: readonly { name: string; open: () => Promise<OpenedDatabas
     },
   },
   {
-    name: 'PostgreSQL by way of a pooler',
+    name: 'PostgreSQL through a pooler',
     async open() {
       const url = await createDatabase()
       const pooler = await startPooler(url)

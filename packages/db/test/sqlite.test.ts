@@ -11,7 +11,7 @@ const listHashes = async (db: Database) => (await db.read.all(listImages, {})).m
 const listHashesOnDisk = (folder: string) =>
   queryFolder<{ hash: string }>(folder, 'select hash from media order by hash').map(({ hash }) => hash)
 
-/** Files in a folder that this process has open, as the kernel says. */
+/** The files of a folder that this process has open, from the kernel. */
 const listOpenFiles = (folder: string): string[] =>
   readdirSync('/proc/self/fd')
     .map((number) => {
@@ -23,8 +23,8 @@ const listOpenFiles = (folder: string): string[] =>
     })
     .filter((path) => path.startsWith(`${folder}/`))
 
-describe('a unit', () => {
-  test('is not answered while another of its commit is still at work', async () => {
+describe('a write', () => {
+  test('does not resolve while another write of the same commit is running', async () => {
     const { db, folder } = await openScratch()
     let release = () => {}
     const blocked = new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ describe('a unit', () => {
   })
 })
 
-/** Another program that has the file locked for so long. Resolves once it has. */
+/** Locks the database from another process for `ms` milliseconds. Resolves once it is locked. */
 async function lockFromOtherProcess(folder: string, ms: number) {
   const script = `
     const engine = new (require('bun:sqlite').Database)('${join(folder, 'reeve.db')}')
@@ -64,8 +64,8 @@ async function lockFromOtherProcess(folder: string, ms: number) {
   return child
 }
 
-describe('while another program has the file locked', () => {
-  test('a write waits for a moment', async () => {
+describe('while another program locks the file', () => {
+  test('a write waits briefly', async () => {
     const { db, folder } = await openScratch()
     const other = await lockFromOtherProcess(folder, 30)
     await insert(db, 'late')
@@ -74,7 +74,7 @@ describe('while another program has the file locked', () => {
     await db.close()
   })
 
-  test('and does not let go of it, a write is refused, and goes well once it has', async () => {
+  test('for long, a write is unavailable, and works once the lock is released', async () => {
     const { db, folder } = await openScratch()
     const other = await lockFromOtherProcess(folder, 60_000)
     await expect(insert(db, 'refused')).rejects.toMatchObject({ code: 'unavailable' })
@@ -86,15 +86,15 @@ describe('while another program has the file locked', () => {
   })
 })
 
-describe('a log that has grown long', () => {
-  test('is folded into the file while the database is in use, and begins anew', async () => {
+describe('a large WAL', () => {
+  test('is checkpointed while the database is in use, and restarts', async () => {
     const { db, folder } = await openScratch()
     const getFileSize = (name: string) => Bun.file(join(folder, name)).size
     const large = new Uint8Array(1_000_000)
     const maxRows = 200
     let stored = 0
     let before = 0
-    // The file of a log that began anew is written from its head, and grows no more.
+    // A WAL that restarted is overwritten from its beginning, so its file does not grow.
     do {
       before = getFileSize('reeve.db-wal')
       await db.write((tx) => tx.run(insertImage, { hash: String(stored), bytes: large }))
@@ -112,7 +112,7 @@ describe('a log that has grown long', () => {
 })
 
 describe('closing', () => {
-  test('waits for the writes under way, and folds the log into the file', async () => {
+  test('waits for pending writes, and checkpoints the WAL', async () => {
     const { db, folder } = await openScratch()
     const writes = Array.from({ length: 300 }, (_, index) => insert(db, String(index)))
     await db.close()
@@ -122,7 +122,7 @@ describe('closing', () => {
     expect(listHashesOnDisk(folder)).toHaveLength(300)
   })
 
-  test('is over once it is answered: no file of the folder is open any more', async () => {
+  test('leaves no file of the folder open once it resolves', async () => {
     const { db, folder } = await openScratch()
     await insert(db, 'a')
     await listHashes(db)

@@ -43,32 +43,32 @@ describe.each(engines)('on $name', ({ open }) => {
       expect(await db.read.all(findImage, { hash: 'z' })).toEqual([])
     })
 
-    test('takes values, never as SQL', async () => {
+    test('treats values as data, never as SQL', async () => {
       const hash = "c'); drop table media; --"
       expect(await db.read.first(findImage, { hash })).toEqual({ hash, bytes })
       expect(await db.read.all(findImage, { hash: "x' or '1'='1" })).toEqual([])
     })
 
-    test('that looks for U+0000, alone or among others, finds nothing of it', async () => {
+    test('finds nothing for values with U+0000, alone or in a list', async () => {
       expect(await db.read.all(findImage, { hash: 'a\0' })).toEqual([])
       expect(await db.read.all(findHashes, { hashes: ['\0', 'a', 'a\0'] })).toEqual([{ hash: 'a' }])
     })
 
-    test('may place a parameter more than once', async () => {
+    test('may use a parameter more than once', async () => {
       expect(await db.read.all(findTwice, { hash: 'png' })).toHaveLength(3)
     })
 
-    test('says how many rows it changed', async () => {
+    test('returns the number of changed rows', async () => {
       expect(await db.write((tx) => tx.run(renameHash, { from: 'b', to: 'b2' }))).toBe(1)
       expect(await db.write((tx) => tx.run(renameHash, { from: 'b', to: 'b3' }))).toBe(0)
     })
 
-    test('without a value for one of its parameters is a mistake, not null', async () => {
+    test('throws on a parameter without a value, and does not store null', async () => {
       const missing = { hash: undefined } as unknown as { hash: string }
       await expect(db.read.first(findImage, missing)).rejects.toThrow('hash has no value')
     })
 
-    test('takes a list of any length', async () => {
+    test('accepts a list of any length', async () => {
       const hashes = Array.from({ length: 50_000 }, (_, index) => `none ${index}`)
       expect(await db.read.all(findHashes, { hashes: [...hashes, 'a'] })).toEqual([{ hash: 'a' }])
       expect(await db.read.all(findHashes, { hashes: [] })).toEqual([])

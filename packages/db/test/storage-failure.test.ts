@@ -1,13 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { AppError } from '@reeve/core'
-import { openSqliteWriter, sqliteDatabase } from '../src/sqlite/database.ts'
+import { openSqliteWriter } from '../src/sqlite/connection.ts'
+import { sqliteDatabase } from '../src/sqlite/database.ts'
 import { isFsyncFailure, isStorageFailure } from '../src/sqlite/errors.ts'
 import { insertImage, listImages, openScratch, queryFolder, removeScratch } from './scratch.ts'
 
 afterAll(removeScratch)
 
-/** A database that can be told how many pages it may have: past them it is as full as a full disk. */
+/** A database with a limit of pages, which acts like a full disk. */
 async function openSmall() {
   const { db: scratch, folder } = await openScratch()
   await scratch.close()
@@ -20,7 +21,7 @@ async function openSmall() {
 const large = new Uint8Array(100_000)
 const small = new Uint8Array(10)
 
-test('where the disk is full everyone of a commit is told so, nothing is half-written, and room makes it go on', async () => {
+test('on a full disk all writes of a commit are unavailable, none is written in part, and free space ends that', async () => {
   const { db, folder, setMaxPages } = await openSmall()
   setMaxPages(1)
   const outcomes = await Promise.allSettled([
@@ -44,7 +45,7 @@ test('where the disk is full everyone of a commit is told so, nothing is half-wr
   expect(queryFolder(folder, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
 })
 
-test('a lock that another program holds is told as unavailable, and passes', async () => {
+test('a write is unavailable while another program has a lock, and works after that', async () => {
   const { db, folder } = await openSmall()
   const other = openSqliteWriter(join(folder, 'reeve.db'))
   other.run('BEGIN IMMEDIATE')
@@ -58,7 +59,7 @@ test('a lock that another program holds is told as unavailable, and passes', asy
   await db.close()
 })
 
-test('only trouble with files is a storage failure, and only a sync that failed breaks a database', () => {
+test('only file errors are storage failures, and only a failed fsync is fatal', () => {
   const createCodedError = (code: string) => Object.assign(new Error(), { code })
   for (const code of ['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED'])
     expect({ code, is: isStorageFailure(createCodedError(code)) }).toEqual({ code, is: true })

@@ -14,11 +14,11 @@ const findHead = statement<{ workspaceId: string }>({ isLookup: true })((sql, p)
 )
 
 let url: string
-/** The certificate that the server shows, and one that it does not. */
+/** The certificate of the server, and another one. */
 let ownCertificate: string
 let otherCertificate: string
 
-/** Makes a certificate of localhost that vouches for itself. @returns its path without the ending */
+/** Creates a self-signed certificate for localhost. @returns its path without the extension */
 function certificate(folder: string, name: string): string {
   const path = join(folder, name)
   const { status, stderr } = spawnSync(OPENSSL, [
@@ -56,8 +56,8 @@ afterAll(async () => {
 
 const urlWith = (host: string, mode: string): string => `${url.replace('127.0.0.1', host)}?${mode}`
 
-describe('an address that asks for TLS', () => {
-  test('has every connection encrypted, to a server that proves its name', async () => {
+describe('a URL with TLS', () => {
+  test('encrypts every connection, and verifies the host name', async () => {
     const mode = `sslmode=verify-full&sslrootcert=${ownCertificate}.crt`
     const { database: db } = await openServer(urlWith('localhost', mode), Date.now)
     await db.write((tx) => tx.first(findHead, { workspaceId: 'w' }))
@@ -68,21 +68,21 @@ describe('an address that asks for TLS', () => {
        where datname = current_database() and application_name = 'reeve' group by ssl`,
     )
     expect(connections.map(({ ssl }) => ssl)).toEqual([true])
-    // One that listens, one of units, one of lookups, one of other reads.
+    // One each for notifications, transactions, lookups and other reads.
     expect(Number(connections[0]?.many)).toBe(4)
     await db.close()
   })
 
   test.each([
-    ['nobody vouches for', 'localhost', () => '', 'self signed certificate'],
+    ['is not signed by a known CA', 'localhost', () => '', 'self signed certificate'],
     [
-      'another one vouches for',
+      'is signed by another CA',
       'localhost',
       () => `&sslrootcert=${otherCertificate}.crt`,
       'self signed certificate',
     ],
-    ['has another name', '127.0.0.1', () => `&sslrootcert=${ownCertificate}.crt`, 'does not match'],
-  ])('refuses a server whose certificate %s', async (_, host, rootCertificate, expected) => {
+    ['has another host name', '127.0.0.1', () => `&sslrootcert=${ownCertificate}.crt`, 'does not match'],
+  ])('rejects a server whose certificate %s', async (_, host, rootCertificate, expected) => {
     const error = await openServer(urlWith(host, `sslmode=verify-full${rootCertificate()}`), Date.now).catch(
       (thrown: unknown) => thrown,
     )

@@ -15,19 +15,19 @@ afterAll(removeScratch)
 
 const insert = (db: Database, hash: string) => db.write((tx) => tx.run(insertImage, { hash, bytes }))
 const listHashes = async (db: Database) => (await db.read.all(listImages, {})).map(({ hash }) => hash)
-const listHashesOnDisk = async (look: OpenedDatabase['query']) =>
-  (await look<{ hash: string }>('select hash from media order by hash')).map(({ hash }) => hash)
+const listHashesOnDisk = async (query: OpenedDatabase['query']) =>
+  (await query<{ hash: string }>('select hash from media order by hash')).map(({ hash }) => hash)
 
 describe.each(engines)('on $name', ({ open }) => {
-  describe('a unit', () => {
-    test('that fails undoes all of itself, and nothing of those that share its commit', async () => {
+  describe('a write', () => {
+    test('that fails is rolled back, without the other writes of its commit', async () => {
       const { db, query } = await open()
       const outcomes = await Promise.allSettled([
         insert(db, 'a'),
         db.write(async (tx) => {
           await tx.run(insertImage, { hash: 'b', bytes })
           await tx.run(insertImage, { hash: 'b2', bytes })
-          throw new Error('changed its mind')
+          throw new Error('rolled back')
         }),
         insert(db, 'c'),
         db.write(async (tx) => {
@@ -47,7 +47,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
-    test('may go on after a statement of its own that failed', async () => {
+    test('may continue after a failed statement', async () => {
       const { db, query } = await open()
       await insert(db, 'taken')
       await db.write(async (tx) => {
@@ -59,7 +59,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
-    test('is answered only when another connection can see it', async () => {
+    test('resolves only when another connection can see it', async () => {
       const { db, query } = await open()
       const visibleWhenResolved = await Promise.all(
         Array.from({ length: 50 }, async (_, index) => {
@@ -72,7 +72,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
-    test('runs after those that were asked for before it, and sees what they did', async () => {
+    test('runs after earlier writes, and sees their changes', async () => {
       const { db } = await open()
       const seen: number[] = []
       await Promise.all(
@@ -87,7 +87,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
-    test('cannot be written to once it has ended', async () => {
+    test('rejects statements after its end', async () => {
       const { db, query } = await open()
       let leakedTx: Transaction | undefined
       await db.write(async (tx) => {
@@ -102,8 +102,8 @@ describe.each(engines)('on $name', ({ open }) => {
     })
   })
 
-  describe('reading', () => {
-    test('sees what is committed, never what a unit has only begun', async () => {
+  describe('a read', () => {
+    test('sees committed data only', async () => {
       const { db } = await open()
       await db.write(async (tx) => {
         await tx.run(insertImage, { hash: 'begun', bytes })
@@ -114,7 +114,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
-    test('cannot change anything', async () => {
+    test('cannot write', async () => {
       const { db, query } = await open()
       await expect(db.read.all(insertImage, { hash: 'sly', bytes })).rejects.toThrow(/read-?only/)
       expect(await listHashesOnDisk(query)).toEqual([])
@@ -125,7 +125,7 @@ describe.each(engines)('on $name', ({ open }) => {
   describe('a listener', () => {
     const change = (id: string): DataChange => ({ kind: 'department', workspaceId: 'w', id })
 
-    test('is told after the commit, and only of what was committed', async () => {
+    test('is called after the commit, and only for committed changes', async () => {
       const { db, query } = await open()
       const notifications: Promise<unknown>[] = []
       const stop = db.onChange(({ id }) =>
@@ -138,7 +138,7 @@ describe.each(engines)('on $name', ({ open }) => {
         }),
         db.write(async (tx) => {
           tx.announce(change('undone'))
-          throw new Error('changed its mind')
+          throw new Error('rolled back')
         }),
       ])
       expect(await Promise.all(notifications)).toEqual([{ id: 'kept', isOnDisk: true }])
@@ -148,7 +148,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
-    test('is told before the writer is answered, so that what it forgets is forgotten by then', async () => {
+    test('is called before the write resolves, so that caches are invalidated by then', async () => {
       const { db } = await open()
       let isNotified = false
       db.onChange(() => {
@@ -159,7 +159,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
-    test('that fails is loud, and stops neither the answer nor the writes after it', async () => {
+    test('that throws is reported as an uncaught error, and fails no write', async () => {
       const { db, openExpression } = await open()
       await db.close()
       const script = `
@@ -183,7 +183,7 @@ describe.each(engines)('on $name', ({ open }) => {
   })
 
   describe('closing', () => {
-    test('waits for the writes under way', async () => {
+    test('waits for pending writes', async () => {
       const { db, query } = await open()
       const writes = Array.from({ length: 300 }, (_, index) => insert(db, String(index)))
       await db.close()
@@ -192,8 +192,8 @@ describe.each(engines)('on $name', ({ open }) => {
     })
   })
 
-  describe('more units than may wait', () => {
-    test('are turned away at once, and those that wait are done', async () => {
+  describe('more writes than fit the queue', () => {
+    test('are rejected at once, and the queued ones succeed', async () => {
       const { db } = await open()
       const { promise: blocked, resolve: release } = Promise.withResolvers<void>()
       const writes = Array.from({ length: 10_050 }, () => db.write(() => blocked))

@@ -1,13 +1,41 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { type Actor, AppError, assertVersion, invalidRequest, type Ports, requireFields } from '@reeve/core'
-import { type DepartmentMemberTable, insertAll, statement, type Transaction } from '@reeve/db'
-import type { DepartmentMembersInput, DepartmentOrderInput } from './members-model.ts'
-import { listDepartmentsWithMembers, loadDepartmentMembers } from './members-read.ts'
-import { presentDepartment } from './model.ts'
-import { departmentById, updateDepartment } from './service.ts'
+import {
+  type Actor,
+  AppError,
+  assertVersion,
+  type ExpectedVersions,
+  invalidRequest,
+  type Ports,
+  requireFields,
+} from '@reeve/core'
+import { type DepartmentMemberTable, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
+import {
+  type DepartmentMember,
+  type DepartmentMembersInput,
+  type DepartmentOrderInput,
+  presentDepartment,
+} from './model.ts'
+import { type DepartmentKey, departmentById, updateDepartment } from './service.ts'
 
-type DepartmentKey = { workspaceId: string; id: string }
-
+const liveDepartments = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('department')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .orderBy('name_key'),
+)
+const membersByDepartment = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('department_member')
+    .innerJoin('account', 'account.id', 'department_member.account_id')
+    .select(['department_id', 'account_id', 'is_lead', 'account.username'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('department_id', p.ids))
+    .orderBy('is_lead', 'desc')
+    .orderBy('account.username_key'),
+)
 const workspaceMembers = statement<{ workspaceId: string; accountIds: readonly string[] }>()(
   (sql, p, dialect) =>
     sql
@@ -33,15 +61,45 @@ const updatePosition = statement<DepartmentKey & { position: number }>()((sql, p
     .where('id', '=', p.id),
 )
 
+/** Loads the members of departments. @returns the members of a department by its id */
+export async function loadDepartmentMembers(
+  db: Queries,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<(id: string) => DepartmentMember[]> {
+  const rows = await db.all(membersByDepartment, { workspaceId, ids })
+  const byDepartment = Map.groupBy(rows, (row) => row.department_id)
+  return (id) =>
+    (byDepartment.get(id) ?? []).map((row) => ({
+      accountId: row.account_id,
+      username: row.username,
+      isLead: String(row.is_lead === 1),
+    }))
+}
+
+/** Every department of a workspace that is not deleted, in order, with its members. */
+export async function listDepartmentsWithMembers(
+  db: Queries,
+  { workspaceId }: { readonly workspaceId: string },
+) {
+  const rows = await db.all(liveDepartments, { workspaceId })
+  const members = await loadDepartmentMembers(
+    db,
+    workspaceId,
+    rows.map((row) => row.id),
+  )
+  return { departments: rows.map((row) => ({ ...presentDepartment(row), members: members(row.id) })) }
+}
+
 /**
- * Replaces the members of a live department, and says which of them leads it.
- * @throws AppError `not_found`, `version_mismatch`, `invalid_request` naming who is no member of the workspace
+ * Replaces the members and the lead of a department.
+ * @throws AppError `not_found`, `version_mismatch`, `invalid_request` if an account is not a member of the workspace
  */
 export async function replaceDepartmentMembers(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: DepartmentMembersInput & { readonly ifMatch: Parameters<typeof assertVersion>[1] },
+  input: DepartmentMembersInput & { readonly ifMatch: ExpectedVersions },
 ) {
   const { id, accountIds } = requireFields(input, 'id', 'accountIds')
   const { workspaceId } = actor
@@ -84,12 +142,12 @@ async function assertWorkspaceMembers(tx: Transaction, workspaceId: string, acco
   const members = await tx.all(workspaceMembers, { workspaceId, accountIds })
   const unknownId = accountIds.find((accountId) => !members.some((row) => row.account_id === accountId))
   if (unknownId === undefined) return
-  throw invalidRequest({ field: 'accountIds', message: `names no member of this workspace: ${unknownId}` })
+  throw invalidRequest({ field: 'accountIds', message: `is not a member of this workspace: ${unknownId}` })
 }
 
 /**
- * Puts the live departments into an order. An order is no change of the departments themselves: their versions stay.
- * @throws AppError `conflict` where it does not name exactly the live ones, as when one was made or deleted meanwhile
+ * Reorders the departments. This does not change their versions.
+ * @throws AppError `conflict` if `ids` does not list every department once, as when one was created or deleted meanwhile
  */
 export async function orderDepartments(
   tx: Transaction,
@@ -102,7 +160,7 @@ export async function orderDepartments(
   const { departments: before } = await listDepartmentsWithMembers(tx, actor)
   if (before.length !== ids.length || before.some(({ id }) => !ids.includes(id))) {
     throw new AppError('conflict', {
-      message: 'The order must name every department once; they have changed, so look at them again.',
+      message: 'The order must list every department once; the departments have changed, so reload them.',
     })
   }
   for (const [index, id] of ids.entries())

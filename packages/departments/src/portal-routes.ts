@@ -1,21 +1,20 @@
 import type { AppContext, Rule } from '@reeve/auth'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { orderDepartments, replaceDepartmentMembers } from './members.ts'
+import { listDepartmentsWithMembers, orderDepartments, replaceDepartmentMembers } from './members.ts'
 import {
   DepartmentListQuery,
   DepartmentMembersRequest,
   DepartmentOrderRequest,
   DepartmentsWithMembersResponse,
   DepartmentWithMembersResponse,
-} from './members-model.ts'
-import { listDepartmentsWithMembers } from './members-read.ts'
+} from './model.ts'
 
 const manageRule: Rule = { caller: 'session', permission: 'departments.manage' }
 
-/** `/portal/api/departments`: the departments in their order, and who is in them. */
+/** `/portal/api/departments`: the departments in their order, with their members. */
 export const departmentPortalRoutes = (app: AppContext) =>
-  new Elysia({ name: 'department-staff', tags: ['Portal'], normalize: false })
+  new Elysia({ name: 'departments-portal', tags: ['Portal'], normalize: false })
     .use(app.auth)
     .get('/portal/api/departments', async ({ actor }) => listDepartmentsWithMembers(app.db.read, actor), {
       permission: { caller: 'session', permission: 'departments.view' },
@@ -37,7 +36,7 @@ export const departmentPortalRoutes = (app: AppContext) =>
           200: DepartmentWithMembersResponse,
           ...writeErrorResponses('missing_workspace_id', 'not_found'),
         },
-        detail: { summary: 'Set who is in a department, and who leads it' },
+        detail: { summary: 'Replace the members and the lead of a department' },
       },
     )
     .post(
@@ -49,6 +48,6 @@ export const departmentPortalRoutes = (app: AppContext) =>
         query: workspaceQuery,
         body: DepartmentOrderRequest,
         response: { 200: DepartmentsWithMembersResponse, ...writeErrorResponses('missing_workspace_id') },
-        detail: { summary: 'Put the departments into an order' },
+        detail: { summary: 'Reorder the departments' },
       },
     )

@@ -12,10 +12,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 const modes = ['on', 'read_only', 'off'] as const
 
-/** The operation takes no body and no parameters. */
-export const NoFields = requestObject({})
-
-/** The formats of a switch's fields. */
+/** The codecs of the fields of an endpoint control. */
 export const controlCodecs = {
   endpoint: wire.oneOf(endpoints),
   mode: wire.oneOf(modes),
@@ -23,12 +20,12 @@ export const controlCodecs = {
 }
 
 export const ControlRequest = requestObject({
-  workspaceId: inputField(wire.id, 'The workspace; here or in the query'),
-  endpoint: inputField(controlCodecs.endpoint, 'The endpoint to switch'),
-  mode: inputField(controlCodecs.mode, '`read_only` refuses writes, `off` every call'),
+  workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
+  endpoint: inputField(controlCodecs.endpoint, 'The endpoint to control'),
+  mode: inputField(controlCodecs.mode, '`read_only` rejects writes, `off` rejects all requests'),
   message: nullableInput(
     controlCodecs.message,
-    'What refused callers read instead of the usual sentence; none where it is absent',
+    'Error message of rejected requests; the default message if absent',
   ),
 })
 
@@ -36,24 +33,24 @@ export type ControlInput = Static<typeof ControlRequest>
 
 const Control = responseObject(
   {
-    workspaceId: stringField('The workspace'),
-    endpoint: stringField('Last part of the path of the endpoint', endpoints[0]),
+    workspaceId: stringField('Workspace id'),
+    endpoint: stringField('Last segment of the endpoint path', endpoints[0]),
     mode: Type.String({
       enum: [...modes],
-      description: '`on`, `read_only` (writes are refused) or `off` (every call is refused)',
+      description: '`on`, `read_only` (writes are rejected) or `off` (all requests are rejected)',
       example: 'on',
     }),
-    message: nullableString('What refused callers read instead of the usual sentence'),
-    updatedAt: nullableString('When it was last switched', wire.time.example),
-    updatedBy: nullableString('The account that switched it'),
+    message: nullableString('Error message of rejected requests; `null` for the default message'),
+    updatedAt: nullableString('When the control was last changed', wire.time.example),
+    updatedBy: nullableString('Id of the account that changed it'),
   },
-  'The control of one endpoint in one workspace',
+  'The control of an endpoint in a workspace',
 )
 
 export const ControlResponse = responseObject({ control: Control }, 'The control')
 export const ControlsResponse = responseObject(
   { controls: Type.Array(Control) },
-  'Every endpoint of every workspace that the caller may ask about',
+  'The controls of all endpoints, in each workspace that the caller may view',
 )
 
 export const ControlQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
@@ -63,16 +60,15 @@ export const ControlsWithUsernamesResponse = responseObject(
       responseObject(
         {
           ...Control.properties,
-          updatedByUsername: nullableString('The name of the account that switched it'),
+          updatedByUsername: nullableString('Username of that account'),
         },
-        'A control, and who switched it last',
+        'A control, and the username of the account that last changed it',
       ),
     ),
   },
-  'Every endpoint of the workspace',
+  'The controls of all endpoints of the workspace',
 )
 
-/** A row as the interface shows it. */
 export const presentControl = (row: EndpointControlTable): Static<typeof Control> => ({
   workspaceId: row.workspace_id,
   endpoint: row.endpoint,
@@ -82,7 +78,7 @@ export const presentControl = (row: EndpointControlTable): Static<typeof Control
   updatedBy: row.updated_by,
 })
 
-/** An endpoint that was never switched. */
+/** The control of an endpoint that was never changed. */
 export const defaultControl = (workspaceId: string, endpoint: string): Static<typeof Control> => ({
   workspaceId,
   endpoint,

@@ -4,12 +4,12 @@ import { Elysia } from 'elysia'
 import { ControlQuery, ControlRequest, ControlResponse, ControlsWithUsernamesResponse } from './model.ts'
 import { listControlsWithUsernames, setControl } from './service.ts'
 
-/** Switching an endpoint off is how a script that used up the quota is stopped. */
+/** Works over quota, because turning an endpoint off is how to stop a script that uses up the quota. */
 const manageRule: Rule = { caller: 'session', permission: 'endpoint_controls.manage', allowOverQuota: true }
 
-/** `/portal/api/endpoint-controls`: the switches themselves, and who switched them. */
+/** `/portal/api/endpoint-controls`: the endpoint controls of a workspace, and who changed them. */
 export const endpointControlPortalRoutes = (app: AppContext) =>
-  new Elysia({ name: 'endpoint-switches', normalize: false })
+  new Elysia({ name: 'endpoint-controls-portal', normalize: false })
     .use(app.auth)
     .get(
       '/portal/api/endpoint-controls',
@@ -18,7 +18,7 @@ export const endpointControlPortalRoutes = (app: AppContext) =>
         permission: { caller: 'session', permission: 'endpoint_controls.view' },
         query: ControlQuery,
         response: { 200: ControlsWithUsernamesResponse, ...errorResponses() },
-        detail: { summary: 'List which endpoints are switched off, and by whom' },
+        detail: { summary: 'List endpoint controls, and who changed them' },
       },
     )
     .post(

@@ -1,10 +1,10 @@
 import type { AppContext, Rule } from '@reeve/auth'
-import { errorResponses } from '@reeve/http'
+import { errorResponses, NoFields } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { ControlsResponse, NoFields } from './model.ts'
+import { ControlsResponse } from './model.ts'
 import { listControls } from './service.ts'
 
-/** A session names no workspace here: it sees those in which it has the permission. */
+/** A session sends no workspace id: it gets every workspace in which it has the permission. */
 const viewRule: Rule = {
   workspace: 'own',
   permission: {
@@ -15,11 +15,11 @@ const viewRule: Rule = {
 }
 
 const routeDetail = {
-  summary: 'List which endpoints are switched off',
-  description: 'Takes no body and no parameters. Controls are changed in the portal.',
+  summary: 'List endpoint controls',
+  description: 'Takes no body and no parameters. Change controls in the portal.',
 }
 
-/** `/endpoint-controls`: which endpoints are switched off. */
+/** `/endpoint-controls`: the endpoint controls that the caller may view. */
 export const endpointControls = (app: AppContext) =>
   new Elysia({ name: 'endpoint-controls', tags: ['Endpoint controls'], normalize: false })
     .use(app.auth)

@@ -36,7 +36,7 @@ const upsertControl = statement<EndpointControlTable>()((sql, p) =>
 
 const switchable: ReadonlySet<string> = new Set(switchableEndpoints)
 
-/** The controls of a key's workspace, or of every workspace of an account in which it may view them, oldest first. */
+/** The controls of an API key's workspace, or of every workspace in which an account may view them, oldest first. */
 export async function listControls(db: Queries, actor: Actor) {
   const controls = []
   for (const workspaceId of await listViewableWorkspaces(db, actor)) {
@@ -49,7 +49,7 @@ export async function listControls(db: Queries, actor: Actor) {
   return { controls }
 }
 
-/** The controls of the actor's workspace, each with the name of whoever switched it last. */
+/** The controls of the actor's workspace, each with the username of the account that last changed it. */
 export async function listControlsWithUsernames(db: Queries, { workspaceId }: Actor) {
   const rows = await db.all(controlsWithUsernames, { workspaceId })
   return {
@@ -74,15 +74,15 @@ async function listViewableWorkspaces(db: Queries, actor: Actor): Promise<string
 }
 
 /**
- * Switches an endpoint. It holds from the next call on.
- * @throws AppError `invalid_request` for an endpoint that always stays on
+ * Sets the mode of an endpoint, from the next request.
+ * @throws AppError `invalid_request` for an endpoint that cannot be turned off
  */
 export async function setControl(tx: Transaction, ports: Ports, actor: Actor, input: ControlInput) {
   const { endpoint, mode } = requireFields(input, 'endpoint', 'mode')
   if (!switchable.has(endpoint)) {
     throw invalidRequest({
       field: 'endpoint',
-      message: `always stays on, so that nobody locks themselves out; these can be switched: ${switchableEndpoints.join(', ')}`,
+      message: `cannot be turned off, to prevent a lockout; endpoints that can: ${switchableEndpoints.join(', ')}`,
     })
   }
   const { workspaceId } = actor

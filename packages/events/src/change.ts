@@ -2,6 +2,7 @@ import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  assertNoProblems,
   assertVersion,
   type ExpectedVersions,
   type FieldProblem,
@@ -11,8 +12,7 @@ import {
 } from '@reeve/core'
 import { type EventTable, insertAll, statement, type Transaction, updateAll } from '@reeve/db'
 import { validateImageFields } from './images/event-image.ts'
-import { presentEvent } from './model.ts'
-import type { EventPorts } from './ports.ts'
+import { type EventPorts, presentEvent } from './model.ts'
 import { eventById } from './read.ts'
 import { applyInput, createEventRow, type EventFields } from './row.ts'
 
@@ -27,8 +27,8 @@ const deleteEventRow = statement<{ workspaceId: string; id: string }>()((sql, p)
 export type EventChange = EventFields & { readonly ifMatch: ExpectedVersions }
 
 /**
- * Makes an event from `title`, `scheduledFor` and whatever else is given.
- * @throws AppError `invalid_request`; `forbidden` where it is to be published by someone who may not
+ * Creates an event. Requires `title` and `scheduledFor`.
+ * @throws AppError `invalid_request`; `forbidden` if it sets `published` without the permission
  */
 export async function createEvent(tx: Transaction, ports: EventPorts, actor: Actor, input: EventChange) {
   if (input.published) requirePermission(actor, 'events.publish')
@@ -43,9 +43,9 @@ export async function createEvent(tx: Transaction, ports: EventPorts, actor: Act
 }
 
 /**
- * Changes the fields that are given, and no others.
- * @throws AppError `not_found`, `version_mismatch`, `invalid_request`; `forbidden` where `published` would change by someone
- * who may not publish
+ * Updates the fields that are present.
+ * @throws AppError `not_found`, `version_mismatch`, `invalid_request`; `forbidden` if it changes `published` without the
+ * permission
  */
 export async function updateEvent(tx: Transaction, ports: EventPorts, actor: Actor, input: EventChange) {
   const before = await requireEvent(tx, actor, input.id)
@@ -60,7 +60,7 @@ export async function updateEvent(tx: Transaction, ports: EventPorts, actor: Act
   return recordChange(tx, ports, actor, { action, row: after, before, after })
 }
 
-/** Deletes an event for good; the audit log keeps what it was. @throws AppError `not_found`, `version_mismatch` */
+/** Deletes an event permanently; the audit log records its content. @throws AppError `not_found`, `version_mismatch` */
 export async function deleteEvent(
   tx: Transaction,
   ports: EventPorts,
@@ -80,17 +80,13 @@ async function requireEvent(tx: Transaction, actor: Actor, id: string | undefine
   return row
 }
 
-function assertNoProblems(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalidRequest(...problems)
-}
-
-/** All that a new event lacks, beside what else is wrong with it. */
+/** An error for the required fields that a new event lacks, together with its other problems. */
 function invalidEventError(input: EventChange, problems: readonly FieldProblem[]): AppError {
   const absentFields = (['title', 'scheduledFor'] as const).filter((name) => input[name] === undefined)
   return invalidRequest(...(missingFields(...absentFields).options.details ?? []), ...problems)
 }
 
-/** Writes the change into the log, tells who listens, and answers with the event, or as it was where it is gone. */
+/** Appends the change to the audit log and announces it. @returns the event; a deleted one as it was */
 async function recordChange(
   tx: Transaction,
   ports: EventPorts,

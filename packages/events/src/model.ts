@@ -1,4 +1,4 @@
-import { wire } from '@reeve/core'
+import { type Ports, wire } from '@reeve/core'
 import type { EventTable } from '@reeve/db'
 import {
   inputField,
@@ -13,6 +13,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { imageDataUrlCodec } from './images/data-url.ts'
 import { getStatus, getTrainingTimes, statuses } from './schedule.ts'
 
+export interface EventPorts extends Ports {
+  /** Reads and writes image URLs, which depend on the public URL of the instance. */
+  readonly imageUrlCodec: wire.Codec<string>
+}
+
 export const eventTypes = [
   'event',
   'training',
@@ -22,31 +27,28 @@ export const eventTypes = [
   'other',
 ] as const satisfies EventTable['event_type'][]
 
-const workspaceId = inputField(wire.id, 'The workspace; here or in the query')
+const workspaceId = inputField(wire.id, 'The workspace; in query or body')
 const id = inputField(wire.id, 'The event')
 const shortText = (example: string) => wire.text({ max: 100, example })
 
-/** The body of a write. `address` reads and writes the address of an image. */
+/** The body of a write. */
 export const eventRequest = (imageUrlCodec: wire.Codec<string>) =>
   requestObject({
     workspaceId,
     id,
     title: inputField(wire.text({ min: 1, max: 100, example: 'Cadet training' })),
     description: nullableInput(wire.text({ max: 4000, multiline: true, example: 'Bring your uniform.' })),
-    scheduledFor: inputField(wire.time, 'When it begins'),
+    scheduledFor: inputField(wire.time, 'Start time'),
     published: inputField(
       wire.boolean,
-      '`false` by default; to change it takes the permission `events.publish`',
+      '`false` by default; a change requires the permission `events.publish`',
     ),
     eventType: inputField(wire.oneOf(eventTypes), '`event` by default'),
-    imageDataUrl: nullableInput(
-      imageDataUrlCodec,
-      'The image itself, to be kept here; not together with its address',
-    ),
-    imageUrl: nullableInput(imageUrlCodec, 'The address of the image'),
+    imageDataUrl: nullableInput(imageDataUrlCodec, 'The image to store; cannot be combined with `imageUrl`'),
+    imageUrl: nullableInput(imageUrlCodec, 'URL of the image'),
     image_url: nullableInput(imageUrlCodec, 'The same as `imageUrl`'),
-    trainingStart: nullableInput(wire.time, 'Where it differs from `scheduledFor`'),
-    trainingEnd: nullableInput(wire.time, 'Where it is not an hour after the start'),
+    trainingStart: nullableInput(wire.time, 'By default `scheduledFor`'),
+    trainingEnd: nullableInput(wire.time, 'By default an hour after the start'),
     trainingHost: nullableInput(shortText('Ossian')),
     experienceId: nullableInput(wire.platformId),
     experienceName: nullableInput(shortText('Training grounds')),
@@ -64,7 +66,7 @@ export const EventQuery = requestObject({
   to: inputField(wire.time, 'Only events scheduled for before then'),
   eventType: inputField(wire.oneOf(eventTypes)),
   published: inputField(wire.boolean),
-  status: inputField(wire.oneOf(statuses), 'What they are at the moment of reading'),
+  status: inputField(wire.oneOf(statuses), 'Status at the time of the request'),
   ...pageFields,
 })
 
@@ -77,27 +79,27 @@ const Event = responseObject(
     id: stringField('Id of the event'),
     workspaceId: stringField('The workspace it belongs to'),
     title: stringField('Its title', 'Cadet training'),
-    description: nullableString('What it is about'),
-    scheduledFor: stringField('When it is scheduled for', wire.time.example),
+    description: nullableString('What the event is about'),
+    scheduledFor: stringField('Start time', wire.time.example),
     published: stringField('`true` or `false`', 'true'),
     eventType: stringField(wire.oneOf(eventTypes).description, 'training'),
-    imageUrl: nullableString('The address of its image'),
+    imageUrl: nullableString('URL of its image'),
     image_url: nullableString('The same as `imageUrl`'),
-    trainingStart: nullableString('As set; for a training `scheduledFor` where it is not set'),
-    trainingEnd: nullableString('As set; for a training an hour after its start where it is not set'),
-    trainingHost: nullableString('Who holds the training'),
+    trainingStart: nullableString('As set; for a training, `scheduledFor` by default'),
+    trainingEnd: nullableString('As set; for a training, an hour after its start by default'),
+    trainingHost: nullableString('The host of the training'),
     experienceId: nullableString('The experience on the game platform'),
     experienceName: nullableString('The name of the experience'),
     experiencePlaceId: nullableString('The place in the experience'),
-    experienceThumbnailUrl: nullableString('The address of a picture of the experience'),
-    experienceUrl: nullableString('The address of the experience'),
+    experienceThumbnailUrl: nullableString('URL of a thumbnail of the experience'),
+    experienceUrl: nullableString('URL of the experience'),
     status: stringField(
-      '`draft` until published; then `scheduled`, `live` and `ended`, at the moment of reading',
+      '`draft` until published; then `scheduled`, `live` or `ended` at the time of the request',
       'scheduled',
     ),
-    endsAt: stringField('When it ends: `trainingEnd`, or an hour after its start', wire.time.example),
-    createdBy: stringField('Id of the account or key that made it'),
-    createdAt: stringField('When it was made', wire.time.example),
+    endsAt: stringField('End time: `trainingEnd`, or an hour after the start', wire.time.example),
+    createdBy: stringField('Id of the account or API key that created it'),
+    createdAt: stringField('When it was created', wire.time.example),
     updatedAt: stringField('When it was last changed', wire.time.example),
     version: stringField('Grows with every change; for If-Match', '1'),
   },
@@ -106,11 +108,11 @@ const Event = responseObject(
 
 export const EventResponse = responseObject({ event: Event }, 'The event')
 export const EventsResponse = responseObject(
-  { events: Type.Array(Event), nextCursor: nullableString('Give it as `cursor` for the next page') },
+  { events: Type.Array(Event), nextCursor: nullableString('Pass as `cursor` to get the next page') },
   'Events, soonest first',
 )
 
-/** A row as the interface shows it at the moment `now`. */
+/** Converts a row to its API form. @param now epoch milliseconds, for the status */
 export function presentEvent(
   row: EventTable,
   now: number,
@@ -128,8 +130,8 @@ export function presentEvent(
     eventType: row.event_type,
     imageUrl,
     image_url: imageUrl,
-    trainingStart: formatNullableTime(training.start),
-    trainingEnd: formatNullableTime(training.end),
+    trainingStart: wire.writeNullableTime(training.start),
+    trainingEnd: wire.writeNullableTime(training.end),
     trainingHost: row.training_host,
     experienceId: row.experience_id,
     experienceName: row.experience_name,
@@ -144,6 +146,3 @@ export function presentEvent(
     version: String(row.version),
   }
 }
-
-const formatNullableTime = (time: number | null): string | null =>
-  time === null ? null : wire.time.write(time)

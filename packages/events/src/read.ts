@@ -1,7 +1,6 @@
 import { type Actor, AppError, hasPermission, invalidRequest, paginate, parsePage } from '@reeve/core'
 import { type EventTable, type Queries, statement, statementFamily } from '@reeve/db'
-import { type EventQueryInput, presentEvent } from './model.ts'
-import type { EventPorts } from './ports.ts'
+import { type EventPorts, type EventQueryInput, presentEvent } from './model.ts'
 import type { EventStatus } from './schedule.ts'
 
 export const eventById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
@@ -11,7 +10,7 @@ export const eventById = statement<{ workspaceId: string; id: string }>()((sql, 
 interface ListParams {
   workspaceId: string
   limit: number
-  /** The first moment, and the id after which to begin there. */
+  /** The first time of the page (inclusive), and the id after which it starts at that time. */
   from: number
   afterId: string
   to: number
@@ -22,7 +21,7 @@ interface ListParams {
 type ListShape = { eventType: boolean; published: boolean; status: EventStatus | null }
 
 const eventsPage = statementFamily<ListParams, ListShape>()((sql, p, shape) => {
-  // The lower bound stands for itself, so that the index begins there; the second one goes on in the middle of a moment.
+  // A separate lower bound lets the index start there; the last condition continues among events of the same time.
   let query = sql
     .selectFrom('event')
     .selectAll()
@@ -44,7 +43,7 @@ const eventsPage = statementFamily<ListParams, ListShape>()((sql, p, shape) => {
 
 const LIST = 'events'
 
-/** One event. Drafts are seen by those who manage events. @throws AppError `not_found` */
+/** Returns one event. A draft requires the permission `events.manage`. @throws AppError `not_found` */
 export async function getEvent(
   db: Queries,
   ports: EventPorts,
@@ -56,7 +55,7 @@ export async function getEvent(
   return { event: presentEvent(row, ports.now(), ports.imageUrlCodec) }
 }
 
-/** A page of events, soonest first. Drafts are seen by those who manage events; others get a list without. */
+/** Returns a page of events, soonest first. Drafts require the permission `events.manage` and are omitted without it. */
 export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, input: EventQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['number', 'string'])
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = input

@@ -8,15 +8,15 @@ import { createImageUrlCodec, storeImage } from './images/event-image.ts'
 import {
   EventIdQuery,
   type EventInput,
+  type EventPorts,
   EventQuery,
   EventResponse,
   EventsResponse,
   eventRequest,
 } from './model.ts'
-import type { EventPorts } from './ports.ts'
 import { getEvent, listEvents } from './read.ts'
 
-/** Bytes: room for an image of the largest size in base64, beside the texts. */
+/** In bytes: an image of the maximum size in base64, and the texts. */
 const EVENT_BODY_LIMIT = 3 * 1024 * 1024
 
 const writeRule: Rule = { permission: 'events.manage', bodyLimit: EVENT_BODY_LIMIT }
@@ -54,7 +54,7 @@ export const events = (app: AppContext) => {
         response: { 200: Type.Union([EventsResponse, EventResponse]), ...errorResponses('not_found') },
         detail: {
           summary: 'List events, or read one',
-          description: 'Events that are not published are seen only with the permission `events.manage`.',
+          description: 'Drafts (events that are not published) require the permission `events.manage`.',
         },
       },
     )
@@ -70,7 +70,7 @@ export const events = (app: AppContext) => {
         detail: {
           summary: 'Create an event, or update one by id',
           description:
-            'A new event needs `title` and `scheduledFor`. With `id` this is the same as PATCH. Training times that are not set follow `scheduledFor`; those that are set stay until they are changed or cleared with `null`.',
+            'A new event requires `title` and `scheduledFor`. With `id`, the request is the same as PATCH. Training times that are not set follow `scheduledFor`; set times stay until they are changed, or cleared with `null`.',
         },
       },
     )
@@ -95,7 +95,7 @@ export const events = (app: AppContext) => {
         permission: 'events.manage',
         query: EventIdQuery,
         response: { 200: EventResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
-        detail: { summary: 'Delete an event for good', description: 'Answers with the event as it was.' },
+        detail: { summary: 'Delete an event permanently', description: 'Returns the deleted event.' },
       },
     )
 }

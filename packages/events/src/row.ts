@@ -1,14 +1,13 @@
 import type { Actor } from '@reeve/core'
 import type { EventTable, Transaction } from '@reeve/db'
 import { resolveImageUrl, type StoredImage } from './images/event-image.ts'
-import type { EventInput } from './model.ts'
-import type { EventPorts } from './ports.ts'
+import type { EventInput, EventPorts } from './model.ts'
 import { assertValidSchedule, getEnd } from './schedule.ts'
 
-/** The fields of a request, and the image of its `imageDataUrl`, kept. */
+/** The fields of a request, and the stored image of its `imageDataUrl`. */
 export type EventFields = EventInput & { readonly image: StoredImage | null }
 
-/** A new event with nothing set that may be left unset. */
+/** A new event with only its required fields set. */
 export function createEventRow(
   ports: EventPorts,
   actor: Actor,
@@ -43,7 +42,7 @@ export function createEventRow(
 
 const withDefault = <T>(value: T | undefined, fallback: T): T => (value === undefined ? fallback : value)
 
-/** The row as a request leaves it. @throws AppError `invalid_request` */
+/** The row after a request. @throws AppError `invalid_request` */
 export async function applyInput(
   tx: Transaction,
   ports: EventPorts,

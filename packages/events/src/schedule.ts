@@ -1,8 +1,8 @@
-import { invalidRequest, wire } from '@reeve/core'
+import { HOUR_MS, invalidRequest, wire } from '@reeve/core'
 import type { EventTable } from '@reeve/db'
 
-/** How long an event lasts that does not say so. */
-const DEFAULT_DURATION_MS = 3_600_000
+/** The duration of an event without an end time. */
+const DEFAULT_DURATION_MS = HOUR_MS
 
 export const statuses = ['draft', 'scheduled', 'live', 'ended'] as const
 
@@ -10,14 +10,14 @@ export type EventStatus = (typeof statuses)[number]
 
 type EventTimes = Pick<EventTable, 'scheduled_for' | 'training_start' | 'training_end'>
 
-/** When an event begins: `trainingStart` where it is set, else `scheduledFor`. A list filters by the same rule in SQL. */
+/** The start of an event: `trainingStart` if set, else `scheduledFor`. The list query repeats this rule in SQL. */
 export const getStart = (event: EventTimes): number => event.training_start ?? event.scheduled_for
 
-/** When an event ends: `trainingEnd` where it is set, else an hour after it begins. */
+/** The end of an event: `trainingEnd` if set, else an hour after the start. */
 export const getEnd = (event: EventTimes): number =>
   event.training_end ?? getStart(event) + DEFAULT_DURATION_MS
 
-/** What an event is at a moment. */
+/** The status of an event at `now` (epoch milliseconds). */
 export function getStatus(
   event: EventTimes & Pick<EventTable, 'published' | 'ends_at'>,
   now: number,
@@ -28,8 +28,8 @@ export function getStatus(
 }
 
 /**
- * The training times an event shows. Those that are set are shown as set. Of a training the others are shown by default;
- * they are not stored, and so they follow `scheduledFor` wherever it moves.
+ * The training times of an event in responses: as set, and with defaults for an event of type `training`. Defaults are
+ * not stored, so that they follow `scheduledFor`.
  */
 export function getTrainingTimes(event: EventTimes & Pick<EventTable, 'event_type'>): {
   start: number | null
@@ -39,7 +39,7 @@ export function getTrainingTimes(event: EventTimes & Pick<EventTable, 'event_typ
   return { start: getStart(event), end: getEnd(event) }
 }
 
-/** @throws AppError `invalid_request` where an event would end before it begins, or after the calendar. */
+/** @throws AppError `invalid_request` if the event would end before it starts, or after the year 9999 */
 export function assertValidSchedule(event: EventTimes): void {
   const start = getStart(event)
   const end = getEnd(event)

@@ -1,3 +1,5 @@
+import { yieldToEventLoop } from '@reeve/db'
+
 /** Comma-separated values as RFC 4180 has them, for people who open them in a spreadsheet. */
 
 /** Without it spreadsheets take UTF-8 for something else. */
@@ -70,6 +72,3 @@ export async function createCsvResponse({ name, createdAt, header, readPage }: C
 }
 
 const formatLines = ({ lines }: CsvPage): string => lines.map(formatCsvLine).join('')
-
-/** Lets other calls have their turn: a long file is read page after page. */
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -63,6 +63,10 @@ export const nullableString = (description: string, example?: string) =>
     ...(example === undefined ? {} : { example }),
   })
 
+/** The value of a `nullableString` that holds a time: RFC 3339, or null. @param timestamp epoch milliseconds */
+export const formatNullableTime = (timestamp: number | null): string | null =>
+  timestamp === null ? null : wire.time.write(timestamp)
+
 /** One object of an answer: every field present, none besides. */
 export const responseObject = <const T extends Parameters<typeof Type.Object>[0]>(
   fields: T,
@@ -71,6 +75,9 @@ export const responseObject = <const T extends Parameters<typeof Type.Object>[0]
 
 /** The query fields of every list. */
 export const pageFields = { limit: inputField(wire.limit), cursor: inputField(wire.cursor) }
+
+/** The query or body of a route that takes no fields. */
+export const NoFields = requestObject({})
 
 /** The query of a write whose fields are in the body. */
 export const workspaceQuery = requestObject({

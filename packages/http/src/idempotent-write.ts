@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { AppError, errorCodes, type Ports } from '@reeve/core'
+import { AppError, DAY_MS, errorCodes, type Ports } from '@reeve/core'
+import { sha256Hex } from '@reeve/core/sha256'
 import {
   type Database,
   type IdempotencyTable,
@@ -13,7 +13,7 @@ import type { Meter } from '@reeve/metering'
 import type { RequestContext } from './request-context.ts'
 
 /** How long an `Idempotency-Key` is remembered. */
-const IDEMPOTENCY_TTL_MS = 24 * 3_600_000
+const IDEMPOTENCY_TTL_MS = DAY_MS
 
 const storedResponse = statement<{
   workspaceId: string
@@ -174,8 +174,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
   }
 }
 
-const hashRequest = (context: RequestContext): string =>
-  createHash('sha256').update(context.payload).digest('hex')
+const hashRequest = (context: RequestContext): string => sha256Hex(context.payload)
 
 const isReplayable = (error: AppError): boolean =>
   error.status < 500 && error.status !== 429 && error.code !== 'idempotency_mismatch'

@@ -1,7 +1,6 @@
 export * from './body.ts'
 export * from './csv.ts'
 export * from './error-responses.ts'
-export * from './etag.ts'
 export * from './field.ts'
 export * from './idempotent-write.ts'
 export * from './read-fields.ts'

@@ -2,39 +2,67 @@ import { type FieldProblem, suggest, wire } from '@reeve/core'
 import type { RawFields } from './body.ts'
 import { CODEC, type WireSchema } from './field.ts'
 
-/** How many problems one answer lists at the most. */
+/** The maximum number of problems in one response. */
 const MAX_PROBLEMS = 100
 
-/** The fields of a request as its handler takes them, and what is wrong with those that cannot be read. */
-export interface ParsedFields {
-  readonly values: Record<string, unknown>
+/** The fields of a query or body by name. An invalid or unknown field is present with the value `undefined`. */
+export type FieldValues = Readonly<Record<string, unknown>>
+
+/** A request after its fields are read. */
+export interface ParsedRequest {
+  readonly query: FieldValues
+  readonly body: FieldValues
+  /** What is wrong with the fields, those of the query first. */
   readonly problems: readonly FieldProblem[]
 }
 
-/** Reads the fields of one request, all of them, so that every problem is told and not only the first. */
-export type FieldReader = (raw: RawFields) => ParsedFields
+/** Reads the fields of one request. It never throws, so that the caller decides when to report the problems. */
+export type RequestReader = (query: FieldValues, body: RawFields) => ParsedRequest
 
-/** @param schema made by `request` */
-export function fieldReader(schema: { readonly properties: Readonly<Record<string, object>> }): FieldReader {
-  const fields = new Map(Object.entries(schema.properties) as [string, WireSchema][])
-  const fieldNames = [...fields.keys()]
-  return (raw) => {
-    const values: Record<string, unknown> = {}
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, object>>
+}
+
+/**
+ * Creates the reader of a route's query and body.
+ * @param schemas made by `requestObject`; without a query schema the query is passed through, without a body schema
+ *   every body field is a problem
+ */
+export function requestReader(schemas: { readonly query?: unknown; readonly body?: unknown }): RequestReader {
+  const readQuery = isObjectSchema(schemas.query) ? fieldReader(schemas.query) : null
+  const readBody = fieldReader(isObjectSchema(schemas.body) ? schemas.body : { properties: {} })
+  return (query, body) => {
     const problems: FieldProblem[] = []
-    for (const name in raw) {
-      const field = fields.get(name)
-      const problem = field
-        ? readField(values, name, field, raw[name])
-        : unknownFieldMessage(name, fieldNames)
-      if (problem === null) continue
-      problems.push({ field: name.slice(0, 128), message: problem })
-      if (problems.length >= MAX_PROBLEMS) break
-    }
-    return { values, problems }
+    const queryValues = readQuery ? readQuery(query, problems) : query
+    return { query: queryValues, body: readBody(body, problems), problems }
   }
 }
 
-/** Reads one field. @returns why it cannot be read, in words that follow its name; null where it was */
+const isObjectSchema = (schema: unknown): schema is ObjectSchema =>
+  typeof schema === 'object' && schema !== null && 'properties' in schema
+
+function fieldReader({ properties }: ObjectSchema) {
+  const fields = new Map(Object.entries(properties) as [string, WireSchema][])
+  const fieldNames = [...fields.keys()]
+  return (raw: FieldValues, problems: FieldProblem[]): FieldValues => {
+    const values: Record<string, unknown> = {}
+    const maxProblems = problems.length + MAX_PROBLEMS
+    for (const name in raw) {
+      const schema = fields.get(name)
+      // Known fields are read past the limit too: the permission may depend on them.
+      if (!schema && problems.length >= maxProblems) continue
+      const problem = schema
+        ? readField(values, name, schema, raw[name])
+        : unknownFieldMessage(name, fieldNames)
+      if (problem === null) continue
+      values[name] = undefined
+      if (problems.length < maxProblems) problems.push({ field: name.slice(0, 128), message: problem })
+    }
+    return values
+  }
+}
+
+/** Reads one field into `values`. @returns the problem, worded to follow the field's name, or null */
 function readField(
   values: Record<string, unknown>,
   name: string,

@@ -23,15 +23,15 @@ const update = statement<{ id: string; operator: number; disabledAt: number | nu
 )
 
 /**
- * Makes an account an operator or takes that away, disables or enables it. A disabled account's sessions end; what it has
- * made, API keys among it, stays. There is always an operator who can sign in.
- * @throws AppError `invalid_request`, `not_found`, `conflict` for the last operator, and for disabling oneself
+ * Grants or removes operator access, and disables or enables an account. Disabling ends the account's sessions; everything that
+ * it created stays, including API keys. At least one operator can always sign in.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` for the last operator and for disabling one's own account
  */
 export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor, input: AccountChange) {
   const { id } = requireFields(input, 'id')
   const { isOperator, disabled } = input
   if (isOperator === undefined && disabled === undefined)
-    throw invalidRequest({ field: 'isOperator', message: 'is required where disabled is not given' })
+    throw invalidRequest({ field: 'isOperator', message: 'is required if disabled is not set' })
   const before = await requireAccount(tx, id)
   const now = ports.now()
   const wasOperator = before.is_operator === 1
@@ -39,7 +39,7 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
   const operator = isOperator ?? wasOperator
   const isDisabled = disabled ?? wasDisabled
   if (isDisabled && id === actor.id)
-    throw new AppError('conflict', { message: 'Your own account is not yours to disable.' })
+    throw new AppError('conflict', { message: 'You cannot disable your own account.' })
   if (wasOperator && !wasDisabled && (!operator || isDisabled)) await assertAnotherOperator(tx, id)
   const disabledAt = isDisabled ? (before.disabled_at ?? now) : null
   await tx.run(update, { id, operator: operator ? 1 : 0, disabledAt, now })
@@ -63,6 +63,6 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
 async function assertAnotherOperator(tx: Transaction, id: string): Promise<void> {
   if (await tx.first(otherActiveOperator, { id })) return
   throw new AppError('conflict', {
-    message: 'This is the last operator who can sign in; make another account an operator first.',
+    message: 'This is the last operator who can sign in. Make another account an operator first.',
   })
 }

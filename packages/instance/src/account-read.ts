@@ -1,6 +1,7 @@
 import { presentAccount } from '@reeve/auth'
 import { AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type AccountTable, type Queries, statement } from '@reeve/db'
+import { formatNullableTime } from '@reeve/http'
 import type { AccountsQueryInput } from './model.ts'
 
 type AccountRow = Omit<AccountTable, 'password_hash' | 'updated_at'>
@@ -17,9 +18,9 @@ const ACCOUNT_COLUMNS = [
 const accountsByName = statement<{
   after: string
   q: string
-  /** 1 for operators alone, 0 for everyone. */
+  /** 1 for operators only, 0 for all accounts. */
   minOperator: number
-  /** 0 for disabled ones alone, -1 for everyone. */
+  /** 0 for disabled accounts only, -1 for all accounts. */
   minDisabledAt: number
   limit: number
 }>()((sql, p, dialect) =>
@@ -61,7 +62,7 @@ const workspacesByAccount = statement<{ accountId: string }>()((sql, p) =>
 
 const LIST = 'accounts'
 
-/** A page of the accounts of the instance, by username. */
+/** Lists a page of the instance's accounts, by username. */
 export async function listAccounts(db: Queries, input: AccountsQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
   const results = await db.all(accountsByName, {
@@ -75,21 +76,21 @@ export async function listAccounts(db: Queries, input: AccountsQueryInput) {
   return { accounts: await presentAccounts(db, rows), nextCursor }
 }
 
-/** An account as its own row has it. @throws AppError `not_found` */
+/** Reads an account's row. @throws AppError `not_found` */
 export async function requireAccount(db: Queries, id: string): Promise<AccountRow> {
   const row = await db.first(byId, { id })
-  if (!row) throw new AppError('not_found', { message: 'There is no such account.' })
+  if (!row) throw new AppError('not_found', { message: 'This account does not exist.' })
   return row
 }
 
-/** One account as it is shown. @throws AppError `not_found` */
+/** Reads one account in its API representation. @throws AppError `not_found` */
 export async function getAccount(db: Queries, id: string) {
   const [account] = await presentAccounts(db, [await requireAccount(db, id)])
-  if (!account) throw new Error('an account that is there is not shown')
+  if (!account) throw new Error('an existing account was not presented')
   return { account }
 }
 
-/** One account with the workspaces it is a member of. @throws AppError `not_found` */
+/** Reads one account with its workspaces. @throws AppError `not_found` */
 export async function getAccountDetails(db: Queries, id: string) {
   const { account } = await getAccount(db, id)
   const workspaces = await db.all(workspacesByAccount, { accountId: id })
@@ -116,6 +117,3 @@ async function presentAccounts(db: Queries, rows: readonly AccountRow[]) {
     workspaces: String(counts.get(row.id) ?? 0),
   }))
 }
-
-/** A time as it is shown, or null where there is none. */
-export const formatNullableTime = (at: number | null) => (at === null ? null : wire.time.write(at))

@@ -1,6 +1,6 @@
 import { type Ports, wire } from '@reeve/core'
 import { type Database, type Queries, statement } from '@reeve/db'
-import { formatNullableTime } from './account-read.ts'
+import { formatNullableTime } from '@reeve/http'
 
 const accounts = statement()((sql) =>
   sql.selectFrom('account').select((eb) => eb.fn.countAll<number>().as('count')),
@@ -8,7 +8,7 @@ const accounts = statement()((sql) =>
 const workspaces = statement()((sql) =>
   sql.selectFrom('workspace').select((eb) => eb.fn.countAll<number>().as('count')),
 )
-/** Counted by the case numbers given out: records by the million are not counted one by one. */
+/** The sum of assigned case numbers: counting millions of rows would be slow. */
 const records = statement()((sql) =>
   sql.selectFrom('workspace_head').select((eb) => eb.fn.sum<number>('case_number').as('count')),
 )
@@ -21,7 +21,7 @@ const media = statement()((sql) =>
     ]),
 )
 
-/** How the backups of an instance are. Times are epoch milliseconds. */
+/** The status of an instance's backups. Times are epoch milliseconds. */
 export interface BackupStatus {
   readonly verdict: 'ok' | 'warning' | 'fault'
   readonly found: string
@@ -30,13 +30,13 @@ export interface BackupStatus {
   readonly failed: { readonly at: number; readonly problem: string } | null
 }
 
-/** What the instance is told of the program that runs it. */
+/** Information about the program that runs the instance. */
 export interface ProgramInfo {
   readonly version: string
   readonly backups: () => BackupStatus
 }
 
-/** How the instance is: its size, its room, and how it is doing. `startedAt` in epoch milliseconds. */
+/** Reads the size, disk usage, load and backup status of the instance. @param startedAt epoch milliseconds */
 export async function getInstanceInfo(db: Database, ports: Ports, program: ProgramInfo, startedAt: number) {
   const { bytes, disk } = await db.diskUsage()
   const storedMedia = await db.read.first(media, {})

@@ -10,21 +10,21 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 
-const q = (description: string) =>
-  inputField(wire.text({ max: 100, example: 'rob' }), `Only those ${description}, ignoring case`)
+const searchField = (description: string) =>
+  inputField(wire.text({ max: 100, example: 'rob' }), `Only ${description}, ignoring case`)
 
-const nextCursor = nullableString('Give it as `cursor` for the next page')
+const nextCursor = nullableString('Pass it as `cursor` to get the next page')
 
 export const AccountsQuery = requestObject({
   id: inputField(wire.id, 'One account instead of the list'),
-  q: q('whose username holds this'),
+  q: searchField('accounts whose username contains this'),
   operators: inputField(wire.boolean, '`true`: only operators'),
-  disabled: inputField(wire.boolean, '`true`: only disabled ones'),
+  disabled: inputField(wire.boolean, '`true`: only disabled accounts'),
   ...pageFields,
 })
 export type AccountsQueryInput = Static<typeof AccountsQuery>
 
-const isOperator = inputField(wire.boolean, 'Whether it operates the whole instance')
+const isOperator = inputField(wire.boolean, 'Whether it is an operator of the whole instance')
 const id = inputField(wire.id, 'The account')
 
 export const NewAccountRequest = requestObject({
@@ -32,29 +32,32 @@ export const NewAccountRequest = requestObject({
   password: inputField(newPassword),
   isOperator,
 })
-export const PasswordResetRequest = requestObject({ id, password: inputField(newPassword, 'The one to be') })
+export const PasswordResetRequest = requestObject({
+  id,
+  password: inputField(newPassword, 'The new password'),
+})
 export const AccountRequest = requestObject({
   id,
   isOperator,
-  disabled: inputField(wire.boolean, '`true` ends its sessions and keeps it from signing in'),
+  disabled: inputField(wire.boolean, '`true` ends its sessions and prevents it from signing in'),
 })
 export type AccountChange = Static<typeof AccountRequest>
 
 const ListedAccount = responseObject(
   {
     ...Account.properties,
-    status: Type.String({ enum: ['active', 'disabled'], description: 'A disabled one cannot sign in' }),
-    disabledAt: nullableString('Since when it is disabled'),
-    createdAt: stringField('When it was made', wire.time.example),
-    lastSeenAt: nullableString('When one of its sessions was last used; null where none is left'),
-    workspaces: stringField('How many workspaces it is a member of', '2'),
+    status: Type.String({ enum: ['active', 'disabled'], description: 'A disabled account cannot sign in' }),
+    disabledAt: nullableString('When it was disabled'),
+    createdAt: stringField('When it was created', wire.time.example),
+    lastSeenAt: nullableString('When one of its sessions was last used; null if it has none'),
+    workspaces: stringField('Number of workspaces it is a member of', '2'),
   },
   'An account',
 )
 
 export const AccountsResponse = responseObject(
   { accounts: Type.Array(ListedAccount), nextCursor },
-  'Accounts by username',
+  'Accounts, by username',
 )
 export const AccountResponse = responseObject({ account: ListedAccount }, 'The account')
 export const AccountDetailResponse = responseObject(
@@ -63,19 +66,19 @@ export const AccountDetailResponse = responseObject(
     workspaces: Type.Array(
       responseObject(
         {
-          id: stringField('Id of the workspace'),
+          id: stringField('ID of the workspace'),
           groupName: stringField('Its name', 'Night shift'),
           isOwner: stringField('Whether the account owns it', 'false'),
         },
-        'A workspace that it is a member of',
+        'A workspace that the account is a member of',
       ),
     ),
   },
-  'The account, and the workspaces that it is a member of',
+  'The account and its workspaces',
 )
 
 export const WorkspacesQuery = requestObject({
-  q: q('whose name, or whose owner, holds this, and the one of this id'),
+  q: searchField('workspaces whose name or owner contains this, or whose ID is this'),
   ...pageFields,
 })
 export type WorkspacesQueryInput = Static<typeof WorkspacesQuery>
@@ -85,20 +88,20 @@ export const WorkspacesResponse = responseObject(
     workspaces: Type.Array(
       responseObject(
         {
-          id: stringField('Id of the workspace'),
+          id: stringField('ID of the workspace'),
           groupName: stringField('Its name', 'Night shift'),
           ownerId: stringField('The account that owns it'),
-          owner: stringField('Its username', 'robin'),
+          owner: stringField('Username of the owner', 'robin'),
           status: Type.String({
             enum: ['active', 'archived'],
-            description: 'An archived workspace can be read, not changed',
+            description: 'An archived workspace is read-only',
           }),
-          archivedAt: nullableString('Since when it is archived'),
-          createdAt: stringField('When it was made', wire.time.example),
-          members: stringField('How many members it has', '12'),
-          records: stringField('How many case numbers it has given out', '4211'),
-          monthlyQuota: nullableString('Calls a calendar month (UTC); null is without limit'),
-          callsThisMonth: stringField('Calls since the month (UTC) began', '31000'),
+          archivedAt: nullableString('When it was archived'),
+          createdAt: stringField('When it was created', wire.time.example),
+          members: stringField('Number of members', '12'),
+          records: stringField('Number of assigned case numbers', '4211'),
+          monthlyQuota: nullableString('Requests per calendar month (UTC); null means no limit'),
+          callsThisMonth: stringField('Requests since the start of the month (UTC)', '31000'),
         },
         'A workspace',
       ),
@@ -108,10 +111,10 @@ export const WorkspacesResponse = responseObject(
   'Workspaces, newest first',
 )
 
-const count = (description: string) => stringField(description, '12')
+const countField = (description: string) => stringField(description, '12')
 
 const Disk = responseObject(
-  { freeBytes: count('Room that is left'), totalBytes: count('How large it is') },
+  { freeBytes: countField('Free space in bytes'), totalBytes: countField('Size in bytes') },
   'The disk of the data folder',
 )
 
@@ -119,48 +122,51 @@ export const InstanceResponse = responseObject(
   {
     instance: responseObject(
       {
-        version: stringField('Of the program', '1.0.0'),
+        version: stringField('Version of Reeve', '1.0.0'),
         engine: stringField('The database and its version', 'SQLite 3.54.1'),
-        startedAt: stringField('When the process began to answer', wire.time.example),
-        uptimeSeconds: count('Seconds since then'),
-        memoryBytes: count('What the process holds in memory'),
-        databaseBytes: count('The database on the disk, its log included'),
+        startedAt: stringField('When the process started', wire.time.example),
+        uptimeSeconds: countField('Seconds since startup'),
+        memoryBytes: countField('Resident memory of the process'),
+        databaseBytes: countField('Size of the database on disk, including the write-ahead log'),
         disk: Type.Union([Disk, Type.Null()], {
           nullable: true,
-          description: `${Disk.description}. Null where the data lies on a database server`,
+          description: `${Disk.description}. Null if the data is in PostgreSQL`,
         }),
         media: responseObject(
-          { count: count('How many images the database holds'), bytes: count('Their bytes') },
+          { count: countField('Number of images in the database'), bytes: countField('Their size in bytes') },
           'Images of events',
         ),
         writes: responseObject(
           {
-            committed: count('Units of work put on the disk since the start'),
-            waiting: count('Units of work that wait at this moment'),
+            committed: countField('Write transactions committed since startup'),
+            waiting: countField('Write transactions waiting now'),
           },
-          'How busy the database is',
+          'Write load of the database',
         ),
-        accounts: count('How many accounts'),
-        workspaces: count('How many workspaces'),
-        records: count('How many case numbers were given out in all workspaces'),
+        accounts: countField('Number of accounts'),
+        workspaces: countField('Number of workspaces'),
+        records: countField('Number of assigned case numbers in all workspaces'),
         backup: responseObject(
           {
             verdict: Type.String({
               enum: ['ok', 'warning', 'fault'],
-              description: 'What `reeve doctor` says of the backups',
+              description: 'The verdict of `reeve doctor` on the backups',
             }),
-            found: stringField('It in a sentence', 'The last backup is 3 hours old: backups/reeve.db.'),
+            found: stringField(
+              'The verdict as a sentence',
+              'The last backup is 3 hours old: backups/reeve.db.',
+            ),
             advice: nullableString('What to do about it'),
-            madeAt: nullableString('When the last one was made; it gets its name once it has been checked'),
-            file: nullableString('Where it lies'),
-            failedAt: nullableString('When the last attempt failed, where it did'),
+            madeAt: nullableString('When the last verified backup was created'),
+            file: nullableString('Its path'),
+            failedAt: nullableString('When the last attempt failed; null if it succeeded'),
             problem: nullableString('Why it failed'),
           },
           'The last backup',
         ),
       },
-      'How the instance is',
+      'The status of the instance',
     ),
   },
-  'How the instance is',
+  'The status of the instance',
 )

@@ -29,7 +29,7 @@ import { listWorkspaces } from './workspace-list.ts'
 
 const EmptyRequest = requestObject({})
 
-/** `/admin/api/{accounts,workspaces,instance}`: for those who run the instance. */
+/** `/admin/api/{accounts,workspaces,instance}`: for operators. */
 export const instance = (app: AppContext, program: ProgramInfo) => {
   const { db, ports, meter } = app
   const startedAt = ports.now()
@@ -53,17 +53,16 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
     .post(
       '/admin/api/accounts',
       async ({ actor, requestContext, body }) => {
-        const checkedRequest = rejectIdempotencyKey(requestContext)
         const { username, password } = requireFields(body, 'username', 'password')
         const passwordHash = await hashPassword(password)
         const isOperator = body.isOperator ?? false
-        return app.commit(checkedRequest, async (tx) => {
+        return app.commit(requestContext, async (tx) => {
           const { id } = await createAccount(tx, ports, actor, { username, passwordHash, isOperator })
           return getAccount(tx, id)
         })
       },
       {
-        permission: operatorRoute,
+        permission: rejectIdempotencyKey(operatorRoute),
         query: EmptyRequest,
         body: NewAccountRequest,
         response: { 200: AccountResponse, ...writeErrorResponses() },
@@ -79,27 +78,26 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
         query: EmptyRequest,
         body: AccountRequest,
         response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Make an account an operator or not, disable or enable it' },
+        detail: { summary: 'Change operator access of an account, or disable or enable it' },
       },
     )
     .post(
       '/admin/api/accounts/password',
       async ({ actor, requestContext, body }) => {
-        const checkedRequest = rejectIdempotencyKey(requestContext)
         const { id, password } = requireFields(body, 'id', 'password')
         await getAccount(db.read, id)
         const passwordHash = await hashPassword(password)
-        return app.commit(checkedRequest, async (tx) => {
+        return app.commit(requestContext, async (tx) => {
           await setPassword(tx, ports, actor, { accountId: id, passwordHash })
           return getAccount(tx, id)
         })
       },
       {
-        permission: operatorRoute,
+        permission: rejectIdempotencyKey(operatorRoute),
         query: EmptyRequest,
         body: PasswordResetRequest,
         response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Give an account another password; its sessions end' },
+        detail: { summary: 'Set a new password for an account and end its sessions' },
       },
     )
     .get('/admin/api/workspaces', async ({ query }) => listWorkspaces(db.read, meter, query), {
@@ -112,6 +110,6 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
       permission: operatorRoute,
       query: EmptyRequest,
       response: { 200: InstanceResponse, ...errorResponses() },
-      detail: { summary: 'Read how the instance is' },
+      detail: { summary: 'Read the status of the instance' },
     })
 }

@@ -1,7 +1,7 @@
 import { MAX_ID, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
+import { formatNullableTime } from '@reeve/http'
 import type { Meter } from '@reeve/metering'
-import { formatNullableTime } from './account-read.ts'
 import type { WorkspacesQueryInput } from './model.ts'
 
 const workspacesNewestFirst = statement<{ before: string; q: string; id: string; limit: number }>()(
@@ -33,7 +33,7 @@ const memberCounts = statement<{ ids: readonly string[] }>()((sql, p, dialect) =
 
 const LIST = 'all-workspaces'
 
-/** A page of the workspaces of the instance with how large and how busy they are, newest first. */
+/** Lists a page of the instance's workspaces with their size and usage, newest first. */
 export async function listWorkspaces(db: Queries, meter: Meter, input: WorkspacesQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
   const q = input.q ?? ''

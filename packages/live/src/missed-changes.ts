@@ -1,18 +1,10 @@
+import { liveResources } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
-import {
-  addPending,
-  affectedResources,
-  isChangeKind,
-  liveResources,
-  type PendingChanges,
-} from './live-resources.ts'
+import { addPending, affectedResources, isChangeKind, type PendingChanges } from './pending-changes.ts'
 
 /** How many changes are looked through for what was missed: beyond them anything may have changed. */
 const MAX_CHANGES = 1000
 
-const lastSequence = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('workspace_head').select('audit_sequence').where('workspace_id', '=', p.workspaceId),
-)
 const kindsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
@@ -30,10 +22,6 @@ const eventsAfter = statement<{ workspaceId: string; after: number }>()((sql, p)
     .where('sequence', '>', p.after)
     .where('target_kind', '=', 'event'),
 )
-
-/** The number of the newest change in a workspace. */
-export const findLastSequence = async (db: Queries, workspaceId: string): Promise<number> =>
-  (await db.first(lastSequence, { workspaceId }))?.audit_sequence ?? 0
 
 /**
  * What may have changed after a change of that number: all of it, where that number says nothing or too much came since.

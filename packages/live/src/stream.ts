@@ -1,15 +1,9 @@
+import { findLastSequence } from '@reeve/audit'
 import { findMembershipPermissions, isSessionActive, type MembershipPermissions } from '@reeve/auth'
-import type { Actor, Ports } from '@reeve/core'
+import { type Actor, canReceive, type LiveResource, liveResources, type Ports } from '@reeve/core'
 import type { Database, DataChange } from '@reeve/db'
-import {
-  addPending,
-  affectedResources,
-  canReceive,
-  type LiveResource,
-  liveResources,
-  type PendingChanges,
-} from './live-resources.ts'
-import { findLastSequence, findMissedChanges } from './missed-changes.ts'
+import { findMissedChanges } from './missed-changes.ts'
+import { addPending, affectedResources, type PendingChanges } from './pending-changes.ts'
 
 /** How often what waits is told, at the most. */
 const MIN_INTERVAL_MS = 200

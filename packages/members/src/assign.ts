@@ -1,15 +1,7 @@
-import {
-  type Actor,
-  AppError,
-  assertCanGrant,
-  assertOutranks,
-  invalidRequest,
-  OWNER_RANK,
-  wire,
-} from '@reeve/core'
+import { type Actor, assertCanGrant, assertCanManage, invalidRequest, wire } from '@reeve/core'
 import { insertMemberRole, type Queries, type RoleTable, statement, type Transaction } from '@reeve/db'
 
-/** A member's place: which account, in which workspace. */
+/** The primary key of a member. */
 export type MemberKey = { readonly workspaceId: string; readonly accountId: string }
 
 const rolesById = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
@@ -28,14 +20,14 @@ const deleteMemberRoles = statement<MemberKey>()((sql, p) =>
     .where('account_id', '=', p.accountId),
 )
 
-/** Those of these roles that the workspace has, highest first. */
+/** The existing roles among these ids, highest rank first. */
 export const listRolesById = (
   db: Queries,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<RoleTable[]> => db.all(rolesById, { workspaceId, ids })
 
-/** The roles of these ids. @throws AppError `invalid_request` naming those that the workspace does not have */
+/** The roles with these ids. @throws AppError `invalid_request` naming the first unknown id */
 export async function requireRoles(
   db: Queries,
   workspaceId: string,
@@ -44,11 +36,14 @@ export async function requireRoles(
   const roles = await listRolesById(db, workspaceId, ids)
   const unknown = ids.filter((id) => !roles.some((role) => role.id === id))
   if (unknown.length === 0) return roles
-  throw invalidRequest({ field: 'roleIds', message: `names no role of this workspace: ${unknown[0]}` })
+  throw invalidRequest({
+    field: 'roleIds',
+    message: `contains an id that is not a role of this workspace: ${unknown[0]}`,
+  })
 }
 
 /**
- * Roles are handed on below one's own rank, and with no permission one lacks.
+ * Requires that the grantor outranks each role and has all of its permissions.
  * @throws AppError `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` for the owner role
  */
 export function assertCanAssignRoles(
@@ -56,22 +51,22 @@ export function assertCanAssignRoles(
   roles: readonly Pick<RoleTable, 'is_owner' | 'rank' | 'permissions'>[],
 ): void {
   for (const role of roles) {
-    if (role.is_owner === 1 && grantor.rank >= OWNER_RANK) {
-      throw new AppError('conflict', {
-        message: 'A workspace has one owner: the owner role is not assigned.',
-      })
-    }
-    assertOutranks(grantor, role.rank)
+    const target = { rank: role.rank, isOwner: role.is_owner === 1 }
+    assertCanManage(
+      grantor,
+      target,
+      'The owner role cannot be assigned: a workspace has one owner. Transfer the workspace instead.',
+    )
     assertCanGrant(grantor, wire.permissionSet.read(role.permissions))
   }
 }
 
-/** Takes all roles of a member. */
+/** Removes all roles of a member. */
 export async function removeRoles(tx: Transaction, key: MemberKey): Promise<void> {
   await tx.run(deleteMemberRoles, key)
 }
 
-/** Gives a member roles that it does not hold. */
+/** Assigns roles that the member does not have yet. */
 export async function assignRoles(
   tx: Transaction,
   key: MemberKey,

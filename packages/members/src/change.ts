@@ -1,6 +1,6 @@
 import { appendAuditEntry } from '@reeve/audit'
 import { findAccountByUsername } from '@reeve/auth'
-import { type Actor, AppError, assertOutranks, OWNER_RANK, type Ports, requireFields } from '@reeve/core'
+import { type Actor, AppError, assertCanManage, type Ports, requireFields } from '@reeve/core'
 import { insertMember, statement, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
 import { assertCanAssignRoles, assignRoles, type MemberKey, removeRoles, requireRoles } from './assign.ts'
@@ -12,8 +12,8 @@ const deleteMember = statement<MemberKey>()((sql, p) =>
 )
 
 /**
- * Makes an existing account a member.
- * @throws AppError `not_found` for an unknown username, `conflict` for a member, `forbidden` for roles out of reach
+ * Adds an existing account as a member.
+ * @throws AppError `not_found` for an unknown username, `conflict` for a member, and as `assertCanAssignRoles`
  */
 export async function addMember(
   tx: Transaction,
@@ -31,7 +31,7 @@ export async function addMember(
   const key = { workspaceId: actor.workspaceId, accountId: account.id }
   await uniqueViolationToConflict(
     tx.run(insertMember, { ...key, now: ports.now() }),
-    `${account.username} is a member already.`,
+    `${account.username} is already a member.`,
   )
   await assignRoles(tx, key, roles)
   const member = await requireMember(tx, actor, account.id)
@@ -39,7 +39,7 @@ export async function addMember(
 }
 
 /**
- * Replaces the roles of a member below the actor's rank.
+ * Replaces the roles of a member whom the actor outranks. Only added roles must be assignable by the actor.
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` for the owner
  */
 export async function setRoles(
@@ -50,7 +50,7 @@ export async function setRoles(
 ) {
   const { accountId, roleIds } = requireFields(input, 'accountId', 'roleIds')
   const before = await requireMember(tx, actor, accountId)
-  assertCanManage(actor, before)
+  assertCanManage(actor, before, OWNER_MESSAGE)
   const roles = await requireRoles(tx, actor.workspaceId, roleIds)
   assertCanAssignRoles(
     actor,
@@ -63,7 +63,8 @@ export async function setRoles(
 }
 
 /**
- * Ends a membership: of a member below the actor's rank, or the actor's own. Answers with the member as it was.
+ * Removes a member whom the actor outranks, or the actor itself.
+ * @returns the member before the removal
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` for the owner
  */
 export async function removeMember(
@@ -75,21 +76,16 @@ export async function removeMember(
   const { accountId } = requireFields(input, 'accountId')
   const member = await requireMember(tx, actor, accountId)
   const isSelf = actor.kind === 'account' && actor.id === member.accountId
-  if (!isSelf || member.isOwner) assertCanManage(actor, member)
+  if (!isSelf || member.isOwner) assertCanManage(actor, member, OWNER_MESSAGE)
   const key = { workspaceId: actor.workspaceId, accountId: member.accountId }
   await removeRoles(tx, key)
   await tx.run(deleteMember, key)
   return recordChange(tx, ports, actor, isSelf ? 'leave' : 'remove', member, null)
 }
 
-function assertCanManage(actor: Actor, member: Member): void {
-  if (member.isOwner && actor.rank >= OWNER_RANK) {
-    throw new AppError('conflict', { message: 'The owner cannot be removed, or given other roles.' })
-  }
-  assertOutranks(actor, member.rank)
-}
+const OWNER_MESSAGE = 'The owner cannot be removed or given other roles. Transfer the workspace first.'
 
-/** Writes the change into the log, tells who listens, and answers. */
+/** Writes a change of a member to the audit log and announces it. @returns the response */
 export async function recordChange(
   tx: Transaction,
   ports: Ports,

@@ -10,7 +10,7 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 
-/** Ids of roles, separated by commas; empty is none. */
+/** Duplicate ids are removed. */
 export const roleIds: wire.Codec<readonly string[]> = {
   read: (text) => [
     ...new Set(
@@ -21,19 +21,19 @@ export const roleIds: wire.Codec<readonly string[]> = {
     ),
   ],
   write: (ids) => ids.join(','),
-  description: 'Ids of roles, separated by commas; empty is none',
+  description: 'Role ids, separated by commas; empty for none',
   example: wire.id.example,
 }
 
-const workspaceId = inputField(wire.id, 'The workspace; here or in the query')
+const workspaceId = inputField(wire.id, 'The workspace; in the body or the query')
 
 export const NewMemberRequest = requestObject({
   workspaceId,
   username: inputField(
     wire.text({ min: 1, max: 100, example: 'robin' }),
-    'The account to add, ignoring case; it must exist',
+    'The existing account to add, case-insensitive',
   ),
-  roleIds: inputField(roleIds, 'The roles it gets; none by default'),
+  roleIds: inputField(roleIds, 'Roles of the new member; none by default'),
 })
 
 export const MemberRequest = requestObject({
@@ -45,8 +45,8 @@ export const MemberRequest = requestObject({
 export const OwnershipRequest = requestObject({
   workspaceId,
   accountId: inputField(wire.id, 'The member who becomes the owner'),
-  password: inputField(existingPassword, 'Of the present owner, who makes this call'),
-  roleIds: inputField(roleIds, 'The roles that the present owner keeps; none by default'),
+  password: inputField(existingPassword, 'Password of the current owner, who sends the request'),
+  roleIds: inputField(roleIds, 'Roles of the former owner after the transfer; none by default'),
 })
 
 export type OwnershipInput = Static<typeof OwnershipRequest>
@@ -55,11 +55,11 @@ export type MemberInput = Static<typeof NewMemberRequest> & Static<typeof Member
 
 export const MembersQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  accountId: inputField(wire.id, 'One member instead of the list'),
-  roleId: inputField(wire.id, 'Only those who hold this role'),
+  accountId: inputField(wire.id, 'Return this member instead of the list'),
+  roleId: inputField(wire.id, 'Only members with this role'),
   q: inputField(
     wire.text({ max: 50, example: 'rob' }),
-    'Only those whose username holds this, ignoring case',
+    'Only members whose username contains this text, case-insensitive',
   ),
   ...pageFields,
 })
@@ -68,40 +68,40 @@ export type MembersQueryInput = Static<typeof MembersQuery>
 
 export const RemoveMemberQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  accountId: inputField(wire.id, 'The member to remove; oneself to leave'),
+  accountId: inputField(wire.id, 'The member to remove; your own account id to leave'),
 })
 
 export const Member = responseObject(
   {
-    accountId: stringField('Id of the account'),
-    username: stringField('Its name', 'robin'),
+    accountId: stringField('Account id'),
+    username: stringField('Username', 'robin'),
     roles: Type.Array(
       responseObject(
         {
-          id: stringField('Id of the role'),
-          name: stringField('Its name', 'Senior moderator'),
+          id: stringField('Role id'),
+          name: stringField('Role name', 'Senior moderator'),
           color: nullableString('`#rrggbb`', '#3366ff'),
-          rank: stringField('Higher outranks lower', '100'),
+          rank: stringField('A higher rank outranks a lower one', '100'),
         },
-        'A role that the member holds',
+        'A role of the member',
       ),
     ),
-    rank: stringField('The highest rank among the roles; 0 without a role', '100'),
-    joinedAt: stringField('When it became a member', wire.time.example),
-    isOwner: stringField('`true` for the owner of the workspace', 'false'),
+    rank: stringField('Highest rank of the roles; 0 without a role', '100'),
+    joinedAt: stringField('When the account joined', wire.time.example),
+    isOwner: stringField('Whether the member owns the workspace', 'false'),
   },
-  'An account in a workspace',
+  'A member of a workspace',
 )
 
 export const MemberResponse = responseObject({ member: Member }, 'The member')
 export const MembersResponse = responseObject(
-  { members: Type.Array(Member), nextCursor: nullableString('Give it as `cursor` for the next page') },
-  'Members by username',
+  { members: Type.Array(Member), nextCursor: nullableString('Pass as `cursor` to get the next page') },
+  'Members, sorted by username',
 )
 
 export const OwnershipResponse = responseObject(
   { owner: Member, formerOwner: Member },
-  'Who owns the workspace from now on, and who did',
+  'The new and the former owner',
 )
 
 export type PresentedMember = Static<typeof Member>

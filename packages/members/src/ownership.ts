@@ -9,7 +9,7 @@ import { presentMember, requireMember } from './read.ts'
 const ownerRole = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('role').selectAll().where('workspace_id', '=', p.workspaceId).where('is_owner', '=', 1),
 )
-/** Changes nothing where the workspace has another owner by now. */
+/** Updates no row if the workspace has a different owner by now. */
 const updateOwner = statement<{ workspaceId: string; from: string; to: string; now: number }>()((sql, p) =>
   sql
     .updateTable('workspace')
@@ -22,11 +22,11 @@ const disabledAccountById = statement<{ accountId: string }>()((sql, p) =>
 )
 
 /**
- * What makes a transfer: the owner's password is asked for again, then another member becomes the owner, and the former
- * one keeps the roles asked for, or none. API keys, which act for the workspace, stay as they are.
- * @returns the unit of the transaction
+ * Transfers a workspace to another member, after verifying the owner's password. The former owner gets the roles in
+ * `roleIds`, none by default. API keys act for the workspace and do not change.
+ * @returns the step to run in the transaction
  * @throws AppError `forbidden` (`insufficient_rank`) for anyone but the owner; `invalid_request`, `rate_limited`; in the
- *   unit besides `not_found`, `conflict`
+ *   step also `not_found`, `conflict`
  */
 export async function transferOwnership(db: Database, ports: Ports, actor: Actor, input: OwnershipInput) {
   if (actor.rank < OWNER_RANK) throw ownerRequired()
@@ -38,7 +38,7 @@ export async function transferOwnership(db: Database, ports: Ports, actor: Actor
   }
 }
 
-const ownerRequired = () => forbidden('insufficient_rank', 'Only the owner can hand the workspace over.')
+const ownerRequired = () => forbidden('insufficient_rank', 'Only the owner can transfer the workspace.')
 
 async function transfer(
   tx: Transaction,
@@ -49,17 +49,17 @@ async function transfer(
 ) {
   const { workspaceId } = actor
   const [from, to] = [await requireMember(tx, actor, actor.id), await requireMember(tx, actor, accountId)]
-  if (to.isOwner) throw new AppError('conflict', { message: `${to.username} is the owner already.` })
+  if (to.isOwner) throw new AppError('conflict', { message: `${to.username} is already the owner.` })
   if (await tx.first(disabledAccountById, { accountId })) {
     throw new AppError('conflict', {
-      message: `The account of ${to.username} is disabled: a workspace needs an owner who can sign in.`,
+      message: `The account of ${to.username} is disabled. The owner of a workspace must be able to sign in.`,
     })
   }
   const roles = await requireRoles(tx, workspaceId, roleIds)
   assertCanAssignRoles(actor, roles)
   const role = await tx.first(ownerRole, { workspaceId })
-  if (!role) throw new Error('a workspace without an owner role')
-  // Of two transfers at once the first one holds: whoever asked for the second is the owner no more.
+  if (!role) throw new Error(`workspace ${workspaceId} has no owner role`)
+  // Of two concurrent transfers the first one wins: the actor of the second is no longer the owner.
   if ((await tx.run(updateOwner, { workspaceId, from: actor.id, to: accountId, now: ports.now() })) === 0)
     throw ownerRequired()
   await removeRoles(tx, { workspaceId, accountId: actor.id })

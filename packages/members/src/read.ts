@@ -53,7 +53,7 @@ const rolesByMembers = statement<{ workspaceId: string; accountIds: readonly str
       .orderBy('role.name_key'),
 )
 
-/** A member with all that is decided by: its roles, highest first, and what they add up to. */
+/** A member with its roles, highest rank first, and their combined rank. */
 export interface Member {
   readonly accountId: string
   readonly username: string
@@ -95,18 +95,18 @@ async function attachRoles(
 export async function requireMember(db: Queries, { workspaceId }: Actor, accountId: string): Promise<Member> {
   const row = await db.first(memberByAccount, { workspaceId, accountId })
   const [member] = row ? await attachRoles(db, workspaceId, [row]) : []
-  if (!member) throw new AppError('not_found', { message: 'There is no such member.' })
+  if (!member) throw new AppError('not_found', { message: 'Member not found.' })
   return member
 }
 
-/** One member as it is shown. @throws AppError `not_found` */
+/** The response for one member. @throws AppError `not_found` */
 export const getMember = async (db: Queries, actor: Actor, accountId: string) => ({
   member: presentMember(await requireMember(db, actor, accountId)),
 })
 
 const LIST = 'members'
 
-/** A page of members, by username. */
+/** A page of members, sorted by username. */
 export async function listMembers(db: Queries, actor: Actor, input: MembersQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
   const results = await db.all(membersByName({ filterByRole: input.roleId !== undefined }), {
@@ -120,7 +120,6 @@ export async function listMembers(db: Queries, actor: Actor, input: MembersQuery
   return { members: (await attachRoles(db, actor.workspaceId, rows)).map(presentMember), nextCursor }
 }
 
-/** A member as the interface shows it. */
 export const presentMember = (member: Member): PresentedMember => ({
   accountId: member.accountId,
   username: member.username,

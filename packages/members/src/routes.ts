@@ -18,7 +18,7 @@ import { getMember, listMembers } from './read.ts'
 
 const manageRule = { caller: 'session', permission: 'members.manage' } as const
 
-/** Whoever wants to leave may; and to shut a person out can wait for neither a new month nor the end of an archive. */
+/** Members can always leave. Removing a member must work over quota and in an archived workspace too. */
 const removeRule: Rule = {
   caller: 'session',
   allowWhenArchived: true,
@@ -29,7 +29,7 @@ const removeRule: Rule = {
   },
 }
 
-/** `/portal/api/members` and `/portal/api/ownership`: the accounts in a workspace, and their roles. */
+/** `/portal/api/members` and `/portal/api/ownership`: the members of a workspace, their roles, and its owner. */
 export const members = (app: AppContext) =>
   new Elysia({ name: 'members', normalize: false })
     .use(app.auth)
@@ -80,15 +80,14 @@ export const members = (app: AppContext) =>
     .post(
       '/portal/api/ownership',
       async ({ actor, requestContext, body }) => {
-        const checkedRequest = rejectIdempotencyKey(requestContext)
-        return app.commit(checkedRequest, await transferOwnership(app.db, app.ports, actor, body))
+        return app.commit(requestContext, await transferOwnership(app.db, app.ports, actor, body))
       },
       {
-        // The owner's rank is asked for in the service: no permission stands for it.
-        permission: { caller: 'session', permission: null },
+        // No permission covers a transfer: the service requires the rank of the owner.
+        permission: rejectIdempotencyKey({ caller: 'session', permission: null }),
         query: workspaceQuery,
         body: OwnershipRequest,
         response: { 200: OwnershipResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Hand the workspace over to another member' },
+        detail: { summary: 'Transfer the workspace to another member' },
       },
     )

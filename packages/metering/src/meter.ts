@@ -1,4 +1,4 @@
-import { AppError, type Ports } from '@reeve/core'
+import { AppError, HOUR_MS, type Ports } from '@reeve/core'
 import { type Database, insertAll, statement, type Transaction } from '@reeve/db'
 
 /** One call to be counted. */
@@ -26,8 +26,6 @@ interface UsageCount extends MeteredRequest {
   readonly statusClass: number
   calls: number
 }
-
-const HOUR = 3_600_000
 
 const incrementUsage = statement<UsageCount>({ isCommutative: true })((sql, p) =>
   insertAll(sql, 'usage', {
@@ -61,7 +59,7 @@ const compareUsageCounts = (a: UsageCount, b: UsageCount): number =>
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const startOfHour = (at: number): number => at - (at % HOUR)
+const startOfHour = (at: number): number => at - (at % HOUR_MS)
 
 /** The first moment of the calendar month (UTC) of `at`, and of the next one. */
 function monthBounds(at: number): { from: number; until: number } {

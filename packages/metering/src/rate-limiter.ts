@@ -1,4 +1,5 @@
-import { AppError, LruCache } from '@reeve/core'
+import { AppError, MINUTE_MS } from '@reeve/core'
+import QuickLRU from 'quick-lru'
 
 /** Calls a minute; 0 is no limit. A sixth of it may come at once. */
 export type RatePerMinute = number
@@ -24,7 +25,7 @@ interface PeerSync {
 
 /** A token bucket a caller, in memory. */
 export class RateLimiter {
-  readonly #buckets = new LruCache<Bucket>(MAX_BUCKETS)
+  readonly #buckets = new QuickLRU<string, Bucket>({ maxSize: MAX_BUCKETS })
   readonly #peers: PeerSync | null
 
   /** @param others null where this is the only process that lets calls through */
@@ -70,7 +71,7 @@ export class RateLimiter {
   /** The bucket of a caller as it is now. */
   #refill(caller: string, perMinute: RatePerMinute, now: number) {
     const burst = Math.max(1, Math.floor(perMinute / 6))
-    const perMs = perMinute / 60_000
+    const perMs = perMinute / MINUTE_MS
     const bucket = this.#getBucket(caller, burst, now)
     bucket.tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.refilledAt) * perMs)
     bucket.refilledAt = now

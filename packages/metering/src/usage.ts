@@ -1,6 +1,5 @@
+import { DAY_MS } from '@reeve/core'
 import { type Queries, statement, statementFamily } from '@reeve/db'
-
-const DAY = 24 * 3_600_000
 
 /** What calls are summed by: days begin at midnight UTC. */
 export const usageGroups = ['day', 'endpoint', 'actor'] as const
@@ -13,7 +12,7 @@ const usageTotals = statementFamily<{ workspaceId: string; from: number; to: num
       .selectFrom('usage')
       .select((eb) => [
         by === 'day'
-          ? eb('hour', '-', eb('hour', '%', eb.lit(DAY))).as('group')
+          ? eb('hour', '-', eb('hour', '%', eb.lit(DAY_MS))).as('group')
           : eb.ref(by === 'actor' ? 'actor_id' : 'endpoint').as('group'),
         'status_class',
         eb.fn.sum<number>('calls').as('calls'),

@@ -1,3 +1,4 @@
+import { findLastSequence } from '@reeve/audit'
 import { wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import type { Overview } from './model.ts'
@@ -8,9 +9,6 @@ const MAX_COUNTED_CHANGES = 5000
 /** What time and a newer restraint do to an older one is nobody's doing. */
 const AUTOMATIC_ACTIONS = ['moderation.expire', 'moderation.supersede'] as const
 
-const lastSequence = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('workspace_head').select('audit_sequence').where('workspace_id', '=', p.workspaceId),
-)
 const activitySince = statement<{ workspaceId: string; after: number; since: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
@@ -46,8 +44,7 @@ export async function summarizeActivity(
   workspaceId: string,
   since: number,
 ): Promise<NonNullable<Overview['done']>> {
-  const head = await db.first(lastSequence, { workspaceId })
-  const after = (head?.audit_sequence ?? 0) - MAX_COUNTED_CHANGES
+  const after = (await findLastSequence(db, workspaceId)) - MAX_COUNTED_CHANGES
   const rows = await db.all(activitySince, { workspaceId, after, since })
   const uncounted = await db.first(newestUncounted, { workspaceId, upTo: after })
   const actors = [...Map.groupBy(rows, (row) => row.actor_id).values()].flatMap((entries) => {

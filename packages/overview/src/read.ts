@@ -1,14 +1,13 @@
-import { type Actor, hasPermission, type Permission, type Ports, wire } from '@reeve/core'
+import { type Actor, DAY_MS, hasPermission, type Permission, type Ports, wire } from '@reeve/core'
 import { type Queries, sqlLiteral, statement, statementFamily } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
 import { summarizeActivity } from './activity.ts'
 import { findFirstSteps } from './first-steps.ts'
 import type { Overview, OverviewQueryInput } from './model.ts'
 
-const DAY = 24 * 3_600_000
 const UPCOMING_LIMIT = 5
 /** An event that began longer ago than this is not looked for, so that the search begins at a place in the index. */
-const MAX_EVENT_MS = 31 * DAY
+const MAX_EVENT_MS = 31 * DAY_MS
 
 const inForce = statement<{ workspaceId: string; now: number }>()((sql, p, dialect) =>
   sql
@@ -64,7 +63,7 @@ export async function readOverview(
   return {
     inForce: await ifPermitted('moderation.view', () => countActiveSanctions(db, workspaceId, now)),
     done: await ifPermitted('moderation.view', () =>
-      summarizeActivity(db, workspaceId, input.since ?? now - DAY),
+      summarizeActivity(db, workspaceId, input.since ?? now - DAY_MS),
     ),
     nextEvents: await ifPermitted('events.view', () => listUpcomingEvents(db, actor, now)),
     usage: await ifPermitted('usage.view', () => readMonthlyUsage(db, meter, workspaceId)),

@@ -3,11 +3,11 @@ import {
   type Actor,
   AppError,
   assertCanGrant,
+  assertCanManage,
   assertOutranks,
   assertVersion,
   type ExpectedVersions,
   normalizeName,
-  OWNER_RANK,
   type Ports,
   requireFields,
   wire,
@@ -17,7 +17,7 @@ import { uniqueViolationToConflict } from '@reeve/http'
 import { getRolePermissions, presentRole, type RoleInput } from './model.ts'
 import { requireRole } from './read.ts'
 
-/** How many roles a workspace may have, the owner role among them. */
+/** Roles of a workspace, including the owner role. */
 export const MAX_ROLES = 200
 
 const countRoles = statement<{ workspaceId: string }>()((sql, p) =>
@@ -47,7 +47,7 @@ const deleteRow = statement<{ workspaceId: string; id: string }>()((sql, p) =>
 export type RoleChange = Omit<RoleInput, 'workspaceId'> & { ifMatch: ExpectedVersions }
 
 /**
- * Makes a role below the actor's rank, with no more than the actor holds.
+ * Creates a role below the actor's rank. The actor must have every permission of the role.
  * @throws AppError `forbidden` (`insufficient_rank`, `missing_permission`), `conflict`
  */
 export async function createRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
@@ -58,7 +58,7 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
   const total = await tx.first(countRoles, { workspaceId: actor.workspaceId })
   if ((total?.roles ?? 0) >= MAX_ROLES) {
     throw new AppError('conflict', {
-      message: `The workspace has ${MAX_ROLES} roles, the most it may have; delete one first.`,
+      message: `A workspace can have at most ${MAX_ROLES} roles. Delete one first.`,
     })
   }
   const now = ports.now()
@@ -80,8 +80,8 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
 }
 
 /**
- * Changes what is given of a role. What is added to its permissions must be the actor's own to give; whoever outranks
- * the role may take any away. Its members have the new permissions from their next request on.
+ * Changes the provided fields of a role. The actor must have every added permission; removing permissions only requires
+ * outranking the role. The change applies to the role's members from their next request.
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `version_mismatch`, `conflict`
  */
 export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
@@ -109,7 +109,8 @@ export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, in
 }
 
 /**
- * Deletes a role and takes it from all who hold it. Answers with the role as it was.
+ * Deletes a role and removes it from all members.
+ * @returns the role before the deletion
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `version_mismatch`, `conflict`
  */
 export async function deleteRole(
@@ -126,7 +127,7 @@ export async function deleteRole(
   return recordChange(tx, ports, actor, 'delete', role, null, { heldBy })
 }
 
-/** The role of a change, if the actor may touch it. */
+/** The role to change, if the actor outranks it and it has the expected version. */
 async function requireChangeableRole(
   tx: Transaction,
   actor: Actor,
@@ -134,19 +135,18 @@ async function requireChangeableRole(
 ) {
   const { id } = requireFields(input, 'id')
   const role = await requireRole(tx, actor, id)
-  if (role.is_owner === 1 && actor.rank >= OWNER_RANK) {
-    throw new AppError('conflict', {
-      message: 'The owner role holds every permission; it cannot be changed or deleted.',
-    })
-  }
-  assertOutranks(actor, role.rank)
+  assertCanManage(
+    actor,
+    { rank: role.rank, isOwner: role.is_owner === 1 },
+    'The owner role has every permission and cannot be changed or deleted.',
+  )
   assertVersion(role, input.ifMatch)
   return role
 }
 
-const nameTakenMessage = (name: string): string => `There is a role named ${name} already.`
+const nameTakenMessage = (name: string): string => `A role named ${name} already exists.`
 
-/** Writes the change into the log, tells who listens, and answers. */
+/** Writes a change of a role to the audit log and announces it. @returns the response */
 async function recordChange(
   tx: Transaction,
   ports: Ports,

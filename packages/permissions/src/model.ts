@@ -10,27 +10,27 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 
-const permissionsField = inputField(wire.permissionSet, 'Replaces the whole set')
+const permissionsField = inputField(wire.permissionSet, 'Replaces all permissions of the role')
 
 export const RolePermissionsRequest = requestObject({
-  workspaceId: inputField(wire.id, 'The workspace; here or in the query'),
+  workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
   roleId: inputField(wire.id, 'The role'),
   permissions: permissionsField,
 })
 
 export const RolePermissionsQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  roleId: inputField(wire.id, 'One role instead of all'),
-  id: inputField(wire.id, 'The same as `roleId`'),
+  roleId: inputField(wire.id, 'Return this role instead of all'),
+  id: inputField(wire.id, 'Alias of `roleId`'),
 })
 
 const roleFields = {
-  workspaceId: inputField(wire.id, 'The workspace; here or in the query'),
+  workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
   name: inputField(wire.text({ min: 1, max: 100, example: 'Senior moderator' }), 'Unique in the workspace'),
   color: nullableInput(wire.color),
   rank: inputField(
     wire.integer({ min: 1, max: OWNER_RANK - 1, example: '100' }),
-    "Higher outranks lower; below the caller's own",
+    'A higher rank outranks a lower one; must be below your own',
   ),
   permissions: permissionsField,
 }
@@ -47,19 +47,19 @@ export const RoleQuery = requestObject({
 
 const Role = responseObject(
   {
-    id: stringField('Id of the role'),
-    workspaceId: stringField('The workspace it belongs to'),
-    name: stringField('Its name', 'Senior moderator'),
+    id: stringField('Role id'),
+    workspaceId: stringField('Workspace id'),
+    name: stringField('Role name', 'Senior moderator'),
     color: nullableString('`#rrggbb`', '#3366ff'),
-    rank: stringField('Higher outranks lower', '100'),
+    rank: stringField('A higher rank outranks a lower one', '100'),
     permissions: stringField('JSON array of permission names', wire.permissionSet.example),
     isOwner: stringField(
-      '`true` for the owner role: it holds every permission and cannot be changed',
+      '`true` for the owner role, which has every permission and cannot be changed',
       'false',
     ),
-    createdAt: stringField('When it was made', wire.time.example),
-    updatedAt: stringField('When it was last changed', wire.time.example),
-    version: stringField('Grows with every change; for If-Match', '1'),
+    createdAt: stringField('When the role was created', wire.time.example),
+    updatedAt: stringField('When the role was last changed', wire.time.example),
+    version: stringField('Increases with every change; for `If-Match`', '1'),
   },
   'A role',
 )
@@ -71,14 +71,14 @@ export const RolesResponse = responseObject(
     permissions: Type.Array(
       responseObject(
         {
-          name: stringField('As it is given in `permissions`', 'moderation.ban'),
+          name: stringField('Name of the permission, as in `permissions`', 'moderation.ban'),
           description: stringField('What it allows', permissionCatalog['moderation.ban']),
         },
         'A permission',
       ),
     ),
   },
-  'Every role, highest rank first, and the catalogue of permissions',
+  'All roles, highest rank first, and all permissions',
 )
 
 export const RoleCombinationsQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
@@ -88,21 +88,20 @@ export const RoleCombinationsResponse = responseObject(
     holdings: Type.Array(
       responseObject(
         {
-          roleIds: Type.Array(stringField('Id of a role'), { description: 'The roles, and no others' }),
-          members: stringField('How many members hold just these', '3'),
+          roleIds: Type.Array(stringField('Role id'), { description: 'Exactly these roles' }),
+          members: stringField('Number of members with exactly these roles', '3'),
         },
-        'Roles that are held together',
+        'A combination of roles',
       ),
     ),
   },
-  'Which roles are held together, and by how many; members without a role are not counted',
+  'Combinations of roles and their number of members, most members first; members without a role are not counted',
 )
 
-/** The permissions of a role; the owner role holds those of later releases too. */
+/** The permissions of a role. The owner role has all of them, including those of later releases. */
 export const getRolePermissions = (row: RoleTable) =>
   row.is_owner === 1 ? permissions : wire.permissionSet.read(row.permissions)
 
-/** A row as the interface shows it. */
 export const presentRole = (row: RoleTable): Static<typeof Role> => ({
   id: row.id,
   workspaceId: row.workspace_id,

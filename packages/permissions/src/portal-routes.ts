@@ -17,7 +17,7 @@ import { countRoleCombinations } from './role-combinations.ts'
 
 const manageRule = { caller: 'session', permission: 'roles.manage' } as const
 
-/** `/portal/api/roles`: the roles themselves, and how many hold them. */
+/** `/portal/api/roles`: the roles of a workspace and their number of members. */
 export const roles = (app: AppContext) =>
   new Elysia({ name: 'roles', normalize: false })
     .use(app.auth)
@@ -35,7 +35,7 @@ export const roles = (app: AppContext) =>
       permission: { caller: 'session', permission: 'roles.view' },
       query: RoleCombinationsQuery,
       response: { 200: RoleCombinationsResponse, ...errorResponses() },
-      detail: { summary: 'Count who holds which roles together' },
+      detail: { summary: 'Count the members of each combination of roles' },
     })
     .post(
       '/portal/api/roles',

@@ -14,7 +14,7 @@ const rolesByRank = statement<{ workspaceId: string }>()((sql, p) =>
     .orderBy('name_key'),
 )
 
-const catalogue = permissions.map((name) => ({ name, description: permissionCatalog[name] }))
+const catalog = permissions.map((name) => ({ name, description: permissionCatalog[name] }))
 
 /** A role of the actor's workspace. @throws AppError `not_found` */
 export async function requireRole(db: Queries, actor: Actor, id: string): Promise<RoleTable> {
@@ -23,13 +23,13 @@ export async function requireRole(db: Queries, actor: Actor, id: string): Promis
   return row
 }
 
-/** One role as it is shown. @throws AppError `not_found` */
+/** The response for one role. @throws AppError `not_found` */
 export const getRole = async (db: Queries, actor: Actor, id: string) => ({
   role: presentRole(await requireRole(db, actor, id)),
 })
 
-/** Every role, highest rank first, and the catalogue. There are few of them (`MAX_ROLES`), so there are no pages. */
+/** All roles, highest rank first, and the permission catalog. Not paginated, because `MAX_ROLES` is small. */
 export const listRoles = async (db: Queries, actor: Actor) => ({
   roles: (await db.all(rolesByRank, { workspaceId: actor.workspaceId })).map(presentRole),
-  permissions: catalogue,
+  permissions: catalog,
 })

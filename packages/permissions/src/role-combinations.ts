@@ -11,23 +11,27 @@ const memberRoles = statement<{ workspaceId: string }>()((sql, p) =>
 )
 
 /**
- * Which roles are held together, and by how many: all that is needed to reckon how many people a change of roles gives
- * something new, without naming one of them. Those held by most come first.
+ * Counts the members of each combination of roles, most members first. Lets the portal compute how many members a change
+ * of a role affects, without disclosing who they are.
  */
 export async function countRoleCombinations(db: Queries, { workspaceId }: Actor) {
-  const rolesByAccount = new Map<string, string[]>()
-  for (const { account_id, role_id } of await db.all(memberRoles, { workspaceId })) {
-    const accountRoles = rolesByAccount.get(account_id)
-    if (accountRoles) accountRoles.push(role_id)
-    else rolesByAccount.set(account_id, [role_id])
+  const combinations = groupByCombination(await db.all(memberRoles, { workspaceId }))
+  return { holdings: combinations.map(({ roleIds, members }) => ({ roleIds, members: String(members) })) }
+}
+
+/**
+ * @param rows one row per role of a member, sorted by account and role
+ * @returns each distinct set of roles with its number of members, most members first
+ */
+export function groupByCombination(
+  rows: readonly { readonly account_id: string; readonly role_id: string }[],
+): { roleIds: string[]; members: number }[] {
+  const combinations = new Map<string, { roleIds: string[]; members: number }>()
+  for (const accountRows of Map.groupBy(rows, (row) => row.account_id).values()) {
+    const roleIds = accountRows.map((row) => row.role_id)
+    const combination = combinations.get(roleIds.join())
+    if (combination) combination.members += 1
+    else combinations.set(roleIds.join(), { roleIds, members: 1 })
   }
-  const combinations = new Map<string, { readonly roleIds: string[]; members: number }>()
-  for (const roleIds of rolesByAccount.values()) {
-    const key = roleIds.join()
-    const existing = combinations.get(key)
-    if (existing) existing.members += 1
-    else combinations.set(key, { roleIds, members: 1 })
-  }
-  const holdings = [...combinations.values()].sort((a, b) => b.members - a.members)
-  return { holdings: holdings.map(({ roleIds, members }) => ({ roleIds, members: String(members) })) }
+  return [...combinations.values()].sort((a, b) => b.members - a.members)
 }

@@ -7,7 +7,7 @@ import { updateRole } from './change.ts'
 import { RolePermissionsQuery, RolePermissionsRequest, RoleResponse, RolesResponse } from './model.ts'
 import { getRole, listRoles } from './read.ts'
 
-/** `/_workspace-permissions`: what the roles of a workspace may do. */
+/** `/_workspace-permissions`: the permissions of the roles of a workspace. */
 export const workspacePermissions = (app: AppContext) =>
   new Elysia({ name: 'workspace-permissions', tags: ['Role permissions'], normalize: false })
     .use(app.auth)
@@ -16,7 +16,7 @@ export const workspacePermissions = (app: AppContext) =>
       async ({ actor, query }) => {
         const id = query.roleId ?? query.id
         if (query.id !== undefined && query.id !== id)
-          throw invalidRequest({ field: 'id', message: 'differs from roleId; give one of the two' })
+          throw invalidRequest({ field: 'id', message: 'differs from roleId; send only one of them' })
         return id === undefined ? listRoles(app.db.read, actor) : getRole(app.db.read, actor, id)
       },
       {
@@ -26,7 +26,7 @@ export const workspacePermissions = (app: AppContext) =>
           200: Type.Union([RolesResponse, RoleResponse]),
           ...errorResponses('missing_workspace_id', 'not_found'),
         },
-        detail: { summary: 'List roles and the permissions there are, or read one role' },
+        detail: { summary: 'List roles and permissions, or get one role' },
       },
     )
     .post(

@@ -2,11 +2,8 @@ import { appendAuditEntry } from '@reeve/audit'
 import { type Actor, AppError, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
 import type { QuotaInput } from './model.ts'
-import { presentQuota } from './read.ts'
+import { presentQuota, workspaceQuota } from './read.ts'
 
-const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('workspace').select('monthly_quota').where('id', '=', p.workspaceId),
-)
 const updateQuota = statement<{ workspaceId: string; quota: number | null }>()((sql, p) =>
   sql.updateTable('workspace').set({ monthly_quota: p.quota }).where('id', '=', p.workspaceId),
 )

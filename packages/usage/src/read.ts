@@ -1,12 +1,11 @@
-import { type Actor, AppError, invalidRequest, type Ports, wire } from '@reeve/core'
+import { type Actor, AppError, DAY_MS, HOUR_MS, invalidRequest, type Ports, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { findActorNames, type Meter, sumUsage } from '@reeve/metering'
 import type { UsageQueryInput } from './model.ts'
 
-const HOUR = 3_600_000
-const DEFAULT_RANGE_MS = 30 * 24 * HOUR
+const DEFAULT_RANGE_MS = 30 * DAY_MS
 
-const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
+export const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select('monthly_quota').where('id', '=', p.workspaceId),
 )
 
@@ -28,7 +27,7 @@ export async function readUsage(
   await meter.flush()
   const workspace = await db.first(workspaceQuota, { workspaceId })
   if (!workspace) throw new AppError('not_found')
-  const totals = await sumUsage(db, { workspaceId, from: from - (from % HOUR), to, by })
+  const totals = await sumUsage(db, { workspaceId, from: from - (from % HOUR_MS), to, by })
   const ids = by === 'actor' ? totals.map((entry) => String(entry.group)) : []
   const names = await findActorNames(db, workspaceId, ids)
   return {

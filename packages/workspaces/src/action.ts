@@ -1,10 +1,9 @@
-import type { RawRequest } from '@reeve/auth'
-import { type Actor, type FieldProblem, invalidRequest, type Permission, wire } from '@reeve/core'
-import { actionCodec, type WorkspaceInput } from './model.ts'
+import { type Actor, assertNoProblems, type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
+import type { actionCodec, WorkspaceInput, WorkspaceQueryInput } from './model.ts'
 
 export type WorkspaceAction = ReturnType<typeof actionCodec.read>
 
-/** The permission each action needs in the workspace it is about; a copy made by a key needs `workspace.create` besides. */
+/** The permission of each action in its workspace. A copy created by an API key also requires `workspace.create`. */
 export const actionPermissions: Readonly<Record<WorkspaceAction, Permission>> = {
   create: 'workspace.create',
   rename: 'workspace.rename',
@@ -12,78 +11,47 @@ export const actionPermissions: Readonly<Record<WorkspaceAction, Permission>> = 
   restore: 'workspace.restore',
 }
 
-/** What says which action is meant: the two fields that may name it, and which of the others are there. */
-interface ActionHints {
-  readonly action: WorkspaceAction | undefined
-  readonly archive: boolean | undefined
-  readonly id: boolean
-  readonly fromArchive: boolean
-  readonly groupName: boolean
+/**
+ * The action that is named, or else the one that the fields imply; null for an `id` alone. A field that is present with
+ * the value `undefined` could not be read: it counts as present.
+ */
+export function inferAction(input: WorkspaceInput): WorkspaceAction | null {
+  if (input.action !== undefined) return input.action
+  if (input.archive !== undefined) return input.archive ? 'archive' : 'restore'
+  if ('fromArchive' in input) return 'restore'
+  if (!('id' in input)) return 'create'
+  return 'groupName' in input ? 'rename' : null
 }
-
-const toActionHints = (fields: Readonly<Record<string, unknown>>) => ({
-  id: fields.id !== undefined,
-  fromArchive: fields.fromArchive !== undefined,
-  groupName: fields.groupName !== undefined,
-})
-
-/** The action that is named, or else the one that the fields say; null for an `id` alone. */
-function inferAction({ action, archive, id, fromArchive, groupName }: ActionHints): WorkspaceAction | null {
-  if (action !== undefined) return action
-  if (archive !== undefined) return archive ? 'archive' : 'restore'
-  if (fromArchive) return 'restore'
-  if (!id) return 'create'
-  return groupName ? 'rename' : null
-}
-
-/** What a codec reads; undefined for what it refuses, which the check of the fields answers. */
-function tryRead<T>(codec: wire.Codec<T>, value: unknown): T | undefined {
-  try {
-    return typeof value === 'string' ? codec.read(value) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The action of a request whose fields are not checked yet; null where it is not clear. */
-const inferRawAction = ({ body }: RawRequest): WorkspaceAction | null =>
-  inferAction({
-    ...toActionHints(body),
-    action: tryRead(actionCodec, body.action),
-    archive: tryRead(wire.boolean, body.archive),
-  })
 
 /**
- * The permission that the gate asks for. A session that names no workspace holds none anywhere: it may create, and what
- * it may restore is decided by the workspace of the archive.
+ * The permission of a write. A session that names no workspace has none in it: it may create, and the service decides on
+ * a restore by the workspace of the archive.
  */
 export function findWritePermission(
-  request: RawRequest,
+  { body }: { readonly body: WorkspaceInput },
   caller: Pick<Actor, 'workspaceId'>,
 ): Permission | null {
-  const action = inferRawAction(request)
+  const action = inferAction(body)
   return action === null || caller.workspaceId === '' ? null : actionPermissions[action]
 }
 
-/** Restoring is for archived workspaces; that one cannot be archived again is a conflict, which the service answers. */
-export const isAllowedWhileArchived = (request: RawRequest): boolean => {
-  const action = inferRawAction(request)
+/** An archived workspace accepts `restore`, and `archive`, which the service answers with a conflict. */
+export function isAllowedWhileArchived({ body }: { readonly body: WorkspaceInput }): boolean {
+  const action = inferAction(body)
   return action === 'restore' || action === 'archive'
 }
 
 /**
- * The permission of a read: membership shows an account the workspace itself, but not its archives; a key sees what it was made
- * to see.
+ * The permission of a read. Membership is enough for an account to read the workspace, but not its archives; an API key
+ * always needs the permission.
  */
-export function findReadPermission(
-  { query }: RawRequest,
+export const findReadPermission = (
+  { query }: { readonly query: WorkspaceQueryInput },
   { kind, workspaceId }: Pick<Actor, 'kind' | 'workspaceId'>,
-): Permission | null {
-  const listsArchives = tryRead(wire.boolean, query.archives) ?? false
-  return workspaceId !== '' && (kind === 'api_key' || listsArchives) ? 'workspace.view' : null
-}
+): Permission | null =>
+  workspaceId !== '' && (kind === 'api_key' || query.archives === true) ? 'workspace.view' : null
 
-/** Which fields an action cannot do without, and which do not go with it. */
+/** The fields that each action requires and rejects. */
 const fieldRules: Readonly<
   Record<
     WorkspaceAction,
@@ -101,9 +69,9 @@ const fieldRules: Readonly<
  * @throws AppError `invalid_request` naming every field that is missing or contradicts the action
  */
 export function parseAction(input: WorkspaceInput): WorkspaceAction {
-  const action = inferAction({ ...toActionHints(input), action: input.action, archive: input.archive })
+  const action = inferAction(input)
   if (action === null) {
-    throw invalidRequest({ field: 'action', message: 'is required beside id: rename, archive or restore' })
+    throw invalidRequest({ field: 'action', message: 'is required with id: rename, archive or restore' })
   }
   const { required, rejected } = fieldRules[action]
   const problems: FieldProblem[] = []
@@ -123,6 +91,6 @@ export function parseAction(input: WorkspaceInput): WorkspaceAction {
     if (input.groupName !== undefined)
       addProblem('groupName', 'goes with fromArchive; use rename for the name alone')
   }
-  if (problems.length > 0) throw invalidRequest(...problems)
+  assertNoProblems(problems)
   return action
 }

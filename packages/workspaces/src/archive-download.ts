@@ -22,18 +22,18 @@ const redactedSince = statement<{ workspaceId: string; since: number }>()((sql, 
     .limit(1),
 )
 
-/** What one archive is as a file. */
+/** An archive as a downloadable file. */
 export interface ArchiveFile {
   readonly name: string
-  /** In hex, of all its bytes. */
+  /** SHA-256 of the whole file in hex. */
   readonly sha256: string
   readonly bytes: () => ReadableStream<Uint8Array>
 }
 
 /**
- * An archive as a file. Whoever takes it away must be allowed all that a copy of it asks for; texts that were redacted
- * since it was sealed are in it still, so then it is not given out.
- * @throws AppError `not_found`, `forbidden` (`missing_permission`), `conflict`, `internal_error` where it is damaged
+ * Opens an archive for download. Requires every permission that a copy of it requires. Refuses an archive that contains texts
+ * which have been redacted since.
+ * @throws AppError `not_found`, `forbidden` (`missing_permission`), `conflict`, `internal_error` if it is damaged
  */
 export async function openArchiveFile(
   db: Database,
@@ -46,11 +46,11 @@ export async function openArchiveFile(
   if (await db.read.first(redactedSince, { workspaceId: actor.workspaceId, since: archive.created_at })) {
     throw new AppError('conflict', {
       message:
-        'Texts were redacted since this archive was sealed, and it holds them still. It can be restored, which blanks ' +
-        'them; to take a file away, archive the workspace anew.',
+        'This archive contains texts that have been redacted since it was created. You can restore it, which redacts ' +
+        'them. To download a file, archive the workspace again.',
     })
   }
-  // Before its first byte goes out: once it has, nothing can be said any more.
+  // Checked before the first byte is sent: after that, an error response is no longer possible.
   await assertArchiveIntact(db.read, archive)
   return {
     name: toFileName(archive),
@@ -59,7 +59,7 @@ export async function openArchiveFile(
   }
 }
 
-/** Notes in the log that an archive was taken away. */
+/** Records the download in the audit log. */
 export const recordDownload = (db: Database, ports: Ports, actor: Actor, id: string, file: ArchiveFile) =>
   db.write((tx) =>
     appendAuditEntry(tx, ports, actor, {
@@ -69,7 +69,7 @@ export const recordDownload = (db: Database, ports: Ports, actor: Actor, id: str
     }),
   )
 
-/** A file name that every system takes: `night-shift-2026-03-01.ndjson.zst`. */
+/** A portable file name, such as `night-shift-2026-03-01.ndjson.zst`. */
 function toFileName({ group_name, created_at }: ArchiveTable): string {
   const slug = normalizeName(group_name)
     .normalize('NFKD')
@@ -80,7 +80,7 @@ function toFileName({ group_name, created_at }: ArchiveTable): string {
   return `${slug || 'workspace'}-${wire.time.write(created_at).slice(0, 10)}.ndjson.zst`
 }
 
-/** The bytes of an archive, a part at a time as they are asked for. */
+/** Streams the bytes of an archive; parts are read on demand. */
 function streamArchive(db: Database, archive: ArchiveTable): ReadableStream<Uint8Array> {
   const parts = readParts(db.read, archive)
   return new ReadableStream<Uint8Array>({

@@ -39,21 +39,19 @@ const updateCaseNumber = statement<{ workspaceId: string; caseNumber: number }>(
     .where('workspace_id', '=', p.workspaceId),
 )
 
-/** What is asked of a copy: which archive, and what the new workspace is called. */
+/** The archive to copy and the name of the new workspace. */
 export interface CopyInput {
   readonly fromArchive?: string | undefined
   readonly groupName?: string | undefined
 }
 
 /**
- * Makes a new workspace of an archive: all of its content under the same ids, with case numbers and the change counter
- * going on from there, and an audit log of its own. API keys do not come along.
+ * Creates a workspace from an archive: all of its content with the same IDs, continued case numbers and change counter, and a
+ * new audit log. API keys are not copied.
  *
- * A session becomes the owner; for a key, its workspace's owner does. The owner at the time of the archive, if that is
- * someone else, stays a member with their other roles: a copy gives nobody more than they had, and nobody has to share
- * one with an owner they did not choose.
- * @throws AppError `not_found`, the same for an archive that never was and for one of a workspace the caller has no part
- *   in; `forbidden`
+ * The signed-in account becomes the owner; for an API key, the owner of its workspace does. The owner at the time of the
+ * archive, if different, remains a member with their other roles: a copy grants no one more than they had.
+ * @throws AppError `not_found`, also for an archive of a workspace that the caller has no access to; `forbidden`
  */
 export async function copyFromArchive(tx: Transaction, ports: Ports, actor: Actor, input: CopyInput) {
   if (input.fromArchive === undefined) throw missingFields('fromArchive')
@@ -77,7 +75,7 @@ export async function copyFromArchive(tx: Transaction, ports: Ports, actor: Acto
   return { workspace: presentWorkspace(workspace) }
 }
 
-/** Both logs know of it: that of the new workspace, and that of the one whose content went there. */
+/** Records the copy in the audit logs of the new and of the original workspace. */
 async function recordCopy(
   tx: Transaction,
   ports: Ports,
@@ -102,15 +100,15 @@ async function recordCopy(
   tx.announce({ kind: 'workspace', workspaceId: workspace.id, id: workspace.id })
 }
 
-/** A key copies what its own workspace sealed. */
+/** An API key can copy only archives of its own workspace. */
 async function requireArchiveForKey(tx: Transaction, actor: Actor, archiveId: string) {
   requirePermission(actor, 'workspace.create')
   return await requireArchive(tx, actor.workspaceId, archiveId)
 }
 
 /**
- * An account that named no workspace was admitted to none, so what the gate asks is asked here, of the archive's
- * workspace: membership, its endpoint control, and permission.
+ * The gate authorized the account without a workspace, so this checks membership, endpoint control and permissions in the
+ * archive's workspace.
  */
 async function requireArchiveForAccount(tx: Transaction, actor: Actor, archiveId: string) {
   const archive = await tx.first(archiveByMember, { accountId: actor.id, id: archiveId })

@@ -10,7 +10,7 @@ import {
   type WorkspaceTable,
 } from '@reeve/db'
 
-/** Puts a workspace's own row. */
+/** Inserts the workspace row only. */
 export const insertWorkspace = statement<WorkspaceTable>()((sql, p) => insertAll(sql, 'workspace', p))
 
 export interface CreateWorkspaceInput {
@@ -18,7 +18,7 @@ export interface CreateWorkspaceInput {
   readonly ownerId: string
 }
 
-/** The row of a workspace that begins now. */
+/** The row of a new workspace. */
 export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspaceInput): WorkspaceTable => {
   const now = ports.now()
   return {
@@ -35,7 +35,7 @@ export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspac
   }
 }
 
-/** Makes a workspace with its owner role, held by its owner, and opens its audit chain. */
+/** Creates a workspace, its owner role with the owner as member, and its audit chain. */
 export async function createWorkspace(
   tx: Transaction,
   ports: Ports,

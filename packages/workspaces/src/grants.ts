@@ -16,13 +16,13 @@ const memberRoles = statement<{ workspaceId: string }>()((sql, p) =>
     .orderBy('member_role.role_id'),
 )
 
-/** What the members of a workspace hold through their roles, the owner's aside. */
+/** The permissions and rank of each member from their roles, without the owner role. */
 export type MemberGrants = ReadonlyMap<
   string,
   { readonly permissions: ReadonlySet<Permission>; readonly rank: number }
 >
 
-/** Who holds what in a workspace. */
+/** Reads the permissions and rank of each member. */
 export async function loadMemberGrants(db: Queries, workspaceId: string): Promise<MemberGrants> {
   const grants = new Map<string, { permissions: Set<Permission>; rank: number }>()
   for (const { account_id, permissions, rank } of await db.all(memberRoles, { workspaceId })) {
@@ -34,9 +34,9 @@ export async function loadMemberGrants(db: Queries, workspaceId: string): Promis
 }
 
 /**
- * Putting old roles and members back is granting: nobody gives more than they hold, nor a rank that is not below theirs.
- * What members hold already is no gain.
- * @throws AppError `forbidden`, naming the permission, or with reason `insufficient_rank`
+ * Checks that the actor can grant everything that members gain: restoring old roles and members counts as granting.
+ * Permissions and ranks that members already had are not gains.
+ * @throws AppError `forbidden` with the missing permission, or with reason `insufficient_rank`
  */
 export function assertCanGrantGains(actor: Actor, before: MemberGrants, after: MemberGrants): void {
   for (const [accountId, { permissions, rank }] of after) {

@@ -15,12 +15,12 @@ export const actionCodec = wire.oneOf(['create', 'rename', 'archive', 'restore']
 
 export const WorkspaceRequest = requestObject({
   id: inputField(wire.id, 'The workspace to rename, archive or restore'),
-  archive: inputField(wire.boolean, '`true` is the action `archive`, `false` is `restore`'),
+  archive: inputField(wire.boolean, '`true` means the action `archive`, `false` means `restore`'),
   fromArchive: inputField(
     wire.id,
-    'The archive to restore: into a new workspace, or, with `id`, into the archived workspace it was made of',
+    'The archive to restore, into a new workspace or, with `id`, into the archived workspace that it belongs to',
   ),
-  action: inputField(actionCodec, 'May be left out where the other fields say it'),
+  action: inputField(actionCodec, 'Optional if the other fields imply it'),
   groupName: inputField(
     wire.text({ min: 1, max: 100, example: 'Night shift' }),
     'The name of a new, renamed or restored workspace',
@@ -33,7 +33,7 @@ export const WorkspaceQuery = requestObject({
   id: inputField(wire.id, 'One workspace instead of the list'),
   archives: inputField(
     wire.boolean,
-    '`true` lists the archives of the workspace `id`, or of the key’s own, instead',
+    '`true` lists the archives of the workspace `id`, or of the API key’s workspace, instead',
   ),
   ...pageFields,
 })
@@ -42,44 +42,44 @@ export type WorkspaceQueryInput = Static<typeof WorkspaceQuery>
 
 const Workspace = responseObject(
   {
-    id: stringField('Id of the workspace'),
+    id: stringField('ID of the workspace'),
     groupName: stringField('Its name', 'Night shift'),
     ownerId: stringField('The account that owns it'),
     status: Type.String({
       enum: ['active', 'archived'],
-      description: 'An archived workspace can be read, not changed',
+      description: 'An archived workspace is read-only',
     }),
-    archivedAt: nullableString('Since when it is archived'),
-    createdAt: stringField('When it was made', wire.time.example),
-    createdBy: stringField('The account or API key that made it'),
+    archivedAt: nullableString('When it was archived'),
+    createdAt: stringField('When it was created', wire.time.example),
+    createdBy: stringField('The account or API key that created it'),
     updatedAt: stringField('When it was last changed', wire.time.example),
-    monthlyQuota: nullableString('Calls a calendar month (UTC); null is without limit'),
-    version: stringField('Grows with every change; for If-Match', '1'),
+    monthlyQuota: nullableString('Requests per calendar month (UTC); null means no limit'),
+    version: stringField('Increases with every change; used with If-Match', '1'),
   },
   'A workspace',
 )
 
-/** How many of each kind. */
+/** The number of objects of each kind. */
 const Counts = responseObject(
-  Object.fromEntries(countedKinds.map((kind) => [kind, stringField(`How many ${kind}`, '1')])),
-  'What it holds',
+  Object.fromEntries(countedKinds.map((kind) => [kind, stringField(`Number of ${kind}`, '1')])),
+  'Number of objects by kind',
 )
 
 const Archive = responseObject(
   {
-    id: stringField('Id of the archive'),
-    workspaceId: stringField('The workspace it was made of'),
+    id: stringField('ID of the archive'),
+    workspaceId: stringField('The workspace that was archived'),
     groupName: stringField('The name of the workspace at that time', 'Night shift'),
-    createdAt: stringField('When it was made', wire.time.example),
-    createdBy: stringField('The account or API key that made it'),
-    sizeBytes: stringField('How large it is', '48211'),
-    sha256: stringField('SHA-256 of its bytes in hex'),
+    createdAt: stringField('When it was created', wire.time.example),
+    createdBy: stringField('The account or API key that created it'),
+    sizeBytes: stringField('Size in bytes', '48211'),
+    sha256: stringField('SHA-256 of the archive in hex'),
     counts: Counts,
   },
-  'A sealed snapshot of what a workspace held',
+  'An immutable snapshot of a workspace',
 )
 
-const nextCursor = nullableString('Give it as `cursor` for the next page')
+const nextCursor = nullableString('Pass it as `cursor` to get the next page')
 
 export const WorkspaceResponse = responseObject({ workspace: Workspace }, 'The workspace')
 export const WorkspacesResponse = responseObject(
@@ -92,12 +92,12 @@ export const ArchivesResponse = responseObject(
 )
 export const ArchivedWorkspaceResponse = responseObject(
   { workspace: Workspace, archive: Archive },
-  'The workspace, and the archive sealed of what it held',
+  'The workspace and its new archive',
 )
 
-export const ContentResponse = responseObject({ counts: Counts }, 'What the workspace holds')
+export const ContentResponse = responseObject({ counts: Counts }, 'The contents of the workspace')
 
-/** A row as the interface shows it. */
+/** Converts a row to its API representation. */
 export const presentWorkspace = (row: WorkspaceTable): (typeof Workspace)['static'] => ({
   id: row.id,
   groupName: row.group_name,
@@ -111,7 +111,7 @@ export const presentWorkspace = (row: WorkspaceTable): (typeof Workspace)['stati
   version: String(row.version),
 })
 
-/** A row as the interface shows it; its `counts` are stored as they are shown. */
+/** Converts a row to its API representation. `counts` is stored in that form. */
 export const presentArchive = (row: ArchiveTable): (typeof Archive)['static'] => ({
   id: row.id,
   workspaceId: row.workspace_id,

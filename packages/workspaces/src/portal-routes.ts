@@ -1,19 +1,19 @@
 import type { AppContext } from '@reeve/auth'
-import { wire } from '@reeve/core'
-import { errorResponses, requestObject as fieldsOf, inputField, matchesIfNoneMatch } from '@reeve/http'
+import { matchesIfNoneMatch, wire } from '@reeve/core'
+import { errorResponses, inputField, requestObject } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { countContent } from './archive/counts.ts'
 import { openArchiveFile, recordDownload } from './archive-download.ts'
 import { ContentResponse } from './model.ts'
 
-const ArchiveQuery = fieldsOf({
+const ArchiveQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   id: inputField(wire.id, 'The archive'),
 })
 
-const ContentQuery = fieldsOf({ workspaceId: inputField(wire.id, 'The workspace') })
+const ContentQuery = requestObject({ workspaceId: inputField(wire.id, 'The workspace') })
 
-/** `/portal/api/content`: what a workspace holds, before it is archived. */
+/** `/portal/api/content`: the contents of a workspace, shown before it is archived. */
 export const workspaceContent = (app: AppContext) =>
   new Elysia({ name: 'workspace-content', tags: ['Portal'], normalize: false })
     .use(app.auth)
@@ -21,10 +21,10 @@ export const workspaceContent = (app: AppContext) =>
       permission: { caller: 'session', permission: 'workspace.view' },
       query: ContentQuery,
       response: { 200: ContentResponse, ...errorResponses('missing_workspace_id') },
-      detail: { summary: 'What the workspace holds' },
+      detail: { summary: 'Count the contents of the workspace' },
     })
 
-/** `/portal/api/archive`: an archive as a file. */
+/** `/portal/api/archive`: downloads an archive. */
 export const archiveDownload = (app: AppContext) =>
   new Elysia({ name: 'archive-download', tags: ['Portal'], normalize: false }).use(app.auth).get(
     '/portal/api/archive',
@@ -32,7 +32,7 @@ export const archiveDownload = (app: AppContext) =>
       const file = await openArchiveFile(app.db, actor, query)
       const etag = `"${file.sha256}"`
       set.headers.etag = etag
-      // It gives nothing out: so a page can ask whether it may, before it follows the link.
+      // A 304 sends no data, so the portal can check access this way before it follows the download link.
       if (matchesIfNoneMatch(request, etag)) return new Response(null, { status: 304 })
       await recordDownload(app.db, app.ports, actor, query.id ?? '', file)
       return new Response(file.bytes(), {

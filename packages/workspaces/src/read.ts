@@ -1,4 +1,4 @@
-import { type Actor, missingFields, paginate, parsePage } from '@reeve/core'
+import { type Actor, MAX_ID, missingFields, paginate, parsePage } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { presentArchive, presentWorkspace, type WorkspaceQueryInput } from './model.ts'
 import { requireWorkspace } from './workspace-store.ts'
@@ -30,15 +30,23 @@ const archivesByWorkspace = statement<{ workspaceId: string; before: string; lim
     .orderBy('id', 'desc')
     .limit(p.limit),
 )
+const workspacesAfterId = statement<{ after: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('workspace')
+    .innerJoin('account', 'account.id', 'workspace.owner_id')
+    .selectAll('workspace')
+    .select('account.username as owner')
+    .where('workspace.id', '>', p.after)
+    .orderBy('workspace.id')
+    .limit(p.limit),
+)
 
 const WORKSPACES_LIST = 'workspaces'
 const ARCHIVES_LIST = 'archives'
-
-/** Behind every id. */
-const AFTER_LAST_ID = 'z'
+const PAGE_SIZE = 500
 
 /**
- * What a GET asks for: one workspace, a page of those the actor can see (a key its own, an account those it is a member
+ * Reads one workspace, a page of the workspaces that the actor can see (an API key: its own; an account: those it is a member
  * of), or a page of a workspace's archives. Newest first.
  * @throws AppError `invalid_request`, `forbidden`
  */
@@ -66,5 +74,16 @@ async function listArchives(db: Queries, actor: Actor, input: WorkspaceQueryInpu
 
 function toPageBounds(list: string, input: WorkspaceQueryInput): { limit: number; before: string } {
   const { limit, after } = parsePage(list, input, ['string'])
-  return { limit, before: String(after?.[0] ?? AFTER_LAST_ID) }
+  return { limit, before: String(after?.[0] ?? MAX_ID) }
+}
+
+/** Lists every workspace of the instance with its owner's username, oldest first. */
+export async function listAllWorkspaces(db: Queries) {
+  const workspaces: (ReturnType<typeof presentWorkspace> & { owner: string })[] = []
+  for (let after = ''; ; ) {
+    const rows = await db.all(workspacesAfterId, { after, limit: PAGE_SIZE })
+    workspaces.push(...rows.map((row) => ({ ...presentWorkspace(row), owner: row.owner })))
+    if (rows.length < PAGE_SIZE) return { workspaces }
+    after = rows.at(-1)?.id ?? ''
+  }
 }

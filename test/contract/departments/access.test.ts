@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Makes a department. @returns its id */
+/** Creates a department. @returns its id */
 async function department(name: string): Promise<string> {
   const response = await instance.request('POST', path, {
     key: workspace.key,
@@ -22,7 +22,7 @@ async function department(name: string): Promise<string> {
   return response.body.department.id
 }
 
-describe('who may not is told so, and nothing is changed', () => {
+describe('a caller without permission gets 403 and changes nothing', () => {
   test('reading the list needs departments.view', async () => {
     await department('Quiet')
     await expectAccessRules(instance, {
@@ -85,7 +85,7 @@ describe('who may not is told so, and nothing is changed', () => {
 })
 
 describe("another workspace's department", () => {
-  test('is not found, never forbidden, and answered exactly as one that never was', async () => {
+  test('is not found, with the same response as for an id that does not exist', async () => {
     const other = await instance.workspace()
     const id = await department('Hidden')
     const neverWas = '0198c0de-dead-7000-8000-00000000dead'
@@ -113,7 +113,7 @@ describe("another workspace's department", () => {
     expect(await readStoredRows(instance)).toEqual(before)
   })
 
-  test('is in no list but its own', async () => {
+  test("appears in no other workspace's list", async () => {
     const other = await instance.workspace()
     const { body } = await instance.request('GET', `${path}?workspaceId=${other.id}`, { key: other.key })
     expect(body).toEqual({ departments: [], nextCursor: null })

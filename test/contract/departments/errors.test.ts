@@ -21,7 +21,7 @@ const write = (method: string, body: unknown, headers: Record<string, string> = 
   instance.request(method, toPath(), { key: workspace.key, body, headers })
 const create = async (name: string) => (await write('POST', { name })).body.department
 
-/** Makes a call that must be refused, and shows that nothing was changed. */
+/** Sends a request that must be rejected, and checks that it changed nothing. */
 async function expectRejected(method: string, requestPath: string, options: RequestOptions) {
   const before = await readStoredRows(instance)
   const { status, body, headers } = await instance.request(method, requestPath, {
@@ -32,7 +32,7 @@ async function expectRejected(method: string, requestPath: string, options: Requ
   expect(body.requestId).toBe(headers.get('x-request-id'))
   return { status, code: body.code, error: body.error, details: body.details }
 }
-const refusedBody = (method: string, body: unknown, headers: Record<string, string> = {}) =>
+const rejectedBody = (method: string, body: unknown, headers: Record<string, string> = {}) =>
   expectRejected(method, toPath(), { body, headers })
 const field = (name: string, message: unknown = expect.any(String)) => ({
   status: 400,
@@ -42,7 +42,7 @@ const field = (name: string, message: unknown = expect.any(String)) => ({
 })
 
 describe('400', () => {
-  test('no workspaceId is Missing workspaceId, word for word, whoever asks', async () => {
+  test('a request without a workspaceId gets exactly `Missing workspaceId`, whatever its credentials', async () => {
     for (const options of [{}, { key: 'rve_junk' }, { key: workspace.key }]) {
       for (const [method, body] of [
         ['GET', undefined],
@@ -60,8 +60,8 @@ describe('400', () => {
     }
   })
 
-  test('a workspaceId that differs between query and body is refused', async () => {
-    expect(await refusedBody('POST', { workspaceId: other.id, name: 'A' })).toEqual(
+  test('a workspaceId that differs between query and body is rejected', async () => {
+    expect(await rejectedBody('POST', { workspaceId: other.id, name: 'A' })).toEqual(
       field('workspaceId', 'differs between query and body'),
     )
   })
@@ -76,20 +76,20 @@ describe('400', () => {
   }
   for (const [description, text] of Object.entries(texts)) {
     test(`a body that is ${description} is invalid JSON`, async () => {
-      expect(await refusedBody('POST', text)).toMatchObject({ status: 400, code: 'invalid_json' })
+      expect(await rejectedBody('POST', text)).toMatchObject({ status: 400, code: 'invalid_json' })
     })
   }
 
-  test('an unknown field is named, with the one that was meant', async () => {
-    expect(await refusedBody('POST', { name: 'A', discription: 'x' })).toEqual(
+  test('an unknown field is named, with a suggestion', async () => {
+    expect(await rejectedBody('POST', { name: 'A', discription: 'x' })).toEqual(
       field('discription', 'is not a field of this request; did you mean description?'),
     )
-    expect(await refusedBody('POST', { name: 'A', Name: 'x' })).toEqual(
+    expect(await rejectedBody('POST', { name: 'A', Name: 'x' })).toEqual(
       field('Name', 'is not a field of this request; did you mean name?'),
     )
   })
 
-  test('an unknown or doubled query parameter is named', async () => {
+  test('an unknown or repeated query parameter is named', async () => {
     expect(await expectRejected('GET', toPath({ Limit: '3' }), {})).toEqual(
       field('Limit', expect.stringContaining('limit')),
     )
@@ -106,17 +106,17 @@ describe('400', () => {
     id: ['', 'x'.repeat(65), {}],
     action: ['', 'Create', 'explode', null],
   }
-  for (const [name, refusedValues] of Object.entries(values)) {
-    test(`${name} is named where its value cannot be accepted`, async () => {
-      for (const value of refusedValues) {
+  for (const [name, invalidValues] of Object.entries(values)) {
+    test(`${name} is named if its value is invalid`, async () => {
+      for (const value of invalidValues) {
         const body = { ...(name === 'name' ? {} : { name: 'A' }), [name]: value }
-        expect({ value, ...(await refusedBody('POST', body)) }).toEqual({ value, ...field(name) })
+        expect({ value, ...(await rejectedBody('POST', body)) }).toEqual({ value, ...field(name) })
       }
     })
   }
 
-  test('every refused field is listed, not only the first', async () => {
-    const response = await refusedBody('POST', { name: '', color: 'red', colour: '#fff' })
+  test('every invalid field is listed, not only the first', async () => {
+    const response = await rejectedBody('POST', { name: '', color: 'red', colour: '#fff' })
     expect(response.details.map((detail: { field: string }) => detail.field).sort()).toEqual([
       'color',
       'colour',
@@ -124,19 +124,19 @@ describe('400', () => {
     ])
   })
 
-  test('creating without a name, and changing without an id, say what is missing', async () => {
-    expect(await refusedBody('POST', {})).toEqual(field('name', 'is required'))
-    expect(await refusedBody('PATCH', { name: 'A' })).toEqual(field('id', 'is required'))
-    expect(await refusedBody('POST', { action: 'delete' })).toEqual(field('id', 'is required'))
+  test('creating without a name, and updating without an id, name the missing field', async () => {
+    expect(await rejectedBody('POST', {})).toEqual(field('name', 'is required'))
+    expect(await rejectedBody('PATCH', { name: 'A' })).toEqual(field('id', 'is required'))
+    expect(await rejectedBody('POST', { action: 'delete' })).toEqual(field('id', 'is required'))
     expect(await expectRejected('DELETE', toPath(), {})).toEqual(field('id', 'is required'))
   })
 
-  test('PATCH does not create, and creating takes no id', async () => {
-    expect((await refusedBody('PATCH', { action: 'create', name: 'A' })).status).toBe(400)
-    expect(await refusedBody('POST', { action: 'create', name: 'A', id: other.id })).toEqual(field('id'))
+  test('PATCH does not create, and a create rejects an id', async () => {
+    expect((await rejectedBody('PATCH', { action: 'create', name: 'A' })).status).toBe(400)
+    expect(await rejectedBody('POST', { action: 'create', name: 'A', id: other.id })).toEqual(field('id'))
   })
 
-  test('limits and cursors that this list did not give are refused', async () => {
+  test('invalid limits and cursors are rejected', async () => {
     for (const limit of ['0', '201', '-1', '1.5', 'x', ''])
       expect(await expectRejected('GET', toPath({ limit }), {})).toEqual(field('limit'))
     const cursors = ['x', '', 'WyJyZWNvcmRzIiw0MF0', 'W10', 'bnVsbA', 'e30', 'WyJkZXBhcnRtZW50cyIsMSwyXQ']
@@ -145,16 +145,16 @@ describe('400', () => {
   })
 
   test('a malformed If-Match or Idempotency-Key is named', async () => {
-    expect(await refusedBody('POST', { name: 'A' }, { 'if-match': '1' })).toEqual(field('If-Match'))
-    expect(await refusedBody('POST', { name: 'A' }, { 'if-match': 'W/"1"' })).toEqual(field('If-Match'))
-    expect(await refusedBody('POST', { name: 'A' }, { 'idempotency-key': 'x'.repeat(256) })).toEqual(
+    expect(await rejectedBody('POST', { name: 'A' }, { 'if-match': '1' })).toEqual(field('If-Match'))
+    expect(await rejectedBody('POST', { name: 'A' }, { 'if-match': 'W/"1"' })).toEqual(field('If-Match'))
+    expect(await rejectedBody('POST', { name: 'A' }, { 'idempotency-key': 'x'.repeat(256) })).toEqual(
       field('Idempotency-Key'),
     )
   })
 })
 
 describe('404', () => {
-  test('an id that never was, or is deleted, is not found', async () => {
+  test('an id that does not exist, or is deleted, is not found', async () => {
     const created = await create('Gone')
     await write('PATCH', { id: created.id, action: 'delete' })
     for (const id of [created.id, '0198c0de-dead-7000-8000-00000000dead', 'junk', '1']) {
@@ -166,12 +166,12 @@ describe('404', () => {
         status: 404,
         code: 'not_found',
       })
-      expect(await refusedBody('PATCH', { id, name: 'B' })).toMatchObject({ status: 404, code: 'not_found' })
+      expect(await rejectedBody('PATCH', { id, name: 'B' })).toMatchObject({ status: 404, code: 'not_found' })
     }
   })
 })
 
-test('405: another method is told which ones answer', async () => {
+test('405: another method gets the allowed ones', async () => {
   for (const method of ['PUT', 'OPTIONS', 'TRACE']) {
     const response = await instance.request(method, toPath(), { key: workspace.key })
     expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed'])
@@ -186,28 +186,28 @@ test('405: another method is told which ones answer', async () => {
 })
 
 describe('409', () => {
-  test('a name that a live department has is taken, whatever its case', async () => {
+  test('a name is unique among departments that are not deleted, ignoring case', async () => {
     await create('Taken')
     const second = await create('Second')
     for (const name of ['Taken', 'TAKEN', ' taken ']) {
-      expect(await refusedBody('POST', { name })).toMatchObject({ status: 409, code: 'conflict' })
-      expect(await refusedBody('PATCH', { id: second.id, name })).toMatchObject({ status: 409 })
+      expect(await rejectedBody('POST', { name })).toMatchObject({ status: 409, code: 'conflict' })
+      expect(await rejectedBody('PATCH', { id: second.id, name })).toMatchObject({ status: 409 })
     }
   })
 
-  test('a name taken in the meantime stands in the way of restoring', async () => {
+  test('a name taken in the meantime prevents a restore', async () => {
     const created = await create('Contested')
     await write('PATCH', { id: created.id, action: 'delete' })
     await create('contested')
-    expect(await refusedBody('PATCH', { id: created.id, action: 'restore' })).toMatchObject({ status: 409 })
+    expect(await rejectedBody('PATCH', { id: created.id, action: 'restore' })).toMatchObject({ status: 409 })
   })
 
-  test('what is not deleted cannot be restored', async () => {
+  test('a department that is not deleted cannot be restored', async () => {
     const created = await create('Alive')
-    expect(await refusedBody('POST', { id: created.id, action: 'restore' })).toMatchObject({ status: 409 })
+    expect(await rejectedBody('POST', { id: created.id, action: 'restore' })).toMatchObject({ status: 409 })
   })
 
-  test('the same Idempotency-Key twice at once leaves one department', async () => {
+  test('concurrent requests with one Idempotency-Key create one department', async () => {
     const responses = await Promise.all(
       Array.from({ length: 100 }, () => write('POST', { name: 'Racing' }, { 'idempotency-key': 'race' })),
     )
@@ -227,7 +227,7 @@ test('412: a stale If-Match changes nothing', async () => {
   const staleHeaders = { 'if-match': '"1"' }
   for (const action of ['update', 'delete']) {
     expect(
-      await refusedBody('PATCH', { id: created.id, action, color: '#222222' }, staleHeaders),
+      await rejectedBody('PATCH', { id: created.id, action, color: '#222222' }, staleHeaders),
     ).toMatchObject({
       status: 412,
       code: 'version_mismatch',
@@ -238,31 +238,31 @@ test('412: a stale If-Match changes nothing', async () => {
   )
 })
 
-test('413: a body past 64 KiB is refused by its length', async () => {
-  const response = await refusedBody('POST', { name: 'A', description: 'x'.repeat(64 * 1024) })
+test('413: a body of more than 64 KiB is rejected by its length', async () => {
+  const response = await rejectedBody('POST', { name: 'A', description: 'x'.repeat(64 * 1024) })
   expect(response).toMatchObject({ status: 413, code: 'payload_too_large' })
 })
 
-test('415: a body of another type is refused', async () => {
+test('415: a body of another media type is rejected', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
-    expect(await refusedBody('POST', '{"name":"A"}', { 'content-type': type })).toMatchObject({
+    expect(await rejectedBody('POST', '{"name":"A"}', { 'content-type': type })).toMatchObject({
       status: 415,
       code: 'unsupported_media_type',
     })
   }
 })
 
-test('422: one Idempotency-Key for two requests is refused the second time', async () => {
+test('422: an Idempotency-Key is rejected for a second, different request', async () => {
   const headers = { 'idempotency-key': 'reused' }
   expect((await write('POST', { name: 'First of two' }, headers)).status).toBe(200)
-  expect(await refusedBody('POST', { name: 'Second of two' }, headers)).toMatchObject({
+  expect(await rejectedBody('POST', { name: 'Second of two' }, headers)).toMatchObject({
     status: 422,
     code: 'idempotency_mismatch',
   })
 })
 
 describe('429', () => {
-  test('past the rate, a call waits as long as Retry-After says, and no longer', async () => {
+  test('over the rate limit, a request succeeds after exactly Retry-After', async () => {
     const limited = await openInstance({ keyRatePerMinute: 12 })
     const { id, key } = await limited.workspace()
     const readDepartments = () => limited.request('GET', `${path}?workspaceId=${id}`, { key })
@@ -275,7 +275,7 @@ describe('429', () => {
     await limited.close()
   })
 
-  test('past the quota, writes are refused and reads are not', async () => {
+  test('over the quota, writes are rejected and reads are not', async () => {
     await quota(instance, other.id, 1)
     const search = `${path}?workspaceId=${other.id}`
     const body = { name: 'A' }

@@ -27,7 +27,7 @@ const names = async (query: Record<string, string> = {}) =>
   (await readDepartments(query)).body.departments.map((one: { name: string }) => one.name)
 
 describe('creating', () => {
-  test('answers the whole department, every field a string or null', async () => {
+  test('returns the whole department, every field a string or null', async () => {
     await createWorkspace()
     const { status, body } = await write('POST', {
       name: '  Public relations ',
@@ -53,12 +53,12 @@ describe('creating', () => {
     expect((await readDepartments({ id: body.department.id })).body).toEqual(body)
   })
 
-  test('needs a name and nothing else', async () => {
+  test('requires only a name', async () => {
     await createWorkspace()
     expect(await create('Staff')).toMatchObject({ name: 'Staff', color: null, description: null })
   })
 
-  test('takes the workspace from the body as well as from the query, and a number as its string', async () => {
+  test('accepts the workspace in body or query, and a number as its string', async () => {
     await createWorkspace()
     const { body } = await instance.request('POST', path, {
       key: workspace.key,
@@ -67,12 +67,12 @@ describe('creating', () => {
     expect(body.department.name).toBe('42')
   })
 
-  test('keeps names as people write them: composed, in any script', async () => {
+  test('stores names in any script, in composed form', async () => {
     await createWorkspace()
     expect((await create('Cafe\u0301 🎮 日本')).name).toBe('Café 🎮 日本')
   })
 
-  test('of a hundred at once under one name leaves one', async () => {
+  test('a hundred times concurrently with one name succeeds once', async () => {
     await createWorkspace()
     const responses = await Promise.all(
       Array.from({ length: 100 }, () => write('POST', { name: 'Only one' })),
@@ -85,7 +85,7 @@ describe('creating', () => {
 
 describe('updating', () => {
   for (const method of ['POST', 'PATCH']) {
-    test(`with ${method} changes what is sent, clears what is null and leaves the rest`, async () => {
+    test(`with ${method} changes the fields sent, clears those that are null and leaves the rest`, async () => {
       await createWorkspace()
       const created = await create('Events', { color: '#123456', description: 'Plans.' })
       instance.clock.advance(1000)
@@ -100,19 +100,19 @@ describe('updating', () => {
     })
   }
 
-  test('is what PATCH does where it names no action', async () => {
+  test('is the default action of PATCH', async () => {
     await createWorkspace()
     const created = await create('Before')
     expect((await write('PATCH', { id: created.id, name: 'After' })).body.department.name).toBe('After')
   })
 
-  test('may change the case of its own name', async () => {
+  test("may change the case of the department's own name", async () => {
     await createWorkspace()
     const created = await create('builders')
     expect((await write('PATCH', { id: created.id, name: 'Builders' })).body.department.name).toBe('Builders')
   })
 
-  test('under If-Match with the version at hand goes through, quoted or in a list', async () => {
+  test('succeeds under If-Match with the current version, quoted or in a list', async () => {
     await createWorkspace()
     const created = await create('Versioned')
     expect((await write('PATCH', { id: created.id, color: '#111111' }, { 'if-match': '"1"' })).status).toBe(
@@ -126,7 +126,7 @@ describe('updating', () => {
 })
 
 describe('deleting and restoring', () => {
-  test('hides the department, keeps it, and gives its name back', async () => {
+  test('hides the department, keeps its row, and frees its name', async () => {
     await createWorkspace()
     const created = await create('Reused')
     const deleted = await instance.request('DELETE', `${path}?workspaceId=${workspace.id}&id=${created.id}`, {
@@ -154,7 +154,7 @@ describe('deleting and restoring', () => {
 })
 
 describe('listing', () => {
-  test('goes by name without regard to case, page after page, each once', async () => {
+  test('is ordered by name, ignoring case, with each department once across pages', async () => {
     await createWorkspace()
     const all = ['alpha', 'Bravo', 'charlie', 'Delta', 'echo']
     for (const name of all.toReversed()) await create(name)
@@ -168,7 +168,7 @@ describe('listing', () => {
     expect(seenIds).toEqual(all)
   })
 
-  test('is not upset by what is added or deleted between pages', async () => {
+  test('is stable when departments are added or deleted between pages', async () => {
     await createWorkspace()
     for (const name of ['b', 'd', 'f']) await create(name)
     const first = await readDepartments({ limit: '2' })
@@ -178,7 +178,7 @@ describe('listing', () => {
     expect(second.body.departments.map((one: { name: string }) => one.name)).toEqual(['e', 'f'])
   })
 
-  test('answers the same under the legacy prefix, and HEAD without the body', async () => {
+  test('is the same under the legacy prefix, and for HEAD without the body', async () => {
     await createWorkspace()
     await create('Both')
     const current = await readDepartments()
@@ -195,7 +195,7 @@ describe('listing', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('gives the first answer again and makes one department', async () => {
+  test('returns the first response again and creates one department', async () => {
     await createWorkspace()
     const headers = { 'idempotency-key': 'once' }
     const first = await write('POST', { name: 'Once' }, headers)
@@ -208,7 +208,7 @@ describe('an Idempotency-Key', () => {
     expect(await names()).toEqual(['Once'])
   })
 
-  test('is one and the same under both prefixes', async () => {
+  test('is shared by both prefixes', async () => {
     await createWorkspace()
     const options = { key: workspace.key, body: { name: 'Once' }, headers: { 'idempotency-key': 'both' } }
     const search = `departments?workspaceId=${workspace.id}`
@@ -217,7 +217,7 @@ describe('an Idempotency-Key', () => {
     expect([replayed.status, replayed.text]).toEqual([200, first.text])
   })
 
-  test('of a refusal gives the refusal again', async () => {
+  test('of an error returns the error again', async () => {
     await createWorkspace()
     await create('Taken')
     const headers = { 'idempotency-key': 'refused' }
@@ -227,7 +227,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-test('every change is in the audit log, in one whole chain', async () => {
+test('every change is in the audit log, in one unbroken chain', async () => {
   await createWorkspace()
   const created = await create('Logged')
   await write('PATCH', { id: created.id, name: 'Renamed' })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 for (const method of ['GET', 'POST'] as const) {
-  test(`${method} needs endpoint_controls.view of a key`, async () => {
+  test(`${method} requires endpoint_controls.view`, async () => {
     await expectAccessRules(instance, {
       method,
       path: '/api/endpoint-controls',
@@ -24,7 +24,7 @@ for (const method of ['GET', 'POST'] as const) {
   })
 }
 
-test('switching needs a session with endpoint_controls.manage', async () => {
+test('changing requires a session with endpoint_controls.manage', async () => {
   await expectAccessRules(instance, {
     method: 'POST',
     path: '/portal/api/endpoint-controls',

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-describe('the public operation takes nothing', () => {
-  test('a query parameter is refused by name, workspaceId too', async () => {
+describe('the public route takes no fields', () => {
+  test('every query parameter is refused by name, also workspaceId', async () => {
     for (const method of ['GET', 'POST']) {
       for (const name of ['workspaceId', 'limit', '__proto__']) {
         const { status, body } = await instance.request(method, `${path}?${name}=x`, { key: workspace.key })
@@ -26,7 +26,7 @@ describe('the public operation takes nothing', () => {
     }
   })
 
-  test('body fields are refused by name, all of them', async () => {
+  test('all body fields are refused by name', async () => {
     const { status, body } = await instance.request('POST', path, {
       key: workspace.key,
       body: { workspaceId: workspace.id, mode: 'off' },
@@ -35,7 +35,7 @@ describe('the public operation takes nothing', () => {
     expect(body.details.map(({ field }: { field: string }) => field)).toEqual(['workspaceId', 'mode'])
   })
 
-  test('a body that is no JSON object, or no JSON, is refused as anywhere', async () => {
+  test('a body that is not a JSON object is refused', async () => {
     const send = async (body: string, type = 'application/json') => {
       const response = await instance.request('POST', path, {
         key: workspace.key,
@@ -50,7 +50,7 @@ describe('the public operation takes nothing', () => {
     expect(await send(`{"a":"${'x'.repeat(70_000)}"}`)).toEqual([413, 'payload_too_large'])
   })
 
-  test('other methods are not allowed, and Allow lists those that are', async () => {
+  test('other methods are refused, with the allowed ones in Allow', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const { status, headers } = await instance.request(method, path, { key: workspace.key })
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
@@ -58,7 +58,7 @@ describe('the public operation takes nothing', () => {
   })
 })
 
-describe('switching', () => {
+describe('changing a control', () => {
   async function expectRejected(body: object) {
     const before = await readStoredRows(instance)
     const response = await instance.request('POST', '/portal/api/endpoint-controls', {
@@ -69,8 +69,10 @@ describe('switching', () => {
     return { status: response.status, ...response.body }
   }
 
-  test('those that keep people from being locked out cannot be switched, in no mode', async () => {
-    const fixed = endpoints.filter((one) => !(switchableEndpoints as readonly string[]).includes(one))
+  test('endpoints whose absence would lock people out cannot be controlled, in any mode', async () => {
+    const fixed = endpoints.filter(
+      (endpoint) => !(switchableEndpoints as readonly string[]).includes(endpoint),
+    )
     expect(fixed).toEqual(['_workspace-permissions', 'endpoint-controls'])
     for (const endpoint of fixed) {
       for (const mode of ['off', 'read_only', 'on']) {
@@ -81,14 +83,14 @@ describe('switching', () => {
     }
   })
 
-  test('absent fields are named, all of them', async () => {
+  test('all missing fields are named', async () => {
     expect((await expectRejected({})).details).toEqual([
       { field: 'endpoint', message: 'is required' },
       { field: 'mode', message: 'is required' },
     ])
   })
 
-  test('an unknown endpoint or mode is refused, with what was meant', async () => {
+  test('an unknown endpoint or mode is refused, with a suggestion', async () => {
     const { details } = await expectRejected({ endpoint: 'event', mode: 'readonly' })
     expect(details).toEqual([
       { field: 'endpoint', message: expect.stringContaining('did you mean events?') },
@@ -103,10 +105,10 @@ describe('switching', () => {
     }
   })
 
-  test('an archived workspace is not switched', async () => {
+  test('the controls of an archived workspace cannot be changed', async () => {
     const { id, ownerSession, key } = await instance.workspace()
-    const sealed = await instance.request('POST', '/api/workspaces', { key, body: { id, archive: 'true' } })
-    expect(sealed.status).toBe(200)
+    const archived = await instance.request('POST', '/api/workspaces', { key, body: { id, archive: 'true' } })
+    expect(archived.status).toBe(200)
     const { status, body } = await instance.request('POST', '/portal/api/endpoint-controls', {
       session: ownerSession,
       body: { workspaceId: id, endpoint: 'events', mode: 'off' },
@@ -115,7 +117,7 @@ describe('switching', () => {
     expect((await instance.request('POST', path, { key })).status).toBe(200)
   })
 
-  test('no rejected request was an internal error', () => {
+  test('no request failed unexpectedly', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const untouched = (workspaceId: string) =>
+const defaultControls = (workspaceId: string) =>
   endpoints.map((endpoint) => ({
     workspaceId,
     endpoint,
@@ -21,23 +21,23 @@ const untouched = (workspaceId: string) =>
     updatedAt: null,
     updatedBy: null,
   }))
-const switched = (workspaceId: string, ownerSession: string, more: object) =>
+const setControl = (workspaceId: string, ownerSession: string, fields: object) =>
   instance.request('POST', '/portal/api/endpoint-controls', {
     session: ownerSession,
-    body: { workspaceId, ...more },
+    body: { workspaceId, ...fields },
   })
 const controlsFor = async (credentials: { key?: string; session?: string }) =>
   (await instance.request('POST', path, credentials)).body.controls
 
 describe('listing', () => {
-  test('a key sees every endpoint of its own workspace, those never touched as on', async () => {
+  test('a key sees every endpoint of its workspace, by default on', async () => {
     const { status, body } = await instance.request('POST', path, { key: workspace.key })
     expect(status).toBe(200)
-    expect(body).toEqual({ controls: untouched(workspace.id) })
+    expect(body).toEqual({ controls: defaultControls(workspace.id) })
   })
 
-  test('GET, HEAD, an empty body, {} and the legacy prefix are all the same', async () => {
-    const expected = { controls: untouched(workspace.id) }
+  test('GET, HEAD, an empty body, {} and the legacy prefix are equivalent', async () => {
+    const expected = { controls: defaultControls(workspace.id) }
     const credentials = { key: workspace.key }
     expect((await instance.request('GET', path, credentials)).body).toEqual(expected)
     expect((await instance.request('POST', path, { ...credentials, body: {} })).body).toEqual(expected)
@@ -47,7 +47,7 @@ describe('listing', () => {
     expect((await instance.request('HEAD', path, credentials)).status).toBe(200)
   })
 
-  test('an account sees every workspace in which it may view controls, and no other', async () => {
+  test('an account sees every workspace in which it may view controls, and no others', async () => {
     const viewer = await instance.member(workspace.id, ['endpoint_controls.view'])
     const others = [await instance.workspace(), await instance.workspace()] as const
     const add = async (to: (typeof others)[number], set: typeof permissions) => {
@@ -68,21 +68,21 @@ describe('listing', () => {
     }
     await add(
       others[0],
-      permissions.filter((first) => first !== 'endpoint_controls.view'),
+      permissions.filter((permission) => permission !== 'endpoint_controls.view'),
     )
     await add(others[1], ['endpoint_controls.view'])
     expect(await controlsFor({ session: viewer.session })).toEqual([
-      ...untouched(workspace.id),
-      ...untouched(others[1].id),
+      ...defaultControls(workspace.id),
+      ...defaultControls(others[1].id),
     ])
   })
 
-  test('an account without a workspace sees an empty list', async () => {
+  test('an account without a workspace gets an empty list', async () => {
     const session = await instance.session(await instance.account())
     expect(await controlsFor({ session })).toEqual([])
   })
 
-  test('goes on in an archived workspace and beyond the quota', async () => {
+  test('works over quota', async () => {
     const full = await instance.workspace()
     const operator = await instance.session(await instance.account(undefined, true))
     await instance.request('POST', '/admin/api/quotas', {
@@ -93,12 +93,12 @@ describe('listing', () => {
   })
 })
 
-describe('switching', () => {
-  test('off refuses every call from the next one on, with the stored message, and on lets them in again', async () => {
+describe('changing a control', () => {
+  test('off refuses all requests from the next one, with the stored message, until the mode is on again', async () => {
     const { id, key, ownerSession } = await instance.workspace()
     const list = () => instance.request('GET', `/api/departments?workspaceId=${id}`, { key })
     expect((await list()).status).toBe(200)
-    const { status, body } = await switched(id, ownerSession, {
+    const { status, body } = await setControl(id, ownerSession, {
       endpoint: 'departments',
       mode: 'off',
       message: 'Back at 18:00 UTC.',
@@ -110,13 +110,13 @@ describe('switching', () => {
       'endpoint_disabled',
       'Back at 18:00 UTC.',
     ])
-    await switched(id, ownerSession, { endpoint: 'departments', mode: 'on' })
+    await setControl(id, ownerSession, { endpoint: 'departments', mode: 'on' })
     expect((await list()).status).toBe(200)
   })
 
-  test('read_only refuses writes alone', async () => {
+  test('read_only refuses writes only', async () => {
     const { id, key, ownerSession } = await instance.workspace()
-    await switched(id, ownerSession, { endpoint: 'departments', mode: 'read_only' })
+    await setControl(id, ownerSession, { endpoint: 'departments', mode: 'read_only' })
     expect((await instance.request('GET', `/api/departments?workspaceId=${id}`, { key })).status).toBe(200)
     const write = await instance.request('POST', '/api/departments', {
       key,
@@ -125,13 +125,13 @@ describe('switching', () => {
     expect([write.status, write.body.reason]).toEqual([403, 'endpoint_read_only'])
   })
 
-  test('is shown with who and when, and a message that is not given again is gone', async () => {
+  test('records who changed it and when, and clears a message that is not sent again', async () => {
     const { id, key, ownerId, ownerSession } = await instance.workspace()
     const at = new Date(instance.ports.now()).toISOString()
-    await switched(id, ownerSession, { endpoint: 'events', mode: 'off', message: 'Soon.' })
-    const listActors = async () =>
+    await setControl(id, ownerSession, { endpoint: 'events', mode: 'off', message: 'Soon.' })
+    const readEventsControl = async () =>
       (await controlsFor({ key })).find((control: { endpoint: string }) => control.endpoint === 'events')
-    expect(await listActors()).toEqual({
+    expect(await readEventsControl()).toEqual({
       workspaceId: id,
       endpoint: 'events',
       mode: 'off',
@@ -140,30 +140,30 @@ describe('switching', () => {
       updatedBy: ownerId,
     })
     for (const message of [undefined, null, '']) {
-      await switched(id, ownerSession, { endpoint: 'events', mode: 'off', message })
-      expect((await listActors()).message).toBeNull()
+      await setControl(id, ownerSession, { endpoint: 'events', mode: 'off', message })
+      expect((await readEventsControl()).message).toBeNull()
     }
   })
 
-  test('touches no other workspace', async () => {
+  test('does not affect other workspaces', async () => {
     const [first, second] = [await instance.workspace(), await instance.workspace()]
-    await switched(first.id, first.ownerSession, { endpoint: 'events', mode: 'off' })
-    expect(await controlsFor({ key: second.key })).toEqual(untouched(second.id))
+    await setControl(first.id, first.ownerSession, { endpoint: 'events', mode: 'off' })
+    expect(await controlsFor({ key: second.key })).toEqual(defaultControls(second.id))
   })
 
-  test('works beyond the quota: it is how a runaway script is stopped', async () => {
+  test('works over quota, because it stops a runaway script', async () => {
     const { id, ownerSession } = await instance.workspace()
     const operator = await instance.session(await instance.account(undefined, true))
     await instance.request('POST', '/admin/api/quotas', {
       session: operator,
       body: { workspaceId: id, monthlyQuota: '0' },
     })
-    expect((await switched(id, ownerSession, { endpoint: 'events', mode: 'off' })).status).toBe(200)
+    expect((await setControl(id, ownerSession, { endpoint: 'events', mode: 'off' })).status).toBe(200)
   })
 
-  test('goes into the audit log, before and after', async () => {
+  test('is in the audit log, with the values before and after', async () => {
     const { id, ownerSession } = await instance.workspace()
-    await switched(id, ownerSession, { endpoint: 'moderation', mode: 'read_only', message: 'Paused.' })
+    await setControl(id, ownerSession, { endpoint: 'moderation', mode: 'read_only', message: 'Paused.' })
     const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${id}&limit=1`, {
       session: ownerSession,
     })

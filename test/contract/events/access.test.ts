@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-describe('who may not is told so, and nothing is changed', () => {
+describe('a caller without permission gets 403 and changes nothing', () => {
   const createRequestBase = () => ({ path, workspaceId: fixture.workspace.id })
 
   test('reading the list needs events.view', async () => {
@@ -51,7 +51,7 @@ describe('who may not is told so, and nothing is changed', () => {
     })
   })
 
-  test('creating a published event needs events.publish besides', async () => {
+  test('creating a published event also needs events.publish', async () => {
     const scheduledFor = fixture.minutesFromNow(1)
     const body = { workspaceId: fixture.workspace.id, title: 'A', scheduledFor, published: true }
     const request = { ...createRequestBase(), method: 'POST', body, permission: 'events.manage' } as const
@@ -83,7 +83,7 @@ describe('publishing', () => {
       permissions.filter((one) => one !== 'events.publish'),
     )
 
-  test('is for those who may: no one else creates published, publishes or takes back', async () => {
+  test('needs events.publish to create a published event, publish or unpublish', async () => {
     const draft = await fixture.createEvent()
     const publishedEvent = await fixture.createEvent({ published: true })
     const key = await withoutPublish()
@@ -105,7 +105,7 @@ describe('publishing', () => {
     expect(await readStoredRows(instance)).toEqual(before)
   })
 
-  test('is not what it is to send back how it stands, or to change the rest', async () => {
+  test('is not needed to send back the current value, or to change other fields', async () => {
     const draft = await fixture.createEvent()
     const publishedEvent = await fixture.createEvent({ published: true })
     const key = await withoutPublish()
@@ -121,7 +121,7 @@ describe('publishing', () => {
 })
 
 describe('drafts', () => {
-  test('are seen by those who manage events, and to others are as if they were not', async () => {
+  test('are visible with events.manage, and do not exist for anyone else', async () => {
     const own = await openEventsFixture(instance)
     const draft = await own.createEvent({ title: 'Secret' })
     await own.createEvent({ title: 'Open', published: true })
@@ -151,7 +151,7 @@ describe('drafts', () => {
 })
 
 describe("another workspace's event", () => {
-  test('is not found, never forbidden, and answered exactly as one that never was', async () => {
+  test('is not found, with the same response as for an id that does not exist', async () => {
     const otherFixture = await openEventsFixture(instance)
     const { id } = await fixture.createEvent({ published: true })
     const before = await readStoredRows(instance)
@@ -176,7 +176,7 @@ describe("another workspace's event", () => {
     expect(await readStoredRows(instance)).toEqual(before)
   })
 
-  test('is in no list but its own, whatever cursor is brought along', async () => {
+  test("appears in no other workspace's list, whatever the cursor", async () => {
     const otherFixture = await openEventsFixture(instance)
     await fixture.createEvent()
     await fixture.createEvent()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Makes a call that must be refused, and shows that nothing was changed. */
+/** Sends a request that must be rejected, and checks that it changed nothing. */
 async function expectRejected(method: string, requestPath: string, options: RequestOptions = {}) {
   const before = await readStoredRows(instance)
   const { status, body, headers } = await instance.request(method, requestPath, {
@@ -24,7 +24,7 @@ async function expectRejected(method: string, requestPath: string, options: Requ
   expect(body.requestId).toBe(headers.get('x-request-id'))
   return { status, code: body.code, details: body.details }
 }
-const refusedBody = (method: string, body: unknown, headers: Record<string, string> = {}) =>
+const rejectedBody = (method: string, body: unknown, headers: Record<string, string> = {}) =>
   expectRejected(method, fixture.toPath(), { body, headers })
 const fields = (...names: string[]) => ({
   status: 400,
@@ -33,7 +33,7 @@ const fields = (...names: string[]) => ({
 })
 
 describe('400', () => {
-  test('no workspaceId is Missing workspaceId, word for word, whoever asks', async () => {
+  test('a request without a workspaceId gets exactly `Missing workspaceId`, whatever its credentials', async () => {
     for (const options of [{}, { key: 'rve_junk' }, fixture.credentials]) {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
         const body = method === 'POST' || method === 'PATCH' ? { body: { title: 'A' } } : {}
@@ -77,17 +77,17 @@ describe('400', () => {
     experienceUrl: urls,
     id: ['', long(65), null, {}],
   }
-  for (const [name, refusedValues] of Object.entries(values)) {
-    test(`${name} is named where its value cannot be accepted`, async () => {
-      for (const value of refusedValues) {
+  for (const [name, invalidValues] of Object.entries(values)) {
+    test(`${name} is named if its value is invalid`, async () => {
+      for (const value of invalidValues) {
         const body = { title: 'A', scheduledFor: fixture.minutesFromNow(1), [name]: value }
-        expect({ value, ...(await refusedBody('POST', body)) }).toEqual({ value, ...fields(name) })
+        expect({ value, ...(await rejectedBody('POST', body)) }).toEqual({ value, ...fields(name) })
       }
     })
   }
 
-  test('every refused field is listed, and an unknown one with the one that was meant', async () => {
-    const { details } = await refusedBody('POST', { title: '', scheduledfor: '1', published: 'maybe' })
+  test('every invalid field is listed, and an unknown one with a suggestion', async () => {
+    const { details } = await rejectedBody('POST', { title: '', scheduledfor: '1', published: 'maybe' })
     expect(
       new Map(details.map((one: { field: string; message: string }) => [one.field, one.message])),
     ).toEqual(
@@ -99,14 +99,14 @@ describe('400', () => {
     )
   })
 
-  test('creating names all that is missing, and changing without an id the id', async () => {
-    expect(await refusedBody('POST', {})).toEqual(fields('title', 'scheduledFor'))
-    expect(await refusedBody('POST', { title: 'A' })).toEqual(fields('scheduledFor'))
-    expect(await refusedBody('PATCH', { title: 'A' })).toEqual(fields('id'))
+  test('creating names all missing fields, and updating without an id names the id', async () => {
+    expect(await rejectedBody('POST', {})).toEqual(fields('title', 'scheduledFor'))
+    expect(await rejectedBody('POST', { title: 'A' })).toEqual(fields('scheduledFor'))
+    expect(await rejectedBody('PATCH', { title: 'A' })).toEqual(fields('id'))
     expect(await expectRejected('DELETE', fixture.toPath())).toEqual(fields('id'))
   })
 
-  test('a training that would not end after it begins is refused, however it comes about', async () => {
+  test('a training that would not end after its start is rejected, whichever field causes it', async () => {
     const minutesFromNow = (minutes: number) => fixture.minutesFromNow(minutes)
     const base = { title: 'A', scheduledFor: minutesFromNow(60), eventType: 'training' }
     for (const [trainingStart, trainingEnd] of [
@@ -115,34 +115,34 @@ describe('400', () => {
       [undefined, minutesFromNow(60)],
       [undefined, minutesFromNow(10)],
     ]) {
-      expect(await refusedBody('POST', { ...base, trainingStart, trainingEnd })).toEqual(
+      expect(await rejectedBody('POST', { ...base, trainingStart, trainingEnd })).toEqual(
         fields('trainingEnd'),
       )
     }
     const created = await fixture.createEvent({ ...base, trainingEnd: minutesFromNow(100) })
-    expect(await refusedBody('PATCH', { id: created.id, scheduledFor: minutesFromNow(100) })).toEqual(
+    expect(await rejectedBody('PATCH', { id: created.id, scheduledFor: minutesFromNow(100) })).toEqual(
       fields('trainingEnd'),
     )
-    expect(await refusedBody('PATCH', { id: created.id, trainingStart: minutesFromNow(200) })).toEqual(
+    expect(await rejectedBody('PATCH', { id: created.id, trainingStart: minutesFromNow(200) })).toEqual(
       fields('trainingEnd'),
     )
   })
 
-  test('an event that would end after the calendar does is refused', async () => {
+  test('an event that would end after the year 9999 is rejected', async () => {
     const last = '9999-12-31T23:30:00Z'
-    expect(await refusedBody('POST', { title: 'A', scheduledFor: last })).toEqual(fields('scheduledFor'))
+    expect(await rejectedBody('POST', { title: 'A', scheduledFor: last })).toEqual(fields('scheduledFor'))
     const ends = await fixture.createEvent({ scheduledFor: last, trainingEnd: '9999-12-31T23:59:59.999Z' })
     expect(ends.endsAt).toBe('9999-12-31T23:59:59.999Z')
   })
 
-  test('the two names of the image must not differ, nor stand beside an image itself', async () => {
+  test('the two image URL fields must be equal, and cannot be combined with an image', async () => {
     const base = { title: 'A', scheduledFor: fixture.minutesFromNow(1) }
     const { id } = await fixture.createEvent()
     const [one, other] = ['https://example.com/1.png', 'https://example.com/2.png']
-    expect(await refusedBody('POST', { ...base, imageUrl: one, image_url: other })).toEqual(
+    expect(await rejectedBody('POST', { ...base, imageUrl: one, image_url: other })).toEqual(
       fields('image_url'),
     )
-    expect(await refusedBody('POST', { ...base, imageUrl: one, image_url: null })).toEqual(
+    expect(await rejectedBody('POST', { ...base, imageUrl: one, image_url: null })).toEqual(
       fields('image_url'),
     )
     const imageDataUrl = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
@@ -152,12 +152,12 @@ describe('400', () => {
       { imageUrl: null },
       { imageUrl: one, image_url: one },
     ]) {
-      expect(await refusedBody('POST', { ...base, imageDataUrl, ...more })).toEqual(fields('imageDataUrl'))
-      expect(await refusedBody('PATCH', { id, imageDataUrl, ...more })).toEqual(fields('imageDataUrl'))
+      expect(await rejectedBody('POST', { ...base, imageDataUrl, ...more })).toEqual(fields('imageDataUrl'))
+      expect(await rejectedBody('PATCH', { id, imageDataUrl, ...more })).toEqual(fields('imageDataUrl'))
     }
   })
 
-  test('filters, limits and cursors that this list does not know are refused', async () => {
+  test('invalid filters, limits and cursors are rejected', async () => {
     const queries: Record<string, readonly string[]> = {
       limit: ['0', '201', 'x', ''],
       cursor: ['x', '', 'WyJkZXBhcnRtZW50cyIsImEiLCJiIl0', 'WyJldmVudHMiLCIxIiwiYSJd', 'WyJldmVudHMiLDFd'],
@@ -169,8 +169,8 @@ describe('400', () => {
       From: ['1'],
       title: ['A'],
     }
-    for (const [name, refusedValues] of Object.entries(queries)) {
-      for (const value of refusedValues) {
+    for (const [name, invalidValues] of Object.entries(queries)) {
+      for (const value of invalidValues) {
         expect(await expectRejected('GET', fixture.toPath({ [name]: value }))).toEqual(fields(name))
       }
     }
@@ -181,7 +181,7 @@ describe('400', () => {
   })
 })
 
-test('404: an id that never was, or is deleted, is not found', async () => {
+test('404: an id that does not exist, or is deleted, is not found', async () => {
   const created = await fixture.createEvent()
   await instance.request('DELETE', fixture.toPath({ id: created.id }), fixture.credentials)
   for (const id of [created.id, '0198c0de-dead-7000-8000-00000000dead', 'junk', '1']) {
@@ -190,12 +190,12 @@ test('404: an id that never was, or is deleted, is not found', async () => {
     expect(await expectRejected('DELETE', fixture.toPath({ id }))).toMatchObject(missing)
     for (const method of ['POST', 'PATCH']) {
       const body = { id, title: 'B', scheduledFor: fixture.minutesFromNow(1), published: true }
-      expect(await refusedBody(method, body)).toMatchObject(missing)
+      expect(await rejectedBody(method, body)).toMatchObject(missing)
     }
   }
 })
 
-test('405: another method is told which ones answer', async () => {
+test('405: another method gets the allowed ones', async () => {
   const response = await instance.request('PUT', fixture.toPath(), fixture.credentials)
   expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed'])
   expect(response.headers.get('allow')?.split(', ').sort()).toEqual([
@@ -207,7 +207,7 @@ test('405: another method is told which ones answer', async () => {
   ])
 })
 
-test('409: the same Idempotency-Key many times at once leaves one event', async () => {
+test('409: concurrent requests with one Idempotency-Key create one event', async () => {
   const fields = { title: 'Racing', scheduledFor: fixture.minutesFromNow(9), eventType: 'tryout' }
   const responses = await Promise.all(
     Array.from({ length: 50 }, () => fixture.writeEvent('POST', fields, { 'idempotency-key': 'race' })),
@@ -222,44 +222,44 @@ test('412: a stale If-Match changes nothing', async () => {
   await fixture.updateEvent(created.id, { title: 'B' })
   const staleHeaders = { 'if-match': '"1"' }
   const mismatch = { status: 412, code: 'version_mismatch' }
-  expect(await refusedBody('PATCH', { id: created.id, title: 'C' }, staleHeaders)).toMatchObject(mismatch)
+  expect(await rejectedBody('PATCH', { id: created.id, title: 'C' }, staleHeaders)).toMatchObject(mismatch)
   expect(
     await expectRejected('DELETE', fixture.toPath({ id: created.id }), { headers: staleHeaders }),
   ).toMatchObject(mismatch)
 })
 
-test('413: a body past 3 MiB is refused by its length, and one of megabytes within it is read', async () => {
+test('413: a body of more than 3 MiB is rejected by its length; a smaller one of megabytes is read', async () => {
   const body = (length: number) => ({
     title: 'A',
     scheduledFor: '1',
     description: 'x"\\:'.repeat(length / 6),
   })
-  expect(await refusedBody('POST', body(3 * 1024 * 1024))).toMatchObject({
+  expect(await rejectedBody('POST', body(3 * 1024 * 1024))).toMatchObject({
     status: 413,
     code: 'payload_too_large',
   })
-  expect(await refusedBody('POST', body(3 * 1024 * 1024 - 1024))).toEqual(fields('description'))
+  expect(await rejectedBody('POST', body(3 * 1024 * 1024 - 1024))).toEqual(fields('description'))
 })
 
-test('415: a body of another type is refused', async () => {
+test('415: a body of another media type is rejected', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
-  expect(await refusedBody('POST', '{"title":"A"}', headers)).toMatchObject({
+  expect(await rejectedBody('POST', '{"title":"A"}', headers)).toMatchObject({
     status: 415,
     code: 'unsupported_media_type',
   })
 })
 
-test('422: one Idempotency-Key for two requests is refused the second time', async () => {
+test('422: an Idempotency-Key is rejected for a second, different request', async () => {
   const headers = { 'idempotency-key': 'reused' }
   const scheduledFor = fixture.minutesFromNow(3)
   expect((await fixture.writeEvent('POST', { title: 'First', scheduledFor }, headers)).status).toBe(200)
-  expect(await refusedBody('POST', { title: 'Second', scheduledFor }, headers)).toMatchObject({
+  expect(await rejectedBody('POST', { title: 'Second', scheduledFor }, headers)).toMatchObject({
     status: 422,
     code: 'idempotency_mismatch',
   })
 })
 
-test('429: past the quota, writes are refused and reads are not', async () => {
+test('429: over the quota, writes are rejected and reads are not', async () => {
   const other = await openEventsFixture(instance)
   await quota(instance, other.workspace.id, 1)
   await other.createEvent()

@@ -4,7 +4,7 @@ export const path = '/api/events'
 
 const MINUTE = 60_000
 
-/** A workspace of its own in an instance, and the calls that these tests make in it. */
+/** A new workspace in an instance, and the requests that these tests send. */
 export async function openEventsFixture(instance: Instance) {
   const workspace = await instance.workspace()
   const credentials = { key: workspace.key }
@@ -14,9 +14,9 @@ export async function openEventsFixture(instance: Instance) {
     instance.request('GET', toPath(query), options)
   const writeEvent = (method: string, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
     instance.request(method, toPath(), { ...credentials, body, headers })
-  /** The time so many minutes from now, as answers write it. */
+  /** The time in so many minutes, in the format of responses. */
   const minutesFromNow = (minutes: number) => new Date(instance.clock.now() + minutes * MINUTE).toISOString()
-  /** Makes an event, an hour from now where nothing else is said. */
+  /** Creates an event, by default in an hour. */
   const createEvent = async (fields: Record<string, unknown> = {}) => {
     const response = await writeEvent('POST', { title: 'Event', scheduledFor: minutesFromNow(60), ...fields })
     if (response.status !== 200) throw new Error(response.text)

@@ -34,7 +34,7 @@ const createAllFields = () => ({
 })
 
 describe('creating', () => {
-  test('answers the whole event, every field a string or null, and keeps it', async () => {
+  test('returns the whole event, every field a string or null, and stores it', async () => {
     const { status, body } = await fixture.writeEvent('POST', createAllFields())
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -56,7 +56,7 @@ describe('creating', () => {
     expect((await fixture.readEvents({ id: body.event.id })).body).toEqual(body)
   })
 
-  test('needs a title and a time and nothing else: a draft that lasts an hour', async () => {
+  test('requires only a title and a time, and makes a draft of one hour', async () => {
     const event = await fixture.createEvent({ scheduledFor: String(instance.clock.now()) })
     expect(event).toEqual({
       ...Object.fromEntries(Object.keys(createAllFields()).map((name) => [name, null])),
@@ -75,7 +75,7 @@ describe('creating', () => {
     })
   })
 
-  test('takes the workspace from the body, times with an offset, and null for what is not set', async () => {
+  test('accepts the workspace in the body, times with an offset, and null for unset fields', async () => {
     const { body } = await instance.request('POST', path, {
       ...fixture.credentials,
       body: {
@@ -93,7 +93,7 @@ describe('creating', () => {
     })
   })
 
-  test('by a member in the portal names the account as the maker', async () => {
+  test('in the portal records the account as the creator', async () => {
     const { accountId, session } = await instance.member(fixture.workspace.id, ['events.manage'])
     const body = { title: 'By hand', scheduledFor: fixture.minutesFromNow(1) }
     const response = await instance.request('POST', fixture.toPath(), { session, body })
@@ -103,7 +103,7 @@ describe('creating', () => {
 
 describe('updating', () => {
   for (const method of ['POST', 'PATCH']) {
-    test(`with ${method} changes what is sent and leaves the rest`, async () => {
+    test(`with ${method} changes the fields sent and leaves the rest`, async () => {
       const created = await fixture.createEvent(createAllFields())
       fixture.advanceMinutes(1)
       const { status, body } = await fixture.writeEvent(method, { id: created.id, title: 'Renamed' })
@@ -129,7 +129,7 @@ describe('updating', () => {
     })
   })
 
-  test('takes back all that it answered, under either name of the image, without a change', async () => {
+  test('with a response as the request changes nothing, under either name of the image', async () => {
     const created = await fixture.createEvent(createAllFields())
     const { workspaceId, status, endsAt, createdBy, createdAt, updatedAt, version, ...fields } = created
     expect(await fixture.updateEvent(created.id, fields)).toEqual({ ...created, version: '2' })
@@ -140,7 +140,7 @@ describe('updating', () => {
     })
   })
 
-  test('under If-Match with the version at hand goes through', async () => {
+  test('succeeds under If-Match with the current version', async () => {
     const created = await fixture.createEvent()
     const { status } = await fixture.writeEvent(
       'PATCH',
@@ -150,7 +150,7 @@ describe('updating', () => {
     expect(status).toBe(200)
   })
 
-  test('a hundred at once are all counted in its version', async () => {
+  test('a hundred times concurrently increments the version a hundred times', async () => {
     const created = await fixture.createEvent()
     await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -162,7 +162,7 @@ describe('updating', () => {
 })
 
 describe('deleting', () => {
-  test('answers with the event as it was, and it is gone for good', async () => {
+  test('returns the event and removes it permanently', async () => {
     const created = await fixture.createEvent(createAllFields())
     const { status, body } = await instance.request(
       'DELETE',
@@ -175,7 +175,7 @@ describe('deleting', () => {
   })
 })
 
-test('an Idempotency-Key gives the first answer again and makes one event', async () => {
+test('an Idempotency-Key returns the first response again and creates one event', async () => {
   const headers = { 'idempotency-key': 'once' }
   const fields = { title: 'Once', scheduledFor: fixture.minutesFromNow(5) }
   const first = await fixture.writeEvent('POST', fields, headers)
@@ -184,7 +184,7 @@ test('an Idempotency-Key gives the first answer again and makes one event', asyn
   expect(await fixture.listTitles()).toEqual(['Once'])
 })
 
-test('every change is told to listeners and stands in the audit log, in one whole chain', async () => {
+test('every change is announced and is in the audit log, in one unbroken chain', async () => {
   const announcedKinds: string[] = []
   const end = instance.db.onChange(({ kind, workspaceId, id }) =>
     announcedKinds.push(`${kind} ${workspaceId} ${id}`),

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterAll(() => instance.close())
 
 describe('listing', () => {
-  test('goes soonest first, page after page, each once, however many begin at once', async () => {
+  test('is ordered by time, with each event once across pages, also for equal times', async () => {
     for (const minutes of [30, 10, 20, 10, 10, 40, 10]) {
       await fixture.createEvent({ title: String(minutes), scheduledFor: fixture.minutesFromNow(minutes) })
     }
@@ -34,7 +34,7 @@ describe('listing', () => {
     expect(await fixture.listTitles()).toEqual(['10', '10', '10', '10', '20', '30', '40'])
   })
 
-  test('from a moment on, up to another one, and both', async () => {
+  test('filters by a start time, an end time, and both', async () => {
     for (const minutes of [4, 3, 2, 1]) {
       await fixture.createEvent({ title: String(minutes), scheduledFor: fixture.minutesFromNow(minutes) })
     }
@@ -49,7 +49,7 @@ describe('listing', () => {
     expect(await fixture.listTitles({ cursor, from: fixture.minutesFromNow(1) })).toEqual(['2', '3', '4'])
   })
 
-  test('by type, by whether they are published, and by all of these at once', async () => {
+  test('filters by type, by published, and by all filters together', async () => {
     await fixture.createEvent({ title: 'draft shift', eventType: 'shift' })
     await fixture.createEvent({ title: 'shift', eventType: 'shift', published: true })
     await fixture.createEvent({ title: 'meeting', eventType: 'meeting', published: true })
@@ -67,7 +67,7 @@ describe('listing', () => {
     expect(await fixture.listTitles({ published: 'true', status: 'draft' })).toEqual([])
   })
 
-  test('answers the same under the legacy prefix, and HEAD without the body', async () => {
+  test('is the same under the legacy prefix, and for HEAD without the body', async () => {
     await fixture.createEvent()
     const search = `?workspaceId=${fixture.workspace.id}`
     const legacy = await instance.request('GET', `${LEGACY_PREFIX}/events${search}`, fixture.credentials)

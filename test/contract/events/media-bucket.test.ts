@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { bucket } from '@reeve/api/images/bucket'
+import { createBucketStore } from '@reeve/api/images/bucket'
 import { databaseImageStore } from '@reeve/api/images/database-store'
 import type { ImageStore } from '@reeve/core'
 import { statement } from '@reeve/db'
@@ -15,13 +15,13 @@ import {
 } from '../workspaces/fixture.ts'
 import { type EventsFixture, openEventsFixture } from './fixture.ts'
 
-/** How long these tests let a store take. */
+/** The timeout of the store in these tests, in milliseconds. */
 const CALL_MS = 500
 
 let store: ObjectStore
 let instance: Instance
 let fixture: EventsFixture
-/** Where images lie at present. */
+/** The current image store. */
 let images: ImageStore
 let inBucket: ImageStore
 
@@ -29,7 +29,7 @@ const dropMedia = statement()((sql) => sql.deleteFrom('media'))
 
 beforeAll(async () => {
   store = startObjectStore()
-  inBucket = bucket(store.settings, CALL_MS)
+  inBucket = createBucketStore(store.settings, CALL_MS)
   instance = await openInstance({
     images: { save: (...image) => images.save(...image), load: (name) => images.load(name) },
   })
@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 let size = 100
-/** An image that nobody has sent before. */
+/** An image with unique content. */
 const newImage = () => dataUrl(createPng(++size))
 const pathOf = (url: string) => new URL(url).pathname
 const see = (url: string, headers: Record<string, string> = {}) =>
@@ -56,7 +56,7 @@ const send = (imageDataUrl: string) =>
   fixture.writeEvent('POST', { title: 'A', scheduledFor: fixture.minutesFromNow(60), imageDataUrl })
 
 describe('with a bucket, an image', () => {
-  test('is one object, named by its hash, and its row holds no bytes', async () => {
+  test('is one object, named by its hash, and its row has no bytes', async () => {
     const imageDataUrl = newImage()
     const events = await Promise.all(Array.from({ length: 10 }, () => fixture.createEvent({ imageDataUrl })))
     const [url = ''] = [...new Set(events.map(({ imageUrl }) => imageUrl))]
@@ -68,7 +68,7 @@ describe('with a bucket, an image', () => {
     expect(store.requests.length).toBe(before)
   })
 
-  test('that the database held before is served from there, and sent again is not sent on', async () => {
+  test('that the database has is served from there, and is not uploaded when it is sent again', async () => {
     images = databaseImageStore
     const imageDataUrl = newImage()
     const { imageUrl } = await fixture.createEvent({ imageDataUrl })
@@ -79,31 +79,29 @@ describe('with a bucket, an image', () => {
     expect(store.requests.length).toBe(before)
   })
 
-  test('is not shown where no bucket is set any more, and the log says why', async () => {
+  test('is not served once the bucket setting is removed, and the log has the reason', async () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
     images = databaseImageStore
     expect(await see(imageUrl)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(causes()).toEqual(['an image lies in a bucket, and REEVE_S3_BUCKET is not set'])
+    expect(causes()).toEqual(['an image is in a bucket, but REEVE_S3_BUCKET is not set'])
   })
 })
 
-/** Why calls failed, as the log tells it. */
+/** The errors in the log. */
 const causes = () => instance.unexpectedErrors.map((failure) => ((failure as Error).cause as Error).message)
 
-describe('where the store', () => {
+describe('if the store', () => {
   const behaviors = [
-    { behavior: 'failing', message: 'was answered 503 SlowDown' },
-    { behavior: 'stalled', message: `failed: no answer within ${CALL_MS} ms` },
+    { behavior: 'failing', message: 'returned status 503 SlowDown' },
+    { behavior: 'stalled', message: `failed: no response within ${CALL_MS} ms` },
   ] as const
   for (const { behavior, message } of behaviors) {
-    test(`is ${behavior}, an image is not taken and nothing is written; everything else goes on`, async () => {
+    test(`is ${behavior}, an image is rejected and nothing is written; other requests succeed`, async () => {
       const before = await readStoredRows(instance)
       store.setBehavior(behavior)
       const { status, body, headers } = await send(newImage())
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1'])
-      expect(body.error).toBe(
-        'The store of images does not take this one right now; nothing was changed. Try again.',
-      )
+      expect(body.error).toBe('The image store is currently unavailable. Nothing was changed. Try again.')
       expect(await readStoredRows(instance)).toEqual(before)
       expect(causes()).toEqual([`PUT ${message}`])
       const ban = { workspaceId: fixture.workspace.id, action: 'ban', userId: '261', reason: 'Exploiting' }
@@ -114,21 +112,18 @@ describe('where the store', () => {
       expect((await instance.request('GET', '/readyz')).status).toBe(200)
     })
 
-    test(`is ${behavior}, an image is answered 503 in JSON, and 304 to whoever has it`, async () => {
+    test(`is ${behavior}, an image request gets 503 in JSON, or 304 if the client has the image`, async () => {
       const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
       const etag = (await see(imageUrl)).headers.get('etag') ?? ''
       store.setBehavior(behavior)
       const { status, body, headers } = await see(imageUrl)
-      expect([status, body.error]).toEqual([
-        503,
-        'The store of images does not give this one out right now. Try again.',
-      ])
+      expect([status, body.error]).toEqual([503, 'The image store is currently unavailable. Try again.'])
       expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
       expect((await see(imageUrl, { 'if-none-match': etag })).status).toBe(304)
       expect(causes()).toEqual([`GET ${message}`])
     })
 
-    test(`is ${behavior}, an image that it holds already may be sent again, also under an Idempotency-Key`, async () => {
+    test(`is ${behavior}, an image that is already stored may be sent again, also under an Idempotency-Key`, async () => {
       const fields = { title: 'A', scheduledFor: fixture.minutesFromNow(60), imageDataUrl: newImage() }
       const headers = { 'idempotency-key': `one ${behavior}` }
       const first = await fixture.writeEvent('POST', fields, headers)
@@ -138,26 +133,26 @@ describe('where the store', () => {
     })
   }
 
-  test('breaks off in the middle of an image, nobody gets a part of it', async () => {
+  test('disconnects in the middle of an image, no client gets a part of it', async () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
     store.setBehavior('truncated')
     expect((await see(imageUrl)).status).toBe(503)
-    expect(causes()).toEqual([`GET failed: no answer within ${CALL_MS} ms`])
+    expect(causes()).toEqual([`GET failed: no response within ${CALL_MS} ms`])
   })
 
-  test('gives out something else than was stored, or nothing, nobody gets it', async () => {
+  test('returns other content than was stored, or none, no client gets it', async () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
     store.objects.set(objectOf(imageUrl), createPng(99))
     expect((await see(imageUrl)).status).toBe(503)
     store.objects.delete(objectOf(imageUrl))
     expect((await see(imageUrl)).status).toBe(503)
     expect(causes()).toEqual([
-      `the object ${objectOf(imageUrl).slice('media/'.length)} is not what its name says`,
-      'GET was answered 404 NoSuchKey',
+      `the content of object ${objectOf(imageUrl).slice('media/'.length)} does not match its hash`,
+      'GET returned status 404 NoSuchKey',
     ])
   })
 
-  test('is not there, or the key is not good, no secret and no signed address is told', async () => {
+  test('is unreachable, or the key is invalid, no secret and no signed URL is disclosed', async () => {
     const unreachableStore = startObjectStore()
     await unreachableStore.close()
     for (const settings of [
@@ -165,7 +160,7 @@ describe('where the store', () => {
       { ...store.settings, secretAccessKey: 'another-secret' },
       { ...store.settings, accessKeyId: 'AKIDNOBODY' },
     ]) {
-      images = bucket(settings, CALL_MS)
+      images = createBucketStore(settings, CALL_MS)
       const { status, text } = await send(newImage())
       expect(status).toBe(503)
       const outputText = `${text} ${instance.unexpectedErrors.map((failure) => Bun.inspect(failure)).join(' ')}`
@@ -174,14 +169,14 @@ describe('where the store', () => {
     }
     expect(causes()).toEqual([
       'PUT failed: ECONNREFUSED',
-      'PUT was answered 403 SignatureDoesNotMatch',
-      'PUT was answered 403 InvalidAccessKeyId',
+      'PUT returned status 403 SignatureDoesNotMatch',
+      'PUT returned status 403 InvalidAccessKeyId',
     ])
   })
 })
 
-describe('an archive of a workspace whose images lie in a bucket', () => {
-  test('is sealed while the store stands still, and a copy of it answers every read as before', async () => {
+describe('an archive of a workspace with images in a bucket', () => {
+  test('is created while the store does not respond, and its copy returns the same reads', async () => {
     const workspace = await createFilledWorkspace(instance)
     const before = await readEverything(instance, workspace.id, workspace)
     expect(Object.keys(before).filter((path) => path.includes('/media/'))).toHaveLength(2)
@@ -199,7 +194,7 @@ describe('an archive of a workspace whose images lie in a bucket', () => {
     expect(await readEverything(instance, body.workspace.id, workspace)).toEqual(before)
   })
 
-  test('rolls it back, and may be downloaded', async () => {
+  test('rolls the workspace back, and can be downloaded', async () => {
     const workspace = await createFilledWorkspace(instance)
     const before = await readEverything(instance, workspace.id, workspace)
     instance.clock.advance(1)
@@ -217,7 +212,7 @@ describe('an archive of a workspace whose images lie in a bucket', () => {
     expect(await readEverything(instance, workspace.id, workspace)).toEqual(before)
   })
 
-  test('that was sealed when they lay in the database brings them back there', async () => {
+  test('created while the images were in the database restores them there', async () => {
     await instance.db.write((tx) => tx.run(dropMedia, {}))
     images = databaseImageStore
     const workspace = await createFilledWorkspace(instance)

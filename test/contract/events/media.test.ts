@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { bucket } from '@reeve/api/images/bucket'
+import { createBucketStore } from '@reeve/api/images/bucket'
 import { databaseImageStore } from '@reeve/api/images/database-store'
 import type { ImageStore } from '@reeve/core'
 import { createPng, dataUrl, type ImageKind, imageBytes, images } from '../../support/images.ts'
@@ -27,7 +27,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const pathOf = (url: string) => new URL(url).pathname
 const countStoredImages = async () => ((await readStoredRows(instance)).media ?? []).length
 
-/** Serves the instance on a port of its own, as a browser would meet it. */
+/** Serves the instance on a real port, as for a browser. */
 async function overNetwork(url: string, init: RequestInit = {}): Promise<Response> {
   const server = Bun.serve({ port: 0, fetch: instance.app.fetch })
   try {
@@ -41,7 +41,7 @@ async function overNetwork(url: string, init: RequestInit = {}): Promise<Respons
 describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
   beforeAll(async () => {
     store = startObjectStore()
-    imageStore = storage === 'a bucket' ? bucket(store.settings) : databaseImageStore
+    imageStore = storage === 'a bucket' ? createBucketStore(store.settings) : databaseImageStore
     instance = await openInstance({ images: imageStore })
   })
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
 
   describe('an image sent with an event', () => {
     for (const kind of kinds) {
-      test(`is told to be ${types[kind]} by its bytes, whatever its label, and served as sent`, async () => {
+      test(`is detected as ${types[kind]} from its content, whatever its declared type, and served unchanged`, async () => {
         const bytes = imageBytes(kind)
         for (const label of [types[kind], 'image/svg+xml', 'text/html;charset=utf-8', '']) {
           const event = await fixture.createEvent({ imageDataUrl: dataUrl(bytes, label) })
@@ -70,7 +70,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       })
     }
 
-    test('may be 2 MiB and not a byte more', async () => {
+    test('may have 2 MiB and not a byte more', async () => {
       expect((await fixture.createEvent({ imageDataUrl: dataUrl(createPng(LARGEST)) })).imageUrl).toContain(
         '/media/',
       )
@@ -82,7 +82,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       ])
     })
 
-    test('is kept once, however often and wherever it is sent', async () => {
+    test('is stored once, however often and in whichever workspace it is sent', async () => {
       const imageDataUrl = dataUrl(createPng(1000))
       const before = await countStoredImages()
       const first = await fixture.createEvent({ imageDataUrl })
@@ -94,7 +94,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       expect(await countStoredImages()).toBe(before + 1)
     })
 
-    test('is not kept where the request is refused', async () => {
+    test('is not stored if the request is rejected', async () => {
       const before = await readStoredRows(instance)
       const imageDataUrl = dataUrl(createPng(1001))
       for (const fields of [
@@ -107,7 +107,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       expect(await readStoredRows(instance)).toEqual(before)
     })
 
-    test('takes the place of another one, and null takes it away', async () => {
+    test('replaces another one, and null removes it', async () => {
       const created = await fixture.createEvent({ imageUrl: 'https://example.com/a.png' })
       const replaced = await fixture.updateEvent(created.id, { imageDataUrl: dataUrl(imageBytes('gif')) })
       expect(replaced.imageUrl).toMatch(/\/media\/[0-9a-f]{64}\.gif$/)
@@ -121,8 +121,8 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
     })
   })
 
-  describe('the address of an image that is held here', () => {
-    test('may be sent back, and given to another event, though it is not https', async () => {
+  describe('the URL of a stored image', () => {
+    test('may be sent back, and set for another event, though it is not https', async () => {
       const created = await fixture.createEvent({ imageDataUrl: dataUrl(imageBytes('webp')) })
       for (const fields of [
         { imageUrl: created.imageUrl },
@@ -137,7 +137,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       expect(rows).not.toContain(created.imageUrl)
     })
 
-    test('names the public address, also where that is https', async () => {
+    test('has the public URL of the instance, also with https', async () => {
       const secure = await openInstance({ images: imageStore, publicUrl: 'https://staff.example.com:8443/' })
       const own = await openEventsFixture(secure)
       const created = await own.createEvent({ imageDataUrl: dataUrl(imageBytes('png')) })
@@ -148,7 +148,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       await secure.close()
     })
 
-    test('is refused where no such image is held', async () => {
+    test('is rejected if no such image is stored', async () => {
       const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(imageBytes('png')) })
       for (const url of [
         imageUrl.replace(/[0-9a-f]{64}/, '0'.repeat(64)),
@@ -170,7 +170,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
   })
 
   describe('an image is served', () => {
-    test('to whoever holds its address, for good, and never as anything but an image', async () => {
+    test('without authentication, immutably, and only as an image', async () => {
       const script = '/*<script>alert(1)</script><svg onload=alert(1)>*/'
       const bytes = Buffer.concat([Buffer.from('GIF89a'), Buffer.from(script)])
       const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(bytes, 'text/html') })
@@ -189,7 +189,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       }
     })
 
-    test('with 304 to whoever has it already, and to HEAD without the body', async () => {
+    test('with 304 if the client has it, and to HEAD without the body', async () => {
       const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(imageBytes('jpg')) })
       const get = (headers: Record<string, string>) => instance.request('GET', pathOf(imageUrl), { headers })
       const etag = (await get({})).headers.get('etag') ?? ''
@@ -202,7 +202,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', 'image/jpeg'])
     })
 
-    test('under its own name and no other, and by GET and HEAD alone', async () => {
+    test('only under its exact name, and only by GET and HEAD', async () => {
       const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(imageBytes('avif')) })
       const own = pathOf(imageUrl)
       for (const path of [
@@ -229,7 +229,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
     })
   })
 
-  describe('what is no image of these kinds is refused, and the field named', () => {
+  describe('content of any other type is rejected, naming the field', () => {
     const expectRejected = async (imageDataUrl: unknown) => {
       const { status, body } = await fixture.writeEvent('POST', {
         title: 'A',
@@ -266,7 +266,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       })
     }
 
-    test('a data URL that is not strict base64, or none at all', async () => {
+    test('a data URL that is not strict base64, and text that is not a data URL', async () => {
       const { png } = images
       const urlSafe = dataUrl(Buffer.concat([imageBytes('png'), Buffer.alloc(6, 0xff)])).replaceAll('/', '_')
       for (const value of [
@@ -293,7 +293,7 @@ describe.each(['the database', 'a bucket'])('images in %s', (storage) => {
       }
     })
 
-    test('every beginning of an image too short to be one, without a fault of ours', async () => {
+    test('every truncated image, without an internal error', async () => {
       for (const kind of kinds) {
         const bytes = imageBytes(kind)
         for (let length = 0; length < 36; length++) {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterAll(() => instance.close())
 
 describe('the times of a training', () => {
-  test('follow scheduledFor as long as they are not set, wherever it moves', async () => {
+  test('follow scheduledFor until they are set', async () => {
     const created = await fixture.createEvent({ eventType: 'training' })
     expect(created).toMatchObject({
       trainingStart: fixture.minutesFromNow(60),
@@ -30,7 +30,7 @@ describe('the times of a training', () => {
     })
   })
 
-  test('stay once they are set, until null lets them follow again', async () => {
+  test('stay once they are set, and follow again after null', async () => {
     const set = { trainingStart: fixture.minutesFromNow(70), trainingEnd: fixture.minutesFromNow(75) }
     const created = await fixture.createEvent({ eventType: 'training', ...set })
     expect(created).toMatchObject({ ...set, endsAt: set.trainingEnd })
@@ -42,7 +42,7 @@ describe('the times of a training', () => {
     })
   })
 
-  test('end an hour after the start where only the start is set', async () => {
+  test('end an hour after the start if only the start is set', async () => {
     const created = await fixture.createEvent({
       eventType: 'training',
       trainingStart: fixture.minutesFromNow(90),
@@ -53,7 +53,7 @@ describe('the times of a training', () => {
     })
   })
 
-  test('are shown of other events only where they are set, and come with the type', async () => {
+  test('of other events are returned only if they are set, and with defaults once the type is training', async () => {
     const created = await fixture.createEvent({ trainingEnd: fixture.minutesFromNow(200) })
     expect(created).toMatchObject({ trainingStart: null, trainingEnd: fixture.minutesFromNow(200) })
     expect(created.endsAt).toBe(created.trainingEnd)
@@ -72,7 +72,7 @@ describe('the times of a training', () => {
 })
 
 describe('the status', () => {
-  test('is draft until published, then goes by the clock, to the millisecond', async () => {
+  test('is draft until published, then follows the clock, to the millisecond', async () => {
     const created = await fixture.createEvent({ scheduledFor: fixture.minutesFromNow(1) })
     const status = async () => (await fixture.readEvents({ id: created.id })).body.event.status
     expect(created.status).toBe('draft')
@@ -88,7 +88,7 @@ describe('the status', () => {
     expect((await fixture.updateEvent(created.id, { published: 'false' })).status).toBe('draft')
   })
 
-  test('finds in a list exactly the events that show it', async () => {
+  test('as a filter finds exactly the events with that status', async () => {
     for (const published of [true, false]) {
       for (const scheduled of [-120, -60, -59, -1, 0, 1, 90]) {
         for (const training of [

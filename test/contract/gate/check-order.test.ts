@@ -89,6 +89,31 @@ describe('the order of checks', () => {
     await target.close()
   })
 
+  test('an invalid field that decides the permission is reported after all other checks', async () => {
+    const target = await openInstance()
+    const { id, ownerSession } = await target.workspace()
+    const other = await target.workspace()
+    const key = await target.key(id, [])
+    const step = (more: RequestOptions) =>
+      target
+        .request('POST', `/api/moderation?workspaceId=${id}`, {
+          body: { action: 'bann', userId: '1' },
+          ...more,
+        })
+        .then(outcome)
+
+    expect(await step({})).toEqual([401, 'missing_credentials'])
+    expect(await step({ key: other.key })).toEqual([403, 'wrong_workspace'])
+    expect(await step({ session: other.ownerSession })).toEqual([403, 'not_a_member'])
+    expect(await step({ key })).toEqual([400, 'invalid_request'])
+    expect(await step({ key, body: { action: 'ban', userId: {} } })).toEqual([403, 'missing_permission'])
+    expect(await step({ key, body: { userId: {} } })).toEqual([400, 'invalid_request'])
+    await setArchived(target, id, true)
+    expect(await step({ key })).toEqual([403, 'workspace_archived'])
+    expect(await step({ session: ownerSession })).toEqual([403, 'workspace_archived'])
+    await target.close()
+  })
+
   test('what a switched endpoint says is what was stored for it', async () => {
     await setEndpointControl(instance, workspace.id, 'departments', 'off')
     const response = await instance.request('GET', createPath(), { key: workspace.key })
@@ -127,7 +152,7 @@ describe('the workspace a call is about', () => {
     }
   })
 
-  test('in neither is the sentence of the specification, whoever asks', async () => {
+  test('in neither gets `Missing workspaceId`, whatever the credentials', async () => {
     for (const more of [{}, { key: workspace.key }, { key: 'junk' }, { session: workspace.ownerSession }]) {
       for (const path of [
         '/api/departments',

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { standalonePortalDocument } from '@reeve/api/openapi/standalone'
 import { statement } from '@reeve/db'
-import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
+import {
+  type Instance,
+  LEGACY_PREFIX,
+  openInstance,
+  PUBLIC_URL,
+  type RequestOptions,
+} from '../../support/instance.ts'
 import { quota, setArchived } from '../../support/workspace-states.ts'
 import { holdWrites } from '../../support/write-queue.ts'
 import { createDepartment, readDepartments, runTimes, type WorkspaceFixture } from './requests.ts'
@@ -156,4 +163,41 @@ describe('Idempotency-Key', () => {
     expect(rows).toHaveLength(1)
     expect(rows[0]?.request_hash).toMatch(/^[0-9a-f]{64}$/)
   })
+})
+
+test('a route rejects a key exactly where the description of the portal says so; public routes ignore it', async () => {
+  const { paths } = (await standalonePortalDocument({
+    publicUrl: new URL(PUBLIC_URL),
+    legacyPrefix: LEGACY_PREFIX,
+  })) as { paths: Record<string, Record<string, { 'x-accepts-idempotency-key': boolean }>> }
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      isAccepted: operation['x-accepts-idempotency-key'],
+    })),
+  )
+  const writes = operations.filter(({ method }) => method !== 'GET')
+  const workspace = await instance.workspace()
+  const operator = await instance.session(await instance.account('operator', true))
+  const rejected: string[] = []
+  for (const { method, path } of writes) {
+    const { status, body } = await instance.request(method, `${path}?workspaceId=${workspace.id}`, {
+      session: path.startsWith('/admin/') ? operator : workspace.ownerSession,
+      headers: { 'idempotency-key': 'once' },
+    })
+    const isRejected = status === 400 && body.details?.[0]?.field === 'Idempotency-Key'
+    if (isRejected) rejected.push(`${method} ${path}`)
+  }
+  const publicRoutes = [
+    'POST /portal/api/first-run',
+    'POST /portal/api/invitation',
+    'POST /portal/api/invitation/sign-up',
+    'POST /portal/api/sign-in',
+  ]
+  const described = writes
+    .filter(({ isAccepted }) => !isAccepted)
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(described.toSorted()).toEqual([...rejected, ...publicRoutes].toSorted())
+  expect(rejected).toHaveLength(9)
 })

@@ -18,7 +18,7 @@ afterAll(() => instance.close())
 
 const newPlayer = () => `player${++players}`
 
-describe('who may not is told so, and nothing is changed', () => {
+describe('a caller without permission gets 403 and changes nothing', () => {
   const reads: Record<string, Record<string, string>> = {
     'the ban check': { banList: 'true', userId: '1' },
     'the bans in force': { banList: 'true' },
@@ -93,8 +93,8 @@ async function muted(): Promise<string> {
   return userId
 }
 
-describe('banning and lifting are apart', () => {
-  /** Who may do all but lift bans, and who may do all but ban. */
+describe('banning and lifting have separate permissions', () => {
+  /** API keys with every permission but that to lift bans, and but that to ban. */
   async function createSeparateKeys() {
     const basePermissions: Permission[] = ['moderation.edit', 'moderation.revoke', 'moderation.mute']
     const banKey = await instance.key(fixture.id, [...basePermissions, 'moderation.ban'])
@@ -109,7 +109,7 @@ describe('banning and lifting are apart', () => {
   }
   const NEEDS = '403 missing_permission'
 
-  test('who may ban cannot make a ban end sooner, by whatever way', async () => {
+  test('the permission to ban cannot make a ban end sooner, by any action', async () => {
     const { banKey, expectMissingPermission } = await createSeparateKeys()
     const userId = newPlayer()
     const { id } = await fixture.ban(userId, { durationSeconds: 600 })
@@ -117,7 +117,7 @@ describe('banning and lifting are apart', () => {
       { action: 'revoke', id, reason: 'x' },
       { action: 'extend', id, value: '-60' },
       { action: 'edit', id, durationSeconds: '60' },
-      // A shorter ban in its place would be a lift by another name.
+      // A shorter ban in its place would amount to a lift.
       { action: 'ban', userId, reason: 'x', durationSeconds: '1' },
     ]) {
       expect(await expectMissingPermission(banKey, body)).toBe(`${NEEDS} moderation.unban`)
@@ -130,7 +130,7 @@ describe('banning and lifting are apart', () => {
     await fixture.actOk({ action: 'ban', userId, reason: 'x' }, { key: banKey })
   })
 
-  test('who may lift cannot make a ban run longer, by whatever way', async () => {
+  test('the permission to lift cannot make a ban run longer, by any action', async () => {
     const { unbanKey, expectMissingPermission } = await createSeparateKeys()
     const { id } = await fixture.ban(newPlayer(), { durationSeconds: 600 })
     for (const body of [
@@ -145,7 +145,7 @@ describe('banning and lifting are apart', () => {
     await fixture.actOk({ action: 'revoke', id, reason: 'x' }, { key: unbanKey })
   })
 
-  test('a ban whose time has passed can be revoked and replaced without the permission to lift', async () => {
+  test('an expired ban can be revoked and replaced without the permission to lift', async () => {
     const { banKey } = await createSeparateKeys()
     const userId = newPlayer()
     const { id } = await fixture.ban(userId, { durationSeconds: 600 })
@@ -156,7 +156,7 @@ describe('banning and lifting are apart', () => {
     await fixture.actOk({ action: 'revoke', id, reason: 'x' }, { key: banKey })
   })
 
-  test('a mute is moved either way by who may mute, and by nobody else', async () => {
+  test('the expiry of a mute moves either way with the permission to mute, and not without it', async () => {
     const { expectMissingPermission } = await createSeparateKeys()
     const muteKey = await instance.key(fixture.id, ['moderation.edit', 'moderation.mute'])
     const otherKey = await instance.key(fixture.id, [
@@ -181,7 +181,7 @@ describe('banning and lifting are apart', () => {
     await fixture.actOk({ action: 'extend', id, value: '-60' }, { key: muteKey })
   })
 
-  test('editing anything but the duration needs neither', async () => {
+  test('editing any field but the duration needs neither', async () => {
     const editKey = await instance.key(fixture.id, ['moderation.edit'])
     const { id } = await fixture.ban(newPlayer())
     await fixture.actOk({ action: 'edit', id, reason: 'x', severity: 'low', evidence: 'x' }, { key: editKey })
@@ -189,7 +189,7 @@ describe('banning and lifting are apart', () => {
 })
 
 describe("another workspace's record", () => {
-  test('is not found, never forbidden, and answered exactly as one that never was', async () => {
+  test('is not found, with the same response as for an id that does not exist', async () => {
     const otherKey = await openModerationFixture(instance)
     const { id } = await fixture.ban('1', { durationSeconds: 600 })
     const before = await readStoredRows(instance)
@@ -218,7 +218,7 @@ describe("another workspace's record", () => {
     expect(await readStoredRows(instance)).toEqual(before)
   })
 
-  test('is in no list but its own, and its player can be lifted nowhere else', async () => {
+  test("appears in no other workspace's list, and cannot be lifted from another workspace", async () => {
     const otherKey = await openModerationFixture(instance)
     const { actorUserId } = await fixture.ban('1')
     for (const query of [{}, { banList: 'true' }, { banHistory: 'true' }, { userId: '1' }, { actorUserId }]) {
@@ -231,7 +231,7 @@ describe("another workspace's record", () => {
 })
 
 describe('the ban check', () => {
-  test('answers past the monthly quota, where bans are refused', async () => {
+  test('works over the monthly quota, where bans are rejected', async () => {
     await fixture.ban('quota')
     await quota(instance, fixture.id, 1)
     expect(await fixture.listActiveBans('quota')).toHaveLength(1)
@@ -246,7 +246,7 @@ describe('the ban check', () => {
     await quota(instance, fixture.id, null)
   })
 
-  test('switched off is refused, never answered as if there were no bans', async () => {
+  test('that is switched off is rejected, never answered with an empty list', async () => {
     await setEndpointControl(instance, fixture.id, 'moderation', 'off')
     const { status, body } = await fixture.get({ banList: 'true', userId: 'quota' })
     expect([status, body.reason, body.bans]).toEqual([403, 'endpoint_disabled', undefined])

@@ -24,7 +24,7 @@ const act = (body: object) =>
 
 const tagFor = async (userId: string) => (await check(userId)).headers.get('etag') ?? ''
 
-describe('a ban check that was answered before', () => {
+describe('a ban check with the entity tag of an earlier response', () => {
   test('is 304 without a body while nothing has changed', async () => {
     const unchangedResponse = await check('1', await tagFor('1'))
     expect({ status: unchangedResponse.status, text: unchangedResponse.text }).toEqual({
@@ -34,7 +34,7 @@ describe('a ban check that was answered before', () => {
     expect(unchangedResponse.headers.get('x-request-id')).not.toBeNull()
   })
 
-  test('is answered afresh as soon as the player is banned, and again as soon as the ban is lifted', async () => {
+  test('is a new response as soon as the player is banned, and again as soon as the ban is lifted', async () => {
     const free = await tagFor('2')
     await act({ action: 'ban', userId: '2', reason: 'Exploiting' })
     const banned = await check('2', free)
@@ -45,7 +45,7 @@ describe('a ban check that was answered before', () => {
     expect({ status: lifted.status, bans: lifted.body.bans }).toEqual({ status: 200, bans: [] })
   })
 
-  test('is answered afresh once a ban on it has ended by itself', async () => {
+  test('is a new response once a ban on the list has expired', async () => {
     await act({ action: 'ban', userId: '3', reason: 'Exploiting', durationSeconds: '60' })
     const tag = await tagFor('3')
     instance.clock.advance(59_000)
@@ -55,7 +55,7 @@ describe('a ban check that was answered before', () => {
     expect({ status: ended.status, bans: ended.body.bans }).toEqual({ status: 200, bans: [] })
   })
 
-  test('is answered afresh after the workspace was rolled back to an archive', async () => {
+  test('is a new response after the workspace was rolled back to an archive', async () => {
     await act({ action: 'ban', userId: '4', reason: 'Exploiting' })
     const archived = await instance.request('POST', '/api/workspaces', {
       key: workspace.key,
@@ -79,7 +79,7 @@ describe('a ban check that was answered before', () => {
     expect(afterLift.body.bans).toHaveLength(1)
   })
 
-  test('still needs a key that may read it, and is still counted', async () => {
+  test('still needs permission, and still counts as a request', async () => {
     const tag = await tagFor('5')
     const keyWithoutPermission = await instance.key(workspace.id, ['events.view'])
     const rejectedResponse = await instance.request(
@@ -90,7 +90,7 @@ describe('a ban check that was answered before', () => {
     expect(rejectedResponse.status).toBe(403)
   })
 
-  test('is answered in full where the tag is made up', async () => {
+  test('is a full response if the tag is invalid', async () => {
     for (const tag of ['*', '"1-"', 'W/"99999-"', 'W/"x"', ''])
       expect((await check('6', tag)).status).toBe(200)
   })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterAll(() => instance.close())
 
 describe('editing', () => {
-  test('makes a new version and keeps the earlier ones as they stood', async () => {
+  test('creates a new version and keeps the earlier ones unchanged', async () => {
     const first = await fixture.ban('1', { durationSeconds: 60 })
     instance.clock.advance(SECOND)
     const second = await fixture.actOk({
@@ -48,7 +48,7 @@ describe('editing', () => {
     ])
   })
 
-  test('a duration counts from the beginning of the ban, and may become without end', async () => {
+  test('a duration counts from the creation of the ban, and may become permanent', async () => {
     const { id, createdAt } = await fixture.ban('1')
     instance.clock.advance(10 * SECOND)
     const edited = await fixture.actOk({ action: 'edit', id, durationSeconds: 60 })
@@ -62,7 +62,7 @@ describe('editing', () => {
     })
   })
 
-  test('the earlier versions come page by page', async () => {
+  test('pages through the earlier versions', async () => {
     const { id } = await fixture.ban('1')
     for (let index = 0; index < 5; index++) await fixture.actOk({ action: 'edit', id, reason: `${index}` })
     const first = (await fixture.get({ id, limit: '3' })).body
@@ -75,7 +75,7 @@ describe('editing', () => {
 })
 
 describe('extending', () => {
-  test('moves the end either way, and the ban check follows', async () => {
+  test('moves the expiry either way, and the ban check follows', async () => {
     const { id } = await fixture.ban('1', { durationSeconds: 60 })
     expect(await fixture.actOk({ action: 'extend', id, value: '+30' })).toMatchObject({
       durationSeconds: '90',
@@ -91,7 +91,7 @@ describe('extending', () => {
 })
 
 describe('appending', () => {
-  test('comments are kept in order, with their authors', async () => {
+  test('keeps comments in order, with their authors', async () => {
     const { id, actorUserId } = await fixture.ban('1')
     await fixture.actOk({ action: 'comment', id, value: 'Seen again.\nTwice.' })
     const record = await fixture.actOk({ action: 'comment', id, value: 'Noted.', actorUsername: 'clockwork' })
@@ -107,14 +107,14 @@ describe('appending', () => {
     ])
   })
 
-  test('evidence is added line by line to what is there', async () => {
+  test('adds evidence to the existing items, line by line', async () => {
     const { id } = await fixture.ban('1', { evidence: 'a' })
     expect(await fixture.actOk({ action: 'evidence', id, value: 'b\nc' })).toMatchObject({
       evidence: ['a', 'b', 'c'],
     })
   })
 
-  test('what the player has seen stays seen at its first time, however often it is said', async () => {
+  test('keeps the time of the first acknowledgement', async () => {
     const { id } = await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
     const acknowledged = await fixture.actOk({ action: 'acknowledge', id })
     expect(acknowledged.acknowledgedAt).toBe(fixture.timeFromNow())
@@ -126,7 +126,7 @@ describe('appending', () => {
 })
 
 describe('revoking', () => {
-  test('takes any record back, and lets the player of a ban in force in', async () => {
+  test('revokes any record, and ends an active ban', async () => {
     const warning = await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
     const ban = await fixture.ban('1')
     for (const { id, actorUserId } of [warning, ban]) {
@@ -140,7 +140,7 @@ describe('revoking', () => {
     expect(await fixture.listActiveBans('1')).toEqual([])
   })
 
-  test('takes back what was superseded or has expired, and leaves the ban in force alone', async () => {
+  test('revokes a superseded or expired ban, and leaves the active one', async () => {
     const superseded = await fixture.ban('1', { durationSeconds: 60 })
     const activeBan = await fixture.ban('1')
     const expired = await fixture.ban('2', { durationSeconds: 1 })
@@ -155,7 +155,7 @@ describe('revoking', () => {
 const SECRET = 'lives at 12 Elm Street'
 
 describe('redacting', () => {
-  test('leaves no trace of the texts anywhere, and keeps that the record was', async () => {
+  test('leaves no trace of the texts anywhere, and keeps the record', async () => {
     const idempotent = { headers: { 'idempotency-key': 'a' } }
     const body = { action: 'ban', userId: '1', reason: SECRET, evidence: SECRET, userUsername: 'Builderman' }
     const { id } = await fixture.actOk(body, idempotent)
@@ -181,16 +181,16 @@ describe('redacting', () => {
     expect(versions).toHaveLength(4)
     expect(versions[0]).toMatchObject({ reason: null, evidence: [], severity: 'high', status: 'active' })
     expect((await verifyAudit(instance.db.read)).faults).toEqual([])
-    // The reason for it is in the log.
+    // The audit log has the reason.
     expect(JSON.stringify((await readStoredRows(instance)).audit)).toContain('Asked for by the player')
-    // A repeat of the first request bans nobody anew, and says what is left.
+    // A repeat of the first request creates no ban, and returns the redacted record.
     const repeat = await fixture.act(body, idempotent)
     expect(repeat.headers.get('idempotent-replayed')).toBe('true')
     expect(repeat.body.record).toEqual(redacted)
     expect(await fixture.listActiveBans('1')).toEqual([])
   })
 
-  test("touches no other record, and no other workspace's", async () => {
+  test("changes no other record, and no other workspace's", async () => {
     const otherFixture = await openModerationFixture(instance)
     const idempotent = { headers: { 'idempotency-key': 'a' } }
     const { id } = await fixture.ban('1')
@@ -205,7 +205,7 @@ describe('redacting', () => {
     expect((await fixture.act(same, idempotent)).body.record.reason).toBe(`see ${id}`)
   })
 
-  test('a ban goes on holding the player, and can be lifted, revoked and redacted again', async () => {
+  test('leaves a ban in force, which can be lifted, revoked and redacted again', async () => {
     const { id } = await fixture.ban('1')
     await fixture.actOk({ action: 'redact', id, reason: 'x' })
     expect(listIds(await fixture.listActiveBans('1'))).toEqual([id])
@@ -220,7 +220,7 @@ describe('redacting', () => {
 })
 
 describe('every change', () => {
-  test('moves the sequence on by one, is in the audit log, and is told to who listens', async () => {
+  test('increments the sequence, is in the audit log, and is announced', async () => {
     const announcedChanges: DataChange[] = []
     const end = instance.db.onChange((change) => announcedChanges.push(change))
     const { id, sequence } = await fixture.ban('1', { durationSeconds: 60 })
@@ -248,7 +248,7 @@ describe('every change', () => {
     ])
   })
 
-  test('says in the log for whom a key acted, beside the key', async () => {
+  test('records in the audit log the API key and the person it acted for', async () => {
     const { id } = await fixture.ban('1')
     await fixture.actOk({ action: 'unban', id, actorPlatformUserId: '156', actorUsername: 'clockwork' })
     const row = ((await readStoredRows(instance)).audit ?? [])

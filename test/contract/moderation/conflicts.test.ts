@@ -17,7 +17,7 @@ afterAll(async () => {
   await instance.close()
 })
 
-describe('a state that does not allow it', () => {
+describe('a conflict with the state of a record', () => {
   const conflict = async (body: Fields, message: string) => {
     const { status, code, error } = await fixture.expectWriteRejected(body)
     expect({ body, status, code, error }).toEqual({
@@ -28,30 +28,30 @@ describe('a state that does not allow it', () => {
     })
   }
 
-  test('lifting where none is in force', async () => {
-    await conflict({ action: 'unban', userId: '1' }, 'No ban of this player is in force.')
+  test('lifting without an active sanction', async () => {
+    await conflict({ action: 'unban', userId: '1' }, 'This player has no active ban.')
     const { id } = await fixture.ban('1', { durationSeconds: 60 })
-    await conflict({ action: 'unmute', userId: '1' }, 'No mute of this player is in force.')
-    await conflict({ action: 'unmute', id }, 'This record is no mute.')
+    await conflict({ action: 'unmute', userId: '1' }, 'This player has no active mute.')
+    await conflict({ action: 'unmute', id }, 'This record is not a mute.')
     instance.clock.advance(60 * SECOND)
-    await conflict({ action: 'unban', userId: '1' }, 'This ban is not in force any more.')
+    await conflict({ action: 'unban', userId: '1' }, 'This ban is no longer in force.')
     const lifted = await fixture.ban('2')
     await fixture.actOk({ action: 'unban', userId: '2' })
-    await conflict({ action: 'unban', userId: '2' }, 'No ban of this player is in force.')
-    await conflict({ action: 'unban', id: lifted.id }, 'This ban is not in force any more.')
+    await conflict({ action: 'unban', userId: '2' }, 'This player has no active ban.')
+    await conflict({ action: 'unban', id: lifted.id }, 'This ban is no longer in force.')
     const { id: note } = await fixture.actOk({ action: 'note', userId: '1', reason: 'x' })
-    await conflict({ action: 'unban', id: note }, 'This record is no ban.')
+    await conflict({ action: 'unban', id: note }, 'This record is not a ban.')
   })
 
   test('revoking and redacting twice', async () => {
     const { id } = await fixture.ban('1')
     await fixture.actOk({ action: 'unban', userId: '1' })
-    await conflict({ action: 'revoke', id, reason: 'x' }, 'revoked already')
+    await conflict({ action: 'revoke', id, reason: 'x' }, 'already revoked')
     await fixture.actOk({ action: 'redact', id, reason: 'x' })
-    await conflict({ action: 'redact', id, reason: 'x' }, 'redacted already')
+    await conflict({ action: 'redact', id, reason: 'x' }, 'already redacted')
   })
 
-  test('new texts on a redacted record', async () => {
+  test('new texts for a redacted record', async () => {
     const { id } = await fixture.ban('1')
     await fixture.actOk({ action: 'redact', id, reason: 'x' })
     for (const body of [
@@ -60,41 +60,38 @@ describe('a state that does not allow it', () => {
       { action: 'comment', id, value: 'x' },
       { action: 'evidence', id, value: 'x' },
     ]) {
-      await conflict(body, 'redacted and stay blank')
+      await conflict(body, 'were redacted and cannot be edited')
     }
   })
 
-  test('a duration where there is none, or no longer', async () => {
+  test('a duration for a record that has none, or is no longer in force', async () => {
     const { id: warning } = await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
-    await conflict({ action: 'extend', id: warning, value: '60' }, 'only bans and mutes have')
-    await conflict({ action: 'edit', id: warning, durationSeconds: '60' }, 'only bans and mutes have')
+    await conflict({ action: 'extend', id: warning, value: '60' }, 'only bans and mutes do')
+    await conflict({ action: 'edit', id: warning, durationSeconds: '60' }, 'only bans and mutes do')
     const { id: endless } = await fixture.ban('1')
-    await conflict({ action: 'extend', id: endless, value: '60' }, 'without end')
+    await conflict({ action: 'extend', id: endless, value: '60' }, 'is permanent and cannot be extended')
     const { id } = await fixture.ban('2', { durationSeconds: 60 })
     instance.clock.advance(60 * SECOND)
-    await conflict({ action: 'extend', id, value: '60' }, 'not in force any more')
-    await conflict({ action: 'edit', id, durationSeconds: '600' }, 'not in force any more')
+    await conflict({ action: 'extend', id, value: '60' }, 'no longer in force')
+    await conflict({ action: 'edit', id, durationSeconds: '600' }, 'no longer in force')
   })
 
-  test('an end in the past, or further away than a duration reaches', async () => {
+  test('an expiry in the past, or beyond the maximum duration', async () => {
     const { id } = await fixture.ban('1', { durationSeconds: 60 })
     instance.clock.advance(30 * SECOND)
     for (const value of ['-30', '-60', '-315576000000']) {
       await conflict({ action: 'extend', id, value }, 'lift it with unban instead')
     }
     await conflict({ action: 'edit', id, durationSeconds: '30' }, 'lift it with unban instead')
-    await conflict({ action: 'extend', id, value: '315576000000' }, 'more than 315576000000 seconds')
+    await conflict({ action: 'extend', id, value: '315576000000' }, 'would exceed 315576000000 seconds')
     expect(await fixture.actOk({ action: 'extend', id, value: '-29' })).toMatchObject({
       durationSeconds: '31',
     })
   })
 
-  test('more than a record holds', async () => {
+  test('more items than a record can have', async () => {
     const { id } = await fixture.ban('1', { evidence: '1\n2\n3\n4\n5\n6\n7\n8\n9' })
-    await conflict(
-      { action: 'evidence', id, value: 'a\nb' },
-      'at most 10 pieces of evidence; this one holds 9',
-    )
+    await conflict({ action: 'evidence', id, value: 'a\nb' }, 'at most 10 pieces of evidence; this one has 9')
     for (let index = 0; index < 100; index++)
       await fixture.actOk({ action: 'comment', id, value: `${index}` })
     await conflict({ action: 'comment', id, value: 'x' }, 'at most 100 comments')
@@ -105,7 +102,7 @@ describe('an Idempotency-Key', () => {
   const body = { action: 'ban', userId: '1', reason: 'x' }
   const headers = { 'idempotency-key': 'k' }
 
-  test('of another request is refused', async () => {
+  test('of another request is rejected', async () => {
     await fixture.actOk(body, { headers })
     expect(await fixture.expectWriteRejected({ ...body, reason: 'y' }, {}, headers)).toMatchObject({
       status: 422,
@@ -113,7 +110,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  test('repeated gives the first answer again, a refusal too', async () => {
+  test('returns the first response again, also an error', async () => {
     const first = await fixture.actOk(body, { headers })
     await fixture.actOk({ action: 'unban', userId: '1' })
     const before = await readStoredRows(instance)

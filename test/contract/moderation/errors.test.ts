@@ -16,8 +16,8 @@ afterAll(async () => {
   await instance.close()
 })
 
-describe('a request that cannot be told apart', () => {
-  test('without a workspaceId is told so, whoever asks', async () => {
+describe('an ambiguous request', () => {
+  test('without a workspaceId gets `Missing workspaceId`, whatever its credentials', async () => {
     for (const options of [{ key: fixture.key }, {}, { key: 'rve_junk' }]) {
       for (const [method, requestFields] of [
         ['GET', {}],
@@ -30,7 +30,7 @@ describe('a request that cannot be told apart', () => {
     }
   })
 
-  test('with a body but no action is told every action there is', async () => {
+  test('with a body but no action gets the list of actions', async () => {
     for (const body of [{ userId: '1' }, { workspaceId: fixture.id }, { reason: 'x', banList: 'true' }]) {
       expect((await fixture.expectWriteRejected(body)).status).toBe(400)
     }
@@ -51,7 +51,7 @@ describe('a request that cannot be told apart', () => {
     }
   })
 
-  test('with an unknown action is told the one that was meant', async () => {
+  test('with an unknown action gets a suggestion', async () => {
     const { details, fields } = await fixture.expectWriteRejected({
       action: 'bann',
       userId: '1',
@@ -67,7 +67,7 @@ describe('a request that cannot be told apart', () => {
     }
   })
 
-  test('that asks for a read and a write at once is refused', async () => {
+  test('for a read and a write at once is rejected', async () => {
     const ban = { action: 'ban', userId: '1', reason: 'x' }
     expect(await fixture.expectWriteRejected(ban, { banList: 'true' })).toMatchObject({
       status: 400,
@@ -88,7 +88,7 @@ describe('a request that cannot be told apart', () => {
     })
   })
 
-  test('that differs between query and body is refused', async () => {
+  test('with a field that differs between query and body is rejected', async () => {
     const body = { action: 'ban', userId: '1', reason: 'x' }
     expect(await fixture.expectWriteRejected(body, { userId: '2' })).toMatchObject({
       status: 400,
@@ -98,7 +98,7 @@ describe('a request that cannot be told apart', () => {
 })
 
 describe('a read', () => {
-  test('with a body field that it has no use for is refused, never answered as if there were no bans', async () => {
+  test('with an unused body field is rejected, never answered with an empty list', async () => {
     expect(
       await fixture.expectRejected(() =>
         instance.request('POST', fixture.toPath({ banList: 'true' }), {
@@ -109,7 +109,7 @@ describe('a read', () => {
     ).toMatchObject({ status: 400, fields: ['durationSeconds', 'id', 'reason'] })
   })
 
-  test('with an unknown or mistyped parameter is refused, and told what was meant', async () => {
+  test('with an unknown or mistyped parameter is rejected, with a suggestion', async () => {
     const { details } = await fixture.expectReadRejected({ banList: 'true', userid: '1' })
     expect(details).toEqual([
       { field: 'userid', message: 'is not a field of this request; did you mean userId?' },
@@ -153,13 +153,13 @@ describe('a read', () => {
     })
   })
 
-  test('of a record that never was is not found', async () => {
+  test('of a record that does not exist is not found', async () => {
     for (const id of [UNKNOWN_ID, 'x', '%', "' or 1=1 --"]) {
       expect(await fixture.expectReadRejected({ id })).toMatchObject({ status: 404, code: 'not_found' })
     }
   })
 
-  test('with a cursor of another list, or one that was changed, is refused', async () => {
+  test('with a cursor of another list, or a modified one, is rejected', async () => {
     for (const userId of ['1', '2', '3']) await fixture.ban(userId)
     const { body } = await fixture.get({ limit: '1' })
     for (const query of [{ banList: 'true' }, { banHistory: 'true' }]) {
@@ -174,7 +174,7 @@ describe('a read', () => {
   })
 })
 
-test('a method that is none of this endpoint is answered with those that are', async () => {
+test('an unsupported method gets the allowed ones', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     const { status, headers } = await instance.request(method, fixture.toPath({}), { key: fixture.key })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])

@@ -9,7 +9,7 @@ export const SECOND = 1000
 
 export type Fields = Record<string, unknown>
 
-/** What the tests of moderation do all the time, in a workspace of their own. */
+/** A new workspace, and the requests that moderation tests send. */
 export async function openModerationFixture(instance: Instance) {
   const workspace = await instance.workspace()
   const toPath = (query: Record<string, string>) =>
@@ -18,7 +18,7 @@ export async function openModerationFixture(instance: Instance) {
   const act = (body: Fields, options: RequestOptions = {}) =>
     instance.request('POST', toPath({}), { key: workspace.key, ...options, body })
 
-  /** Acts, and insists that it was done. @returns the record */
+  /** Sends a write that must succeed. @returns the record */
   async function actOk(body: Fields, options: RequestOptions = {}) {
     const response = await act(body, options)
     if (response.status !== 200) throw new Error(`${JSON.stringify(body)}: ${response.text}`)
@@ -31,16 +31,16 @@ export async function openModerationFixture(instance: Instance) {
   const get = (query: Record<string, string> = {}, options: RequestOptions = {}) =>
     instance.request('GET', toPath(query), { key: workspace.key, ...options })
 
-  /** The bans in force, as a game server asks for them. */
+  /** The ban check of a game server. */
   const listActiveBans = async (userId?: string) =>
     (await get({ banList: 'true', ...(userId === undefined ? {} : { userId }) })).body.bans
 
   const getRecord = async (id: string) => (await get({ id })).body
 
-  /** The time so many milliseconds from now, as answers write it. */
+  /** The time in so many milliseconds, in the format of responses. */
   const timeFromNow = (ms = 0) => new Date(instance.clock.now() + ms).toISOString()
 
-  /** Sends what must be refused, and insists that nothing was changed. @returns status, code, and the fields named */
+  /** Sends a write that must be rejected, and checks that it changed nothing. @returns status, code, and the fields named */
   async function expectRejected(sendRequest: () => Promise<TestResponse>) {
     const before = await readStoredRows(instance)
     const { status, body } = await sendRequest()

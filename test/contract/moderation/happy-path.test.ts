@@ -13,8 +13,8 @@ beforeEach(async () => {
 })
 afterAll(() => instance.close())
 
-describe('adding a record', () => {
-  test('answers the whole record, every field a string, a list or null', async () => {
+describe('creating a record', () => {
+  test('returns the whole record, every field a string, a list or null', async () => {
     const record = await fixture.actOk({
       action: 'ban',
       userId: 261,
@@ -56,7 +56,7 @@ describe('adding a record', () => {
     expect((await fixture.getRecord(record.id)).record).toEqual(record)
   })
 
-  test('needs a player and a reason, and chooses the severity by the action', async () => {
+  test('requires a player and a reason, and defaults the severity by action', async () => {
     const severities = { note: 'low', warn: 'low', kick: 'medium', mute: 'medium', ban: 'high' }
     for (const [action, severity] of Object.entries(severities)) {
       const record = await fixture.actOk({ action, userId: '1', reason: 'x' })
@@ -70,7 +70,7 @@ describe('adding a record', () => {
     }
   })
 
-  test('numbers cases one by one in each workspace, leaving none out where a request is refused', async () => {
+  test('numbers cases per workspace without gaps, also after a rejected request', async () => {
     const otherFixture = await openModerationFixture(instance)
     await fixture.ban('1')
     await fixture.act({ action: 'unban', userId: 'nobody' })
@@ -79,7 +79,7 @@ describe('adding a record', () => {
     expect((await otherFixture.ban('2')).caseNumber).toBe('1')
   })
 
-  test('understands the other words for an action', async () => {
+  test('accepts the aliases of an action', async () => {
     expect(await fixture.actOk({ action: 'warning', userId: '1', reason: 'x' })).toMatchObject({
       action: 'warn',
     })
@@ -93,7 +93,7 @@ describe('adding a record', () => {
     expect(await fixture.actOk({ action: 'pardon', userId: '1' })).toMatchObject({ status: 'revoked' })
   })
 
-  test('reads every way of saying without end', async () => {
+  test('accepts every form of a permanent duration', async () => {
     for (const durationSeconds of ['', '-1', -1, 'permanent', undefined]) {
       expect(await fixture.ban('1', { durationSeconds })).toMatchObject({
         durationSeconds: null,
@@ -102,7 +102,7 @@ describe('adding a record', () => {
     }
   })
 
-  test('keeps the longest duration as it was given; the end is in the year 9999 at the latest', async () => {
+  test('stores the maximum duration as given, with an expiry in the year 9999 at the latest', async () => {
     const record = await fixture.ban('1', { durationSeconds: '315576000000' })
     expect(record).toMatchObject({
       durationSeconds: '315576000000',
@@ -111,7 +111,7 @@ describe('adding a record', () => {
     })
   })
 
-  test('takes player and severity from the query too', async () => {
+  test('accepts player and severity in the query', async () => {
     const { body } = await instance.request(
       'POST',
       fixture.toPath({ userId: '7', severity: 'low', banList: 'false' }),
@@ -132,7 +132,7 @@ describe('adding a record', () => {
     expect(listIds(await fixture.listActiveBans('1'))).toEqual([response.body.record.id])
   })
 
-  test('by someone signed in is theirs, under their own name', async () => {
+  test('from a session has the account and its name', async () => {
     const member = await instance.member(fixture.id, ['moderation.warn'])
     const { body } = await fixture.act(
       { action: 'warn', userId: '1', reason: 'x' },
@@ -144,7 +144,7 @@ describe('adding a record', () => {
 })
 
 describe('a second ban', () => {
-  test('takes the place of the first, which is superseded', async () => {
+  test('supersedes the first', async () => {
     const first = await fixture.ban('1', { durationSeconds: 60 })
     const second = await fixture.ban('1', { reason: 'Again' })
     expect(await fixture.listActiveBans('1')).toEqual([second])
@@ -156,14 +156,14 @@ describe('a second ban', () => {
     expect(Number(second.sequence)).toBe(Number(first.sequence) + 2)
   })
 
-  test('after the first has run out leaves that one expired', async () => {
+  test('leaves the first expired if its time has passed', async () => {
     const first = await fixture.ban('1', { durationSeconds: 60 })
     instance.clock.advance(61 * SECOND)
     await fixture.ban('1')
     expect((await fixture.getRecord(first.id)).record).toMatchObject({ status: 'expired', version: '2' })
   })
 
-  test('leaves a mute of the same player alone', async () => {
+  test('does not change a mute of the same player', async () => {
     const mute = await fixture.actOk({ action: 'mute', userId: '1', reason: 'x' })
     await fixture.ban('1')
     expect((await fixture.getRecord(mute.id)).record).toEqual(mute)
@@ -171,7 +171,7 @@ describe('a second ban', () => {
 })
 
 describe('lifting', () => {
-  test('a ban by player ends it and keeps who, when and why', async () => {
+  test('a ban by player ends it and stores who, when and why', async () => {
     const record = await fixture.ban('1')
     instance.clock.advance(SECOND)
     const lifted = await fixture.actOk({ action: 'unban', userId: '1', reason: 'Appeal heard' })
@@ -188,7 +188,7 @@ describe('lifting', () => {
     expect(await fixture.listActiveBans('1')).toEqual([])
   })
 
-  test('works by the id of the record too, and needs no reason', async () => {
+  test('works by record id, and without a reason', async () => {
     const mute = await fixture.actOk({ action: 'mute', userId: '1', reason: 'x' })
     expect(await fixture.actOk({ action: 'unmute', id: mute.id })).toMatchObject({
       id: mute.id,
@@ -197,7 +197,7 @@ describe('lifting', () => {
     })
   })
 
-  test('lets the player be banned anew', async () => {
+  test('allows a new ban of the player', async () => {
     await fixture.ban('1')
     await fixture.actOk({ action: 'unban', userId: '1' })
     const secondBan = await fixture.ban('1')

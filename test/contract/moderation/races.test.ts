@@ -23,8 +23,8 @@ const statuses = (responses: readonly TestResponse[]) => {
 }
 const history = async () => (await fixture.get({ banHistory: 'true', limit: '200' })).body.history
 
-describe('all at once', () => {
-  test('a hundred bans of one player leave one in force and the others superseded', async () => {
+describe('concurrent requests', () => {
+  test('a hundred bans of one player leave one active and the others superseded', async () => {
     const responses = await times((index) => fixture.act({ action: 'ban', userId: '1', reason: `${index}` }))
     expect(statuses(responses)).toEqual({ 200: MANY })
     const all: { caseNumber: string; status: string; sequence: string }[] = await history()
@@ -36,12 +36,12 @@ describe('all at once', () => {
     expect(await fixture.listActiveBans('1')).toEqual([all[0]])
   })
 
-  test('a hundred repeats under one key have one effect and one answer', async () => {
+  test('a hundred repeats under one Idempotency-Key have one effect and one response', async () => {
     const body = { action: 'ban', userId: '1', reason: 'x' }
     const headers = { 'idempotency-key': 'once' }
     const responses = await times(() => fixture.act(body, { headers }))
     const kinds = new Set(responses.map(({ status }) => status))
-    // A repeat that comes while the first is under way is told so, and may come again.
+    // A repeat during the first request gets a conflict, and may be sent again.
     expect([...kinds].filter((status) => status !== 200 && status !== 409)).toEqual([])
     expect(kinds.has(200)).toBe(true)
     const later = await times(() => fixture.act(body, { headers }))
@@ -57,7 +57,7 @@ describe('all at once', () => {
     expect((await history())[0]).toMatchObject({ status: 'revoked', version: '2' })
   })
 
-  test('of a hundred edits from one version one is made', async () => {
+  test('a hundred edits of one version succeed once', async () => {
     const { id } = await fixture.ban('1')
     const headers = { 'if-match': '"1"' }
     const responses = await times((index) =>
@@ -66,7 +66,7 @@ describe('all at once', () => {
     expect(statuses(responses)).toEqual({ 200: 1, 412: MANY - 1 })
   })
 
-  test('a hundred and more comments fill a record to its limit and not beyond, and none is lost', async () => {
+  test('more than a hundred comments fill a record exactly to its limit, and none is lost', async () => {
     const { id } = await fixture.ban('1')
     await fixture.actOk({ action: 'comment', id, value: 'first' })
     const responses = await times((index) => fixture.act({ action: 'comment', id, value: `${index}` }))
@@ -77,7 +77,7 @@ describe('all at once', () => {
     expect(record.version).toBe(String(MANY + 1))
   })
 
-  test('bans and lifts of one player leave at most one in force, and it is the one the check finds', async () => {
+  test('bans and lifts of one player leave at most one active ban, which the ban check finds', async () => {
     await times((index) =>
       fixture.act(
         index % 2 ? { action: 'unban', userId: '1' } : { action: 'ban', userId: '1', reason: `${index}` },

@@ -14,14 +14,14 @@ beforeEach(async () => {
 afterAll(() => instance.close())
 
 describe('the ban check', () => {
-  test('answers [] for a player who is not banned, and the ban of one who is', async () => {
+  test('returns [] for a player who is not banned, and the ban of one who is', async () => {
     expect(await fixture.listActiveBans('1')).toEqual([])
     const record = await fixture.ban('1')
     expect(await fixture.listActiveBans('1')).toEqual([record])
     expect(await fixture.listActiveBans('2')).toEqual([])
   })
 
-  test('is the same by GET and by POST, with the player in query or body, with a body or none', async () => {
+  test('is the same for GET and POST, with the player in query or body, with or without a body', async () => {
     await fixture.ban('1')
     const expected = (await fixture.get({ banList: 'true', userId: '1' })).body
     expect(expected.bans).toHaveLength(1)
@@ -42,7 +42,7 @@ describe('the ban check', () => {
     }
   })
 
-  test('answers for 200 players in one call, without being cut short', async () => {
+  test('returns every ban of 200 players on one page', async () => {
     const players = Array.from({ length: 200 }, (_, index) => `p${index}`)
     for (const player of players) await fixture.ban(player)
     const { body } = await fixture.get({ banList: 'true', userId: players.join() })
@@ -50,7 +50,7 @@ describe('the ban check', () => {
     expect(body.bans.map(({ userId }: { userId: string }) => userId)).toEqual(players.toReversed())
   })
 
-  test('of many players is paged where a limit says so', async () => {
+  test('of many players is paged if a limit is set', async () => {
     for (const player of ['1', '2', '3']) await fixture.ban(player)
     const first = await fixture.get({ banList: 'true', userId: '1,2,3,4', limit: '2' })
     expect(first.body.bans.map(({ userId }: { userId: string }) => userId)).toEqual(['3', '2'])
@@ -64,7 +64,7 @@ describe('the ban check', () => {
     expect(next.body.nextCursor).toBeNull()
   })
 
-  test('lets a player in from the very millisecond at which the ban ends', async () => {
+  test('is empty from the millisecond of the expiry', async () => {
     await fixture.ban('1', { durationSeconds: 60 })
     instance.clock.advance(60 * SECOND - 1)
     expect(await fixture.listActiveBans('1')).toHaveLength(1)
@@ -74,19 +74,19 @@ describe('the ban check', () => {
     expect(await fixture.listActiveBans()).toEqual([])
   })
 
-  test('knows nothing of mutes, kicks, warnings and notes', async () => {
+  test('ignores mutes, kicks, warnings and notes', async () => {
     for (const action of ['mute', 'kick', 'warn', 'note'])
       await fixture.actOk({ action, userId: '1', reason: 'x' })
     expect(await fixture.listActiveBans('1')).toEqual([])
   })
 
-  test('tells players apart by every character of their ids', async () => {
+  test('compares every character of a player id', async () => {
     await fixture.ban('Abc')
     expect(await fixture.listActiveBans('abc')).toEqual([])
     expect(await fixture.listActiveBans('Abc')).toHaveLength(1)
   })
 
-  test('is not touched by bans of the same player elsewhere', async () => {
+  test('ignores bans of the same player in other workspaces', async () => {
     const other = await openModerationFixture(instance)
     await other.ban('1')
     expect(await fixture.listActiveBans('1')).toEqual([])
@@ -96,7 +96,7 @@ describe('the ban check', () => {
 })
 
 describe('reading', () => {
-  test('the records come newest first, page by page, without gaps or doubles', async () => {
+  test('returns records newest first, without gaps or duplicates across pages', async () => {
     const createdIds: string[] = []
     for (let index = 0; index < 7; index++) {
       createdIds.push((await fixture.actOk({ action: 'note', userId: '1', reason: `${index}` })).id)
@@ -107,13 +107,13 @@ describe('reading', () => {
       const { body } = await fixture.get({ limit: '3', ...(cursor === null ? {} : { cursor }) })
       seenIds.push(...listIds(body.records))
       cursor = body.nextCursor
-      // What is added meanwhile is newer than the page, so it shifts nothing.
+      // Records added meanwhile are newer than the page, so they shift nothing.
       await fixture.actOk({ action: 'note', userId: '2', reason: 'meanwhile' })
     } while (cursor !== null)
     expect(seenIds).toEqual(createdIds.toReversed())
   })
 
-  test('the history holds bans in force or not, and tells how each ended', async () => {
+  test('returns a history of active and ended bans, with the status of each', async () => {
     await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
     await fixture.ban('1')
     await fixture.actOk({ action: 'unban', userId: '1', reason: 'Appeal heard' })
@@ -135,7 +135,7 @@ describe('reading', () => {
     expect(body.history).toEqual(await history())
   })
 
-  test('an empty POST lists the records of every kind', async () => {
+  test('lists records of every action for an empty POST', async () => {
     const note = await fixture.actOk({ action: 'note', userId: '1', reason: 'x' })
     for (const body of [undefined, '', {}]) {
       const response = await instance.request('POST', fixture.toPath({}), { key: fixture.key, body })
@@ -143,7 +143,7 @@ describe('reading', () => {
     }
   })
 
-  test('filters by player, by who recorded it, by severity and by status, in every list', async () => {
+  test('filters by player, actor, severity and status, in every list', async () => {
     const other = await instance.key(fixture.id)
     const ownKeyRecord = await fixture.ban('1', { severity: 'low' })
     const otherKeyRecord = await fixture.actOk(
@@ -168,7 +168,7 @@ describe('reading', () => {
     }
   })
 
-  test('by status finds what each status says at that moment', async () => {
+  test('filters by the status at the time of the request', async () => {
     const expiring = await fixture.ban('1', { durationSeconds: 60 })
     const superseded = await fixture.ban('2', { durationSeconds: 60 })
     const active = await fixture.ban('2')
@@ -182,12 +182,12 @@ describe('reading', () => {
     expect(await search('active')).toEqual([active.id])
     expect(await search('superseded')).toEqual([superseded.id])
     expect(await search('revoked')).toEqual([revoked.id])
-    // Replaced after its time had passed, it is told as expired from then on.
+    // A ban that is replaced after its expiry keeps the status expired.
     await fixture.ban('1')
     expect(await search('expired')).toEqual([expiring.id])
   })
 
-  test('HEAD answers as GET does, without a body', async () => {
+  test('responds to HEAD as to GET, without a body', async () => {
     const response = await instance.request('HEAD', fixture.toPath({ banList: 'true', userId: '1' }), {
       key: fixture.key,
     })

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 describe('a write', () => {
-  test('is told every field that is missing and every field it has no use for', async () => {
+  test('gets every missing and every unused field', async () => {
     const id = UNKNOWN_ID
     const cases: [Fields, string[]][] = [
       [{ action: 'note' }, ['reason', 'userId']],
@@ -52,7 +52,7 @@ describe('a write', () => {
     }
   })
 
-  test('is refused for values out of form', async () => {
+  test('is rejected for invalid values', async () => {
     const cases: Fields = {
       userId: 'a b',
       userUsername: 'x'.repeat(101),
@@ -101,7 +101,7 @@ describe('a write', () => {
     })
   })
 
-  test('reads `value` as what the action takes it for', async () => {
+  test('reads `value` in the format of its action', async () => {
     const { id } = await fixture.ban('1', { durationSeconds: 60 })
     const cases: [string, string][] = [
       ['extend', '0'],
@@ -120,7 +120,7 @@ describe('a write', () => {
     }
   })
 
-  test('by someone signed in cannot be in the name of another', async () => {
+  test('from a session cannot act for another person', async () => {
     const { session } = await instance.member(fixture.id, ['moderation.ban'])
     const body = { action: 'ban', userId: '1', reason: 'x', actorPlatformUserId: '1', actorUsername: 'Other' }
     expect(
@@ -131,7 +131,7 @@ describe('a write', () => {
     })
   })
 
-  test('to a record that never was is not found', async () => {
+  test('to a record that does not exist is not found', async () => {
     const id = UNKNOWN_ID
     for (const body of [
       { action: 'unban', id },
@@ -147,7 +147,7 @@ describe('a write', () => {
     }
   })
 
-  test('to a version that is no longer the last is refused', async () => {
+  test('to an outdated version is rejected', async () => {
     const { id } = await fixture.ban('1', { durationSeconds: 60 })
     await fixture.actOk({ action: 'edit', id, reason: 'x' }, { headers: { 'if-match': '"1"' } })
     for (const body of [

@@ -7,62 +7,62 @@ import { createApiKeyRequests, DAY, formatOutcome } from './api-key-requests.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
-let calls: ReturnType<typeof createApiKeyRequests>
+let requests: ReturnType<typeof createApiKeyRequests>
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()
-  calls = createApiKeyRequests(instance, workspace)
+  requests = createApiKeyRequests(instance, workspace)
 })
 afterAll(() => instance.close())
 
 describe('revoke', () => {
-  test('a key that was just used is refused from the next request on', async () => {
-    const { secret, apiKey } = (await calls.create()).body
-    expect((await calls.requestWithKey(secret)).status).toBe(200)
-    const revoked = await calls.change('revoke', apiKey.id)
+  test('a revoked key is refused from the next request', async () => {
+    const { secret, apiKey } = (await requests.create()).body
+    expect((await requests.requestWithKey(secret)).status).toBe(200)
+    const revoked = await requests.change('revoke', apiKey.id)
     expect(revoked.body.apiKey).toMatchObject({
       id: apiKey.id,
       status: 'revoked',
       revokedAt: new Date(instance.clock.now()).toISOString(),
       revokedBy: workspace.ownerId,
     })
-    expect(formatOutcome(await calls.requestWithKey(secret))).toEqual([401, 'key_revoked'])
+    expect(formatOutcome(await requests.requestWithKey(secret))).toEqual([401, 'key_revoked'])
   })
 
-  test('a key that has ended cannot be ended again', async () => {
-    const { apiKey } = (await calls.create()).body
-    expect((await calls.change('revoke', apiKey.id)).status).toBe(200)
-    expect(formatOutcome(await calls.change('revoke', apiKey.id))).toEqual([409, 'conflict'])
-    expect(formatOutcome(await calls.change('rotate', apiKey.id))).toEqual([409, 'conflict'])
+  test('a revoked key can be neither revoked nor rotated', async () => {
+    const { apiKey } = (await requests.create()).body
+    expect((await requests.change('revoke', apiKey.id)).status).toBe(200)
+    expect(formatOutcome(await requests.change('revoke', apiKey.id))).toEqual([409, 'conflict'])
+    expect(formatOutcome(await requests.change('rotate', apiKey.id))).toEqual([409, 'conflict'])
   })
 
-  test('a key of higher rank is out of reach, one of the same rank is not', async () => {
-    const lowManager = await calls.createKeyManager(['departments.view'], 5)
-    const highManager = await calls.createKeyManager(['departments.view'], 6)
-    const { apiKey } = (await calls.create({}, highManager.session)).body
+  test('a key can be managed by members of at least its rank', async () => {
+    const lowManager = await requests.createKeyManager(['departments.view'], 5)
+    const highManager = await requests.createKeyManager(['departments.view'], 6)
+    const { apiKey } = (await requests.create({}, highManager.session)).body
     for (const action of ['revoke', 'rotate'] as const) {
-      expect(formatOutcome(await calls.change(action, apiKey.id, {}, lowManager.session))).toEqual([
+      expect(formatOutcome(await requests.change(action, apiKey.id, {}, lowManager.session))).toEqual([
         403,
         'insufficient_rank',
       ])
     }
-    const peer = await calls.createKeyManager([], 6)
-    expect((await calls.change('revoke', apiKey.id, {}, peer.session)).status).toBe(200)
+    const peer = await requests.createKeyManager([], 6)
+    expect((await requests.change('revoke', apiKey.id, {}, peer.session)).status).toBe(200)
   })
 
-  test("another workspace's key is not found, never forbidden", async () => {
+  test("another workspace's key gets the same response as an unknown one", async () => {
     const other = await instance.workspace()
     const { apiKey, secret } = (await createApiKeyRequests(instance, other).create()).body
     for (const action of ['revoke', 'rotate'] as const) {
-      const foreignResponse = await calls.change(action, apiKey.id)
-      const unknownResponse = await calls.change(action, instance.ports.newId())
+      const foreignResponse = await requests.change(action, apiKey.id)
+      const unknownResponse = await requests.change(action, instance.ports.newId())
       expect(foreignResponse.status).toBe(404)
       expect({ ...foreignResponse.body, requestId: '' }).toEqual({ ...unknownResponse.body, requestId: '' })
     }
     expect((await createApiKeyRequests(instance, other).requestWithKey(secret)).status).toBe(200)
   })
 
-  test('a leaked key ends in an archived workspace and beyond the quota too', async () => {
+  test('a leaked key can be revoked over quota and in an archived workspace', async () => {
     const otherFixture = await instance.workspace()
     const { apiKey, secret } = (await createApiKeyRequests(instance, otherFixture).create()).body
     await quota(instance, otherFixture.id, 1)
@@ -92,75 +92,75 @@ describe('revoke', () => {
 })
 
 describe('rotate', () => {
-  test('the new key has what the old one had, and the old one ends at once by default', async () => {
+  test('the new key has the fields of the old one, which is revoked immediately by default', async () => {
     const expiresAt = new Date(instance.clock.now() + 90 * DAY).toISOString()
-    const first = (await calls.create({ name: 'Bot', expiresAt, allowedAddresses: '127.0.0.0/8' })).body
-    const second = (await calls.change('rotate', first.apiKey.id)).body
+    const first = (await requests.create({ name: 'Bot', expiresAt, allowedAddresses: '127.0.0.0/8' })).body
+    const second = (await requests.change('rotate', first.apiKey.id)).body
     const { id, hint, ...rest } = first.apiKey
     expect(second.apiKey).toEqual({ ...rest, id: expect.any(String), hint: second.secret.slice(-4) })
     expect(second.apiKey.id).not.toBe(id)
     expect(second.secret.slice(-4)).not.toBe(hint)
-    expect(formatOutcome(await calls.requestWithKey(first.secret))).toEqual([401, 'key_revoked'])
-    expect((await calls.requestWithKey(second.secret)).status).toBe(200)
+    expect(formatOutcome(await requests.requestWithKey(first.secret))).toEqual([401, 'key_revoked'])
+    expect((await requests.requestWithKey(second.secret)).status).toBe(200)
   })
 
-  test('the old key lives on for the time asked, to the millisecond', async () => {
-    const first = (await calls.create()).body
-    const second = (await calls.change('rotate', first.apiKey.id, { graceSeconds: 3600 })).body
-    const old = (await calls.list()).apiKeys.find((key: { id: string }) => key.id === first.apiKey.id)
+  test('the old key stays valid for exactly the grace period', async () => {
+    const first = (await requests.create()).body
+    const second = (await requests.change('rotate', first.apiKey.id, { graceSeconds: 3600 })).body
+    const old = (await requests.list()).apiKeys.find((key: { id: string }) => key.id === first.apiKey.id)
     expect(old).toMatchObject({
       status: 'expiring',
       revokedAt: new Date(instance.clock.now() + 3_600_000).toISOString(),
     })
     instance.clock.advance(3_600_000 - 1)
-    expect((await calls.requestWithKey(first.secret)).status).toBe(200)
+    expect((await requests.requestWithKey(first.secret)).status).toBe(200)
     instance.clock.advance(1)
-    expect(formatOutcome(await calls.requestWithKey(first.secret))).toEqual([401, 'key_revoked'])
-    expect((await calls.requestWithKey(second.secret)).status).toBe(200)
+    expect(formatOutcome(await requests.requestWithKey(first.secret))).toEqual([401, 'key_revoked'])
+    expect((await requests.requestWithKey(second.secret)).status).toBe(200)
   })
 
-  test('a key that lives out its time can be revoked, and is not rotated again', async () => {
-    const { apiKey, secret } = (await calls.create()).body
-    await calls.change('rotate', apiKey.id, { graceSeconds: '3600' })
-    expect(formatOutcome(await calls.change('rotate', apiKey.id))).toEqual([409, 'conflict'])
-    expect((await calls.change('revoke', apiKey.id)).status).toBe(200)
-    expect(formatOutcome(await calls.requestWithKey(secret))).toEqual([401, 'key_revoked'])
+  test('a key in its grace period can be revoked, but not rotated again', async () => {
+    const { apiKey, secret } = (await requests.create()).body
+    await requests.change('rotate', apiKey.id, { graceSeconds: '3600' })
+    expect(formatOutcome(await requests.change('rotate', apiKey.id))).toEqual([409, 'conflict'])
+    expect((await requests.change('revoke', apiKey.id)).status).toBe(200)
+    expect(formatOutcome(await requests.requestWithKey(secret))).toEqual([401, 'key_revoked'])
   })
 
-  test('of two rotations of one key at the same time exactly one wins', async () => {
-    const { apiKey } = (await calls.create()).body
+  test('of two concurrent rotations of a key, exactly one succeeds', async () => {
+    const { apiKey } = (await requests.create()).body
     const responses = await Promise.all([
-      calls.change('rotate', apiKey.id, { graceSeconds: 60 }),
-      calls.change('rotate', apiKey.id, { graceSeconds: 60 }),
+      requests.change('rotate', apiKey.id, { graceSeconds: 60 }),
+      requests.change('rotate', apiKey.id, { graceSeconds: 60 }),
     ])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('a key that may do more than its manager is not theirs to rotate, but to revoke', async () => {
-    const highManager = await calls.createKeyManager(['departments.view', 'departments.manage'])
+  test('a key with a permission that the actor lacks can be revoked, but not rotated', async () => {
+    const highManager = await requests.createKeyManager(['departments.view', 'departments.manage'])
     const { apiKey, secret } = (
-      await calls.create({ permissions: 'departments.view,departments.manage' }, highManager.session)
+      await requests.create({ permissions: 'departments.view,departments.manage' }, highManager.session)
     ).body
-    const lowManager = await calls.createKeyManager(['departments.view'])
-    const rejectedResponse = await calls.change('rotate', apiKey.id, {}, lowManager.session)
+    const lowManager = await requests.createKeyManager(['departments.view'])
+    const rejectedResponse = await requests.change('rotate', apiKey.id, {}, lowManager.session)
     expect([rejectedResponse.status, rejectedResponse.body.permission]).toEqual([403, 'departments.manage'])
-    expect((await calls.requestWithKey(secret)).status).toBe(200)
-    expect((await calls.change('revoke', apiKey.id, {}, lowManager.session)).status).toBe(200)
+    expect((await requests.requestWithKey(secret)).status).toBe(200)
+    expect((await requests.change('revoke', apiKey.id, {}, lowManager.session)).status).toBe(200)
   })
 
-  test('more than thirty days of grace, or none that is a number, is refused', async () => {
-    const { apiKey } = (await calls.create()).body
+  test('a grace period over thirty days, or that is not a whole number, is refused', async () => {
+    const { apiKey } = (await requests.create()).body
     for (const graceSeconds of ['2592001', '-1', '1.5', 'soon', '', '1e3']) {
-      const { status, body } = await calls.change('rotate', apiKey.id, { graceSeconds })
+      const { status, body } = await requests.change('rotate', apiKey.id, { graceSeconds })
       expect([graceSeconds, status, body.details?.[0]?.field]).toEqual([graceSeconds, 400, 'graceSeconds'])
     }
-    expect((await calls.change('rotate', apiKey.id, { graceSeconds: '2592000' })).status).toBe(200)
+    expect((await requests.change('rotate', apiKey.id, { graceSeconds: '2592000' })).status).toBe(200)
   })
 
-  test('every change is in the audit log without the key', async () => {
-    const { apiKey, secret } = (await calls.create({ name: 'audited key' })).body
-    const rotated = (await calls.change('rotate', apiKey.id)).body
-    await calls.change('revoke', rotated.apiKey.id)
+  test('every change is in the audit log, without the key', async () => {
+    const { apiKey, secret } = (await requests.create({ name: 'audited key' })).body
+    const rotated = (await requests.change('rotate', apiKey.id)).body
+    await requests.change('revoke', rotated.apiKey.id)
     const rows = (await readStoredRows(instance)).audit?.filter((row) => row.includes('audited key')) ?? []
     expect(rows).toHaveLength(3)
     for (const row of rows) {

@@ -3,12 +3,12 @@ import type { Instance, TestResponse } from '../../support/instance.ts'
 
 export const PATH = '/portal/api/api-keys'
 
-/** In milliseconds. */
+/** Milliseconds. */
 export const DAY = 24 * 3_600_000
 
 export type WorkspaceFixture = Pick<Awaited<ReturnType<Instance['workspace']>>, 'id' | 'ownerSession'>
 
-/** The portal's calls about the keys of one workspace, as its owner where no other session is given. */
+/** Portal requests for the API keys of a workspace, as its owner by default. */
 export const createApiKeyRequests = (instance: Instance, workspace: WorkspaceFixture) => ({
   create: (fields: object = {}, session = workspace.ownerSession): Promise<TestResponse> =>
     instance.request('POST', PATH, {
@@ -31,10 +31,10 @@ export const createApiKeyRequests = (instance: Instance, workspace: WorkspaceFix
       session,
       body: { workspaceId: workspace.id, id, ...fields },
     }),
-  /** A member who manages keys, and may do so much besides. */
+  /** A member with `api_keys.manage` and these permissions. */
   createKeyManager: (permissionSet: readonly Permission[], rank = 10) =>
     instance.member(workspace.id, ['api_keys.manage', ...permissionSet], rank),
-  /** Makes a call with a key that has `departments.view`. */
+  /** Sends a request that requires `departments.view`. */
   requestWithKey: (key: string, from?: string): Promise<TestResponse> =>
     instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, {
       key,

@@ -8,17 +8,17 @@ import { createApiKeyRequests, DAY, formatOutcome, PATH } from './api-key-reques
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
-let calls: ReturnType<typeof createApiKeyRequests>
+let requests: ReturnType<typeof createApiKeyRequests>
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()
-  calls = createApiKeyRequests(instance, workspace)
+  requests = createApiKeyRequests(instance, workspace)
 })
 afterAll(() => instance.close())
 
 describe('create', () => {
-  test('a new key is shown once, works at once, and only its hash is stored', async () => {
-    const { status, body } = await calls.create({ permissions: '["departments.view"]' })
+  test('a new key is shown once, works immediately, and only its hash is stored', async () => {
+    const { status, body } = await requests.create({ permissions: '["departments.view"]' })
     expect(status).toBe(200)
     const { apiKey, secret } = body
     expect(isApiKey(secret)).toBe(true)
@@ -40,17 +40,17 @@ describe('create', () => {
       revokedByUsername: null,
       status: 'live',
     })
-    expect((await calls.requestWithKey(secret)).status).toBe(200)
+    expect((await requests.requestWithKey(secret)).status).toBe(200)
     const text = JSON.stringify(await readStoredRows(instance))
     expect(text).toContain(hashToken(secret))
     expect(text).not.toContain(secret)
     expect(text).not.toContain(secret.slice(4, 47))
-    const listedKey = (await calls.list()).apiKeys.find((key: { id: string }) => key.id === apiKey.id)
+    const listedKey = (await requests.list()).apiKeys.find((key: { id: string }) => key.id === apiKey.id)
     expect(JSON.stringify(listedKey)).not.toContain(secret.slice(4, 40))
   })
 
-  test('a key has the permissions given and no others', async () => {
-    const { secret } = (await calls.create({ permissions: 'departments.view' })).body
+  test('a key has exactly the permissions of the request', async () => {
+    const { secret } = (await requests.create({ permissions: 'departments.view' })).body
     const response = await instance.request('POST', `/api/departments?workspaceId=${workspace.id}`, {
       key: secret,
       body: { name: 'X' },
@@ -58,22 +58,22 @@ describe('create', () => {
     expect(response.body.permission).toBe('departments.manage')
   })
 
-  test('addresses are taken by commas or lines and given back normalised; others are refused', async () => {
-    const { body } = await calls.create({
+  test('IP ranges are separated by commas or line breaks and returned normalized; other IP addresses are refused', async () => {
+    const { body } = await requests.create({
       allowedAddresses:
         '203.0.113.77/24,\n 198.51.100.7/32\n2001:DB8:0:0::1/48 ::ffff:192.0.2.1 203.0.113.0/24',
     })
     expect(body.apiKey.allowedAddresses).toBe('203.0.113.0/24, 198.51.100.7, 2001:db8::/48, 192.0.2.1')
     for (const from of ['203.0.113.255', '198.51.100.7', '2001:db8:0:ffff::9', '::ffff:192.0.2.1'])
-      expect((await calls.requestWithKey(body.secret, from)).status).toBe(200)
+      expect((await requests.requestWithKey(body.secret, from)).status).toBe(200)
     for (const from of ['203.0.114.0', '198.51.100.8', '2001:db9::1', '127.0.0.1'])
-      expect(formatOutcome(await calls.requestWithKey(body.secret, from))).toEqual([
+      expect(formatOutcome(await requests.requestWithKey(body.secret, from))).toEqual([
         403,
         'address_not_allowed',
       ])
   })
 
-  test('what is no address or range is refused, the kinds that programs read differently too', async () => {
+  test('text that is not an IP address or range is refused, also ambiguous notations', async () => {
     for (const allowedAddresses of [
       'example.com',
       '10.0.0.0/33',
@@ -87,7 +87,7 @@ describe('create', () => {
       '::ffff:10.0.0.0/95',
       Array.from({ length: 51 }, (_, index) => `10.0.0.${index}`).join(),
     ]) {
-      const { status, body } = await calls.create({ allowedAddresses })
+      const { status, body } = await requests.create({ allowedAddresses })
       expect([allowedAddresses, status, body.details?.[0]?.field]).toEqual([
         allowedAddresses,
         400,
@@ -96,21 +96,21 @@ describe('create', () => {
     }
   })
 
-  test('a key ends at its time', async () => {
+  test('a key stops working at its expiry', async () => {
     const expiresAt = new Date(instance.clock.now() + DAY).toISOString()
-    const { secret, apiKey } = (await calls.create({ expiresAt })).body
+    const { secret, apiKey } = (await requests.create({ expiresAt })).body
     expect(apiKey.expiresAt).toBe(expiresAt)
     instance.clock.advance(DAY - 1)
-    expect((await calls.requestWithKey(secret)).status).toBe(200)
+    expect((await requests.requestWithKey(secret)).status).toBe(200)
     instance.clock.advance(1)
-    expect(formatOutcome(await calls.requestWithKey(secret))).toEqual([401, 'key_expired'])
-    const listedKey = (await calls.list()).apiKeys.find((key: { id: string }) => key.id === apiKey.id)
+    expect(formatOutcome(await requests.requestWithKey(secret))).toEqual([401, 'key_expired'])
+    const listedKey = (await requests.list()).apiKeys.find((key: { id: string }) => key.id === apiKey.id)
     expect(listedKey.status).toBe('expired')
   })
 
-  test('a time that has passed is refused, and this very moment too', async () => {
+  test('an expiry in the past or at the current time is refused', async () => {
     for (const at of [instance.clock.now(), instance.clock.now() - 1, 0]) {
-      const { status, body } = await calls.create({ expiresAt: String(at) })
+      const { status, body } = await requests.create({ expiresAt: String(at) })
       expect([status, body.details]).toEqual([
         400,
         [{ field: 'expiresAt', message: 'must be in the future' }],
@@ -118,14 +118,14 @@ describe('create', () => {
     }
   })
 
-  test('absent and unacceptable fields are named', async () => {
+  test('missing and invalid fields are named', async () => {
     const missingResponse = await instance.request('POST', PATH, {
       session: workspace.ownerSession,
       body: { workspaceId: workspace.id },
     })
     const listFieldNames = (body: { details: { field: string }[] }) => body.details.map(({ field }) => field)
     expect(listFieldNames(missingResponse.body)).toEqual(['name', 'permissions'])
-    const invalidResponse = await calls.create({
+    const invalidResponse = await requests.create({
       name: ' ',
       permissions: 'fly',
       expiresAt: 'soon',
@@ -139,30 +139,30 @@ describe('create', () => {
     ])
   })
 
-  test('nobody gives a key what they lack', async () => {
-    const { session } = await calls.createKeyManager(['departments.view'])
-    const rejectedResponse = await calls.create(
+  test('a key cannot have a permission that its creator lacks', async () => {
+    const { session } = await requests.createKeyManager(['departments.view'])
+    const rejectedResponse = await requests.create(
       { permissions: 'departments.view,departments.manage' },
       session,
     )
     expect([rejectedResponse.status, rejectedResponse.body.reason, rejectedResponse.body.permission]).toEqual(
       [403, 'missing_permission', 'departments.manage'],
     )
-    expect((await calls.create({ permissions: 'departments.view,api_keys.manage' }, session)).status).toBe(
+    expect((await requests.create({ permissions: 'departments.view,api_keys.manage' }, session)).status).toBe(
       200,
     )
   })
 
-  test('the secret is never kept for a repeat: an Idempotency-Key is refused', async () => {
+  test('an Idempotency-Key is refused, because replaying would require storing the secret', async () => {
     const headers = { 'idempotency-key': 'again' }
     const body = { workspaceId: workspace.id, name: 'x', permissions: '' }
     const response = await instance.request('POST', PATH, { session: workspace.ownerSession, body, headers })
     expect([response.status, response.body.details[0].field]).toEqual([400, 'Idempotency-Key'])
   })
 
-  test('a workspace has at most fifty live keys, however many are asked for at once', async () => {
+  test('a workspace has at most fifty live keys, also with concurrent requests', async () => {
     const workspaceFixture = await instance.workspace()
-    const listLiveKeys = async () =>
+    const countLiveKeys = async () =>
       [...(await createApiKeyRequests(instance, workspaceFixture).list('&limit=200')).apiKeys].filter(
         ({ status }) => status === 'live',
       ).length
@@ -171,7 +171,7 @@ describe('create', () => {
     )
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(49)
     expect(responses.find(({ status }) => status !== 200)?.body.code).toBe('conflict')
-    expect(await listLiveKeys()).toBe(50)
+    expect(await countLiveKeys()).toBe(50)
     const [newest] = (await createApiKeyRequests(instance, workspaceFixture).list()).apiKeys
     expect(
       (
@@ -189,12 +189,12 @@ describe('create', () => {
       (await createApiKeyRequests(instance, workspaceFixture).change('revoke', next.id, {})).status,
     ).toBe(200)
     expect((await createApiKeyRequests(instance, workspaceFixture).create()).status).toBe(200)
-    expect(await listLiveKeys()).toBe(50)
+    expect(await countLiveKeys()).toBe(50)
   })
 })
 
 describe('list', () => {
-  test('keys come newest first, page by page, with the last use of each', async () => {
+  test('keys are listed newest first, in pages, with their last use', async () => {
     const workspaceFixture = await instance.workspace()
     const createdIds: string[] = []
     for (let count = 0; count < 3; count++)
@@ -216,23 +216,23 @@ describe('list', () => {
   })
 })
 
-describe('list of those that live, and of those that have ended', () => {
-  test('a rotated key lives until its time has come, and whoever ended it is named', async () => {
+describe('list of live and of ended keys', () => {
+  test('a rotated key is live during its grace period, and the list names who revoked it', async () => {
     const workspaceFixture = await instance.workspace()
     const { create, change, list } = createApiKeyRequests(instance, workspaceFixture)
-    const idsOf = async (query: string) => (await list(query)).apiKeys.map(({ id }: { id: string }) => id)
-    const createdIds = async (more: object = {}) => (await create(more)).body.apiKey.id
-    const [first] = await idsOf('')
-    const expires = await createdIds({ expiresAt: String(instance.clock.now() + DAY) })
-    const old = await createdIds()
+    const listIds = async (query: string) => (await list(query)).apiKeys.map(({ id }: { id: string }) => id)
+    const createKey = async (fields: object = {}) => (await create(fields)).body.apiKey.id
+    const [first] = await listIds('')
+    const expires = await createKey({ expiresAt: String(instance.clock.now() + DAY) })
+    const old = await createKey()
     const next = (await change('rotate', old, { graceSeconds: '60' })).body.apiKey.id
-    const revoked = await createdIds()
+    const revoked = await createKey()
     await change('revoke', revoked)
-    expect(await idsOf('&ended=false')).toEqual([next, old, expires, first])
-    expect(await idsOf('&ended=true')).toEqual([revoked])
+    expect(await listIds('&ended=false')).toEqual([next, old, expires, first])
+    expect(await listIds('&ended=true')).toEqual([revoked])
     instance.clock.advance(DAY)
-    expect(await idsOf('&ended=false')).toEqual([next, first])
-    expect(await idsOf('&ended=true')).toEqual([revoked, old, expires])
+    expect(await listIds('&ended=false')).toEqual([next, first])
+    expect(await listIds('&ended=true')).toEqual([revoked, old, expires])
     const [listedKey] = (await list('&ended=true')).apiKeys
     expect(listedKey).toMatchObject({
       createdByUsername: expect.stringMatching(/^account /),
@@ -245,7 +245,7 @@ describe('access', () => {
   const guarded = () =>
     ({ workspaceId: workspace.id, permission: 'api_keys.manage', who: 'session' }) as const
 
-  test('only members who manage keys list and make them', async () => {
+  test('listing and creating require api_keys.manage', async () => {
     const workspaceFixture = await instance.workspace()
     const common = { ...guarded(), workspaceId: workspaceFixture.id }
     await expectAccessRules(instance, {
@@ -262,7 +262,7 @@ describe('access', () => {
     })
   })
 
-  test('only members who manage keys revoke and rotate them', async () => {
+  test('revoking and rotating require api_keys.manage', async () => {
     const workspaceFixture = await instance.workspace()
     const common = {
       ...guarded(),
@@ -276,13 +276,13 @@ describe('access', () => {
         ...common,
         path: `${PATH}/${action}`,
         body: { workspaceId: workspaceFixture.id, id: apiKey.id },
-        // The key is the owner's: whoever has no more than the permission is below it.
+        // The key has the rank of the owner, so other members cannot manage it.
         accepted: 403,
       })
     }
   })
 
-  test('an owner holds every permission, so may give any', async () => {
-    expect((await calls.create({ permissions: permissions.join() })).status).toBe(200)
+  test('an owner can create a key with every permission', async () => {
+    expect((await requests.create({ permissions: permissions.join() })).status).toBe(200)
   })
 })

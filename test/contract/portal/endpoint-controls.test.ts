@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-interface ActorNames {
+interface ListedControl {
   readonly endpoint: string
   readonly updatedByUsername: string | null
 }
@@ -22,14 +22,16 @@ const list = async () =>
   (await instance.request('GET', `${path}?workspaceId=${workspace.id}`, { session: workspace.ownerSession }))
     .body.controls
 
-test('every endpoint of one workspace is told, with the name of whoever switched it', async () => {
-  const untouched = await list()
-  expect(untouched.map(({ endpoint }: ActorNames) => endpoint)).toEqual([...endpoints])
-  expect(untouched.every(({ updatedByUsername }: ActorNames) => updatedByUsername === null)).toBe(true)
+test('lists every endpoint of a workspace, with the username of who last changed it', async () => {
+  const unchangedControls = await list()
+  expect(unchangedControls.map(({ endpoint }: ListedControl) => endpoint)).toEqual([...endpoints])
+  expect(unchangedControls.every(({ updatedByUsername }: ListedControl) => updatedByUsername === null)).toBe(
+    true,
+  )
   const member = await instance.member(workspace.id, ['endpoint_controls.manage'])
   const body = { workspaceId: workspace.id, endpoint: 'events', mode: 'off', message: 'Until tonight.' }
   await instance.request('POST', path, { session: member.session, body })
-  expect((await list()).find(({ endpoint }: ActorNames) => endpoint === 'events')).toEqual({
+  expect((await list()).find(({ endpoint }: ListedControl) => endpoint === 'events')).toEqual({
     ...body,
     updatedAt: new Date(instance.clock.now()).toISOString(),
     updatedBy: member.accountId,
@@ -37,7 +39,7 @@ test('every endpoint of one workspace is told, with the name of whoever switched
   })
 })
 
-test('reading them in the portal needs endpoint_controls.view', async () => {
+test('reading in the portal requires endpoint_controls.view', async () => {
   await expectAccessRules(instance, {
     method: 'GET',
     path,

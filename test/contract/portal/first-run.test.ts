@@ -19,16 +19,16 @@ const fields = () => ({
   groupName: 'Night Shift',
 })
 
-const setUp = (changed: object = {}, more: object = {}): Promise<TestResponse> =>
-  instance.request('POST', PATH, { body: { ...fields(), ...changed }, ...more })
+const setUp = (changes: object = {}, options: object = {}): Promise<TestResponse> =>
+  instance.request('POST', PATH, { body: { ...fields(), ...changes }, ...options })
 
 const isNeeded = async () => (await instance.request('GET', PATH)).body.needed
 
 const tokenIn = (response: TestResponse): string =>
   /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''
 
-describe('works', () => {
-  test('with the code, a new instance gets its operator, signed in, and a workspace of theirs', async () => {
+describe('the setup', () => {
+  test('with the code creates the first operator, signed in, and a workspace that it owns', async () => {
     expect(await isNeeded()).toBe('true')
     const response = await setUp()
     expect(response.status).toBe(200)
@@ -50,7 +50,7 @@ describe('works', () => {
     expect(await isNeeded()).toBe('false')
   })
 
-  test('the code may be typed in lower case, without its dashes, and with letters for the digits they look like', async () => {
+  test('accepts the code in lower case, without dashes, and with letters that look like its digits', async () => {
     const codeText = instance.firstRunCode.text
       .toLowerCase()
       .replaceAll('-', ' ')
@@ -59,13 +59,13 @@ describe('works', () => {
     expect((await setUp({ code: codeText })).status).toBe(200)
   })
 
-  test('the code is long, easy to read, and another one each time', () => {
+  test('generates a new unambiguous code each time', () => {
     const codes = Array.from({ length: 100 }, () => generateFirstRunCode(instance.ports).text)
     for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/)
     expect(new Set(codes).size).toBe(100)
   })
 
-  test('the code is nowhere in what the instance stores', async () => {
+  test('never stores the code', async () => {
     await setUp({ code: 'WRONG' })
     await setUp()
     const text = JSON.stringify(await readStoredRows(instance))
@@ -76,7 +76,7 @@ describe('works', () => {
 })
 
 describe('errors', () => {
-  test('a wrong code sets nothing up', async () => {
+  test('a wrong code changes nothing', async () => {
     const before = await readStoredRows(instance)
     const response = await setUp({ code: '0000-0000-0000' })
     expect([response.status, response.body.code]).toEqual([401, 'unauthorized'])
@@ -85,19 +85,19 @@ describe('errors', () => {
     expect(await isNeeded()).toBe('true')
   })
 
-  test('guesses at the code are throttled, the right one too', async () => {
-    const guesses = await Promise.all(Array.from({ length: 20 }, () => setUp({ code: 'AAAA' })))
-    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10)
+  test('attempts are throttled, also with the correct code', async () => {
+    const attempts = await Promise.all(Array.from({ length: 20 }, () => setUp({ code: 'AAAA' })))
+    expect(attempts.filter(({ status }) => status === 401)).toHaveLength(10)
     const rejectedResponse = await setUp()
     expect(rejectedResponse.status).toBe(429)
     expect(rejectedResponse.headers.get('retry-after')).toBe('900')
     expect((await setUp({}, { from: '198.51.100.1' })).status).toBe(200)
   })
 
-  test('every field that is absent or not good enough is named', async () => {
+  test('every missing or invalid field is named', async () => {
     const emptyResponse = await instance.request('POST', PATH, { body: {} })
     const listFieldNames = (response: TestResponse) =>
-      response.body.details.map((one: { field: string }) => one.field)
+      response.body.details.map((detail: { field: string }) => detail.field)
     expect(listFieldNames(emptyResponse)).toEqual(['code', 'username', 'password', 'groupName'])
     const invalidResponse = await setUp({ username: 'a\u200bb', password: 'short', groupName: '' })
     expect(listFieldNames(invalidResponse).sort()).toEqual(['groupName', 'password', 'username'])
@@ -105,7 +105,7 @@ describe('errors', () => {
       expect((await setUp({ password })).status).toBe(400)
   })
 
-  test('once there is an account it is over, whatever the code', async () => {
+  test('setup is refused once an account exists, with any code', async () => {
     await instance.account()
     expect(await isNeeded()).toBe('false')
     for (const code of [instance.firstRunCode.text, 'AAAA']) {
@@ -114,7 +114,7 @@ describe('errors', () => {
     }
   })
 
-  test('of two set-ups at the same time exactly one wins', async () => {
+  test('of concurrent setups, exactly one succeeds', async () => {
     const responses = await Promise.all([
       setUp(),
       setUp({ username: 'Kim', groupName: 'Day Shift' }),
@@ -128,7 +128,7 @@ describe('errors', () => {
 })
 
 describe('access', () => {
-  test('another site cannot set an instance up through a browser', async () => {
+  test('another site cannot set up an instance through a browser', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     const response = await setUp({}, { headers })
     expect([response.status, response.body.reason]).toEqual([403, 'cross_site_request'])

@@ -8,13 +8,13 @@ import { ACCEPT, createInvitationRequests, nextIp, SECRET } from './invitation-r
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
-let calls: ReturnType<typeof createInvitationRequests>
+let requests: ReturnType<typeof createInvitationRequests>
 beforeAll(async () => {
   instance = await openInstance()
 })
 beforeEach(async () => {
   workspace = await instance.workspace()
-  calls = createInvitationRequests(instance, workspace)
+  requests = createInvitationRequests(instance, workspace)
 })
 afterAll(() => instance.close())
 
@@ -24,14 +24,14 @@ const memberOf = (accountId: string) =>
   instance.request(
     'GET',
     `/portal/api/members?workspaceId=${workspace.id}&accountId=${accountId}`,
-    calls.ownerCredentials(),
+    requests.ownerCredentials(),
   )
 
-describe('whoever holds the link', () => {
-  test('reads which group it is, who invited, with which roles and until when, and nothing else', async () => {
+describe('a person who has the link', () => {
+  test('sees the workspace name, the inviter, the roles and the expiry, and nothing else', async () => {
     const role = await instance.role(workspace.id, ['departments.view'], 5)
-    const token = await calls.createInvitation({ roleIds: role, note: 'Secret note' })
-    const { status, body, text } = await calls.readInvitation(token)
+    const token = await requests.createInvitation({ roleIds: role, note: 'Secret note' })
+    const { status, body, text } = await requests.readInvitation(token)
     expect(status).toBe(200)
     expect(body.invitation).toEqual({
       groupName: expect.stringMatching(/^group /),
@@ -44,18 +44,18 @@ describe('whoever holds the link', () => {
     expect(text).not.toContain(workspace.id)
   })
 
-  test('may read it as often as they like: only what opens nothing counts as a guess', async () => {
-    const token = await calls.createInvitation()
+  test('can read it any number of times: only unusable tokens are throttled', async () => {
+    const token = await requests.createInvitation()
     const from = nextIp()
     for (let count = 0; count < 12; count++)
-      expect((await calls.readInvitation(token, { from })).status).toBe(200)
+      expect((await requests.readInvitation(token, { from })).status).toBe(200)
   })
 
-  test('becomes a member with the roles, once signed in', async () => {
+  test('becomes a member with the roles when signed in', async () => {
     const role = await instance.role(workspace.id, ['departments.view'], 5)
-    const { accountId, session } = await calls.createNonMember()
-    const { status, body } = await calls.acceptInvitation(
-      await calls.createInvitation({ roleIds: role }),
+    const { accountId, session } = await requests.createNonMember()
+    const { status, body } = await requests.acceptInvitation(
+      await requests.createInvitation({ roleIds: role }),
       session,
     )
     expect(status).toBe(200)
@@ -66,8 +66,8 @@ describe('whoever holds the link', () => {
     expect((await instance.request('GET', departments, { session })).status).toBe(200)
   })
 
-  test('without an account makes one, is signed in with it, and can sign in again', async () => {
-    const response = await calls.signUp(await calls.createInvitation(), { username: 'Nele' })
+  test('can sign up, is signed in, and can sign in again', async () => {
+    const response = await requests.signUp(await requests.createInvitation(), { username: 'Nele' })
     expect(response.status).toBe(200)
     expect(response.body.account).toMatchObject({ username: 'Nele', isOperator: 'false' })
     expect(response.body.member).toMatchObject({ username: 'Nele', roles: [] })
@@ -78,16 +78,16 @@ describe('whoever holds the link', () => {
     expect((await instance.request('POST', '/portal/api/sign-in', { body: signUpFields })).status).toBe(200)
   })
 
-  test('who signs up in a browser that was signed in leaves no session behind', async () => {
-    const { session } = await calls.createNonMember()
-    expect((await calls.signUp(await calls.createInvitation(), {}, { session })).status).toBe(200)
+  test('signing up in a signed-in browser ends the previous session', async () => {
+    const { session } = await requests.createNonMember()
+    expect((await requests.signUp(await requests.createInvitation(), {}, { session })).status).toBe(200)
     const me = await instance.request('GET', '/portal/api/me', { session })
     expect([me.status, me.body.reason]).toEqual([401, 'invalid_session'])
   })
 
-  test('a repeat under an Idempotency-Key is answered as the first one was', async () => {
-    const { session } = await calls.createNonMember()
-    const token = await calls.createInvitation()
+  test('a retry with the same Idempotency-Key gets the first response', async () => {
+    const { session } = await requests.createNonMember()
+    const token = await requests.createInvitation()
     const headers = { 'idempotency-key': 'join' }
     const [first, second] = [
       await instance.request('POST', ACCEPT, { session, headers, body: { token } }),
@@ -97,35 +97,35 @@ describe('whoever holds the link', () => {
   })
 })
 
-describe('what it gives is decided when it is accepted', () => {
+describe('the grant is determined at acceptance', () => {
   const change = (id: string, body: object) =>
     instance.request('PATCH', '/portal/api/roles', {
-      ...calls.ownerCredentials(),
+      ...requests.ownerCredentials(),
       body: { workspaceId: workspace.id, id, ...body },
     })
 
-  test('a role that was deleted, raised above its maker or given what they lack is left out; the log says so', async () => {
+  test('roles that were deleted, or that the creator can no longer assign, are skipped and recorded in the audit log', async () => {
     const inviter = await instance.member(workspace.id, ['members.manage', 'departments.view'], 30)
     const roles = []
     for (const rank of [5, 6, 7, 8]) roles.push(await instance.role(workspace.id, [], rank))
     const [keptRoleId, deleted, raisedRoleId, enriched] = roles as [string, string, string, string]
-    const token = await calls.createInvitation({ roleIds: roles.join() }, inviter.session)
+    const token = await requests.createInvitation({ roleIds: roles.join() }, inviter.session)
     await instance.request(
       'DELETE',
       `/portal/api/roles?workspaceId=${workspace.id}&id=${deleted}`,
-      calls.ownerCredentials(),
+      requests.ownerCredentials(),
     )
     await change(raisedRoleId, { rank: '30' })
     await change(enriched, { permissions: 'moderation.ban' })
     const ids = (response: TestResponse, of: string) =>
       response.body[of].roles.map(({ id }: { id: string }) => id)
-    expect(ids(await calls.readInvitation(token), 'invitation')).toEqual([keptRoleId])
-    const { accountId, session } = await calls.createNonMember()
-    expect(ids(await calls.acceptInvitation(token, session), 'member')).toEqual([keptRoleId])
+    expect(ids(await requests.readInvitation(token), 'invitation')).toEqual([keptRoleId])
+    const { accountId, session } = await requests.createNonMember()
+    expect(ids(await requests.acceptInvitation(token, session), 'member')).toEqual([keptRoleId])
     const { body } = await instance.request(
       'GET',
       `/portal/api/audit?workspaceId=${workspace.id}&limit=2`,
-      calls.ownerCredentials(),
+      requests.ownerCredentials(),
     )
     expect(
       body.entries.map(({ action, actorId }: { action: string; actorId: string }) => [action, actorId]),
@@ -136,14 +136,14 @@ describe('what it gives is decided when it is accepted', () => {
     for (const id of [deleted, raisedRoleId, enriched]) expect(JSON.stringify(body.entries[0])).toContain(id)
   })
 
-  test('whose maker left, lost members.manage or was disabled opens nothing', async () => {
+  test('an invitation is unusable if its creator left, lost members.manage or was disabled', async () => {
     const operator = await instance.session(await instance.account(undefined, true))
     const ends: ((inviter: { accountId: string; roleId: string }) => Promise<unknown>)[] = [
       ({ accountId }) =>
         instance.request(
           'DELETE',
           `/portal/api/members?workspaceId=${workspace.id}&accountId=${accountId}`,
-          calls.ownerCredentials(),
+          requests.ownerCredentials(),
         ),
       ({ roleId }) => change(roleId, { permissions: 'members.view' }),
       ({ accountId }) =>
@@ -154,32 +154,32 @@ describe('what it gives is decided when it is accepted', () => {
     ]
     for (const end of ends) {
       const inviter = await instance.member(workspace.id, permissions, 30)
-      const token = await calls.createInvitation({}, inviter.session)
-      expect((await calls.readInvitation(token)).status).toBe(200)
+      const token = await requests.createInvitation({}, inviter.session)
+      expect((await requests.readInvitation(token)).status).toBe(200)
       await end(inviter)
-      await calls.expectUnusableToken(token)
+      await requests.expectUnusableToken(token)
     }
   })
 
-  test('an archived workspace takes nobody in; its links are good again once it is in use', async () => {
-    const token = await calls.createInvitation()
-    const { session } = await calls.createNonMember()
+  test('invitations of an archived workspace cannot be accepted until it is restored', async () => {
+    const token = await requests.createInvitation()
+    const { session } = await requests.createNonMember()
     await setArchived(instance, workspace.id, true)
-    expect((await calls.readInvitation(token)).body.invitation.status).toBe('archived')
+    expect((await requests.readInvitation(token)).body.invitation.status).toBe('archived')
     const before = await readStoredRows(instance)
-    for (const response of [await calls.acceptInvitation(token, session), await calls.signUp(token)]) {
+    for (const response of [await requests.acceptInvitation(token, session), await requests.signUp(token)]) {
       expect([response.status, response.body.reason]).toEqual([403, 'workspace_archived'])
     }
     expect(await readStoredRows(instance)).toEqual(before)
     await setArchived(instance, workspace.id, false)
-    expect((await calls.acceptInvitation(token, session)).status).toBe(200)
+    expect((await requests.acceptInvitation(token, session)).status).toBe(200)
   })
 })
 
 describe('access', () => {
-  test('accepting as oneself is for people who are signed in', async () => {
+  test('accepting with an existing account requires a session', async () => {
     const otherWorkspace = workspace
-    const token = await calls.createInvitation()
+    const token = await requests.createInvitation()
     workspace = await instance.workspace()
     await expectAccessRules(instance, {
       method: 'POST',
@@ -191,23 +191,23 @@ describe('access', () => {
       body: { token },
     })
     workspace = otherWorkspace
-    expect((await calls.readInvitation(token)).status).toBe(404)
+    expect((await requests.readInvitation(token)).status).toBe(404)
   })
 
-  test('another site can neither read an invitation nor sign anyone up through a browser', async () => {
-    const token = await calls.createInvitation()
+  test('another site can neither read an invitation nor sign up through a browser', async () => {
+    const token = await requests.createInvitation()
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://elsewhere.example' }]) {
       for (const response of [
-        await calls.readInvitation(token, { headers }),
-        await calls.signUp(token, {}, { headers }),
+        await requests.readInvitation(token, { headers }),
+        await requests.signUp(token, {}, { headers }),
       ]) {
         expect([response.status, response.body.reason]).toEqual([403, 'cross_site_request'])
       }
     }
-    expect((await calls.readInvitation(token)).status).toBe(200)
+    expect((await requests.readInvitation(token)).status).toBe(200)
   })
 
-  test('no rejected request was an internal error', () => {
+  test('no request failed unexpectedly', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -10,12 +10,12 @@ export const SECRET = 'four words that I chose'
 type WorkspaceFixture = Pick<Awaited<ReturnType<Instance['workspace']>>, 'id' | 'ownerSession'>
 
 let ipCount = 0
-/** An address of its own, so that no test uses up another's attempts. */
+/** A new IP address, so that tests do not throttle each other. */
 export const nextIp = () => `198.51.100.${++ipCount}`
 
 const withoutRequestId = ({ status, body }: TestResponse) => ({ status, ...body, requestId: '' })
 
-/** The calls about the invitations of one workspace: of whoever makes one, and of whoever holds its link. */
+/** Portal requests for the invitations of a workspace, of its owner and of people who have a link. */
 export function createInvitationRequests(instance: Instance, workspace: WorkspaceFixture) {
   const ownerCredentials = () => ({ session: workspace.ownerSession })
   /** @returns the token of a new invitation */
@@ -36,13 +36,13 @@ export function createInvitationRequests(instance: Instance, workspace: Workspac
       from: nextIp(),
       ...options,
     })
-  /** Somebody who is signed in, and a member of nothing. */
+  /** A signed-in account without a workspace. */
   async function createNonMember() {
     const accountId = await instance.account()
     return { accountId, session: await instance.session(accountId) }
   }
 
-  /** The answer to a token that opens nothing, and that nothing was changed by any of the three ways to use it. */
+  /** Expects that all three uses of a token get the same 404 and change nothing. @returns that response */
   async function expectUnusableToken(token: string) {
     const { session } = await createNonMember()
     const before = await readStoredRows(instance)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
 import { deleteExpiredInvitations } from '@reeve/members'
 import { expectAccessRules } from '../../support/access-rules.ts'
@@ -14,13 +14,12 @@ const HOUR = 3_600_000
 beforeAll(async () => {
   instance = await openInstance()
 })
+// A new workspace for each test, so that lists contain only its own invitations.
+beforeEach(async () => {
+  workspace = await instance.workspace()
+})
 afterAll(() => instance.close())
 
-/** A workspace of its own for each test, so that no list holds what another one made. */
-const begin = async () => {
-  workspace = await instance.workspace()
-  return workspace
-}
 const invite = (body: object = {}, session = workspace.ownerSession): Promise<TestResponse> =>
   instance.request('POST', path, { session, body: { workspaceId: workspace.id, ...body } })
 const list = async (query: Record<string, string> = {}, session = workspace.ownerSession) =>
@@ -36,8 +35,7 @@ const time = (ms: number) => new Date(ms).toISOString()
 const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnchanged(instance, step)
 
 describe('inviting', () => {
-  test('makes an invitation of 7 days with roles, highest first, and a note, and shows its token this once', async () => {
-    await begin()
+  test('creates an invitation for 7 days with roles, highest first, and a note, and shows its token once', async () => {
     const lowRole = await instance.role(workspace.id, ['departments.view'], 5)
     const highRole = await instance.role(workspace.id, ['events.view'], 70)
     const { status, body } = await invite({ roleIds: `${lowRole},${highRole}`, note: ' For Robin ' })
@@ -55,14 +53,12 @@ describe('inviting', () => {
     expect((await list()).invitations).toEqual([body.invitation])
   })
 
-  test('stores nothing that the link could be made of again', async () => {
-    await begin()
+  test('does not store the token', async () => {
     const { body } = await invite()
     expect(JSON.stringify(await readStoredRows(instance))).not.toContain(body.token)
   })
 
-  test('gives another token each time, and holds as long as was asked', async () => {
-    await begin()
+  test('generates a new token each time, with the requested validity', async () => {
     const now = instance.ports.now()
     const [short, long] = [await invite({ validSeconds: '3600' }), await invite({ validSeconds: 2_592_000 })]
     expect(short.body.invitation.expiresAt).toBe(time(now + HOUR))
@@ -70,8 +66,7 @@ describe('inviting', () => {
     expect(short.body.token).not.toBe(long.body.token)
   })
 
-  test('refuses what it cannot read by name, a time out of bounds and roles that are none of the workspace', async () => {
-    await begin()
+  test('refuses invalid fields, a validity out of range and roles of another workspace, by name', async () => {
     const other = await instance.workspace()
     for (const [body, field] of [
       [{ validSeconds: '3599' }, 'validSeconds'],
@@ -86,8 +81,7 @@ describe('inviting', () => {
     }
   })
 
-  test('gives no role at or above the own rank, none with a permission one lacks, and never the owner role', async () => {
-    await begin()
+  test('refuses roles at or above the own rank, roles with a permission that the creator lacks, and the owner role', async () => {
     const { session } = await instance.member(workspace.id, ['members.manage', 'departments.view'], 30)
     const equalRole = await instance.role(workspace.id, [], 30)
     const privilegedRole = await instance.role(workspace.id, ['moderation.ban'], 5)
@@ -108,8 +102,7 @@ describe('inviting', () => {
     expect((await invite({ roleIds: allowedRole }, session)).status).toBe(200)
   })
 
-  test('stops at a hundred that wait; those that have expired do not count', async () => {
-    await begin()
+  test('stops at a hundred pending invitations; expired ones do not count', async () => {
     for (let count = 0; count < 99; count++) await invite({ validSeconds: '3600' })
     const racingResponses = await Promise.all(
       Array.from({ length: 5 }, () => invite({ validSeconds: '3600' })),
@@ -119,8 +112,7 @@ describe('inviting', () => {
     expect((await invite()).status).toBe(200)
   })
 
-  test('refuses an Idempotency-Key: a second answer would need the token to be stored', async () => {
-    await begin()
+  test('refuses an Idempotency-Key, because replaying would require storing the token', async () => {
     const { status, details } = await expectRejected(() =>
       instance.request('POST', path, {
         session: workspace.ownerSession,
@@ -133,8 +125,7 @@ describe('inviting', () => {
 })
 
 describe('the list', () => {
-  test('is newest first, in pages that hold each once', async () => {
-    await begin()
+  test('is sorted newest first, in pages without gaps or duplicates', async () => {
     const createdIds = []
     for (let count = 0; count < 5; count++) createdIds.unshift((await invite()).body.invitation.id)
     const seenIds = []
@@ -146,9 +137,8 @@ describe('the list', () => {
     expect(seenIds).toEqual(createdIds)
   })
 
-  test('holds what waits: none that was used, withdrawn or has expired', async () => {
-    await begin()
-    const [usedId, goneId, short, pendingIds] = [
+  test('contains pending invitations, none that was used, withdrawn or has expired', async () => {
+    const [used, withdrawn, short, pending] = [
       await invite(),
       await invite(),
       await invite({ validSeconds: '3600' }),
@@ -157,16 +147,15 @@ describe('the list', () => {
     const session = await instance.session(await instance.account())
     await instance.request('POST', '/portal/api/invitation/accept', {
       session,
-      body: { token: usedId.body.token },
+      body: { token: used.body.token },
     })
-    await withdrawInvitation(goneId.body.invitation.id)
+    await withdrawInvitation(withdrawn.body.invitation.id)
     instance.clock.advance(HOUR)
-    expect((await list()).invitations).toEqual([pendingIds.body.invitation])
+    expect((await list()).invitations).toEqual([pending.body.invitation])
     expect((await withdrawInvitation(short.body.invitation.id)).status).toBe(404)
   })
 
-  test('says of each what it would give now, and whether anyone can accept it', async () => {
-    await begin()
+  test('shows what each invitation grants now, and whether it can be accepted', async () => {
     const inviter = await instance.member(workspace.id, permissions, 30)
     const [keptRoleId, raisedRoleId, deleted] = [
       await instance.role(workspace.id, [], 5),
@@ -194,8 +183,7 @@ describe('the list', () => {
 })
 
 describe('withdrawing', () => {
-  test('ends the link from the next request on, also in an archived workspace and beyond the quota', async () => {
-    await begin()
+  test('disables the link from the next request, also in an archived workspace and over quota', async () => {
     const { body } = await invite()
     expect((await readToken(body.token)).status).toBe(200)
     await setArchived(instance, workspace.id, true)
@@ -206,22 +194,21 @@ describe('withdrawing', () => {
     expect((await withdrawInvitation(body.invitation.id)).status).toBe(404)
   })
 
-  test('of one that gives roles at or above the own rank is refused, unless it is one’s own', async () => {
-    await begin()
+  test('an invitation with roles at or above the own rank is refused, unless the actor created it', async () => {
     const { session } = await instance.member(workspace.id, permissions, 30)
     const highRole = await instance.role(workspace.id, [], 40)
     const lowRole = await instance.role(workspace.id, [], 20)
-    const [higherRoleId, lowerRoleId] = [
+    const [highInvitation, lowInvitation] = [
       await invite({ roleIds: highRole }),
       await invite({ roleIds: lowRole }),
     ]
     expect(
-      await expectRejected(() => withdrawInvitation(higherRoleId.body.invitation.id, session)),
+      await expectRejected(() => withdrawInvitation(highInvitation.body.invitation.id, session)),
     ).toMatchObject({
       status: 403,
       reason: 'insufficient_rank',
     })
-    expect((await withdrawInvitation(lowerRoleId.body.invitation.id, session)).status).toBe(200)
+    expect((await withdrawInvitation(lowInvitation.body.invitation.id, session)).status).toBe(200)
     const own = await invite({ roleIds: lowRole }, session)
     const credentials = { session: workspace.ownerSession }
     await instance.request('PATCH', '/portal/api/roles', {
@@ -231,16 +218,14 @@ describe('withdrawing', () => {
     expect((await withdrawInvitation(own.body.invitation.id, session)).status).toBe(200)
   })
 
-  test('needs an id', async () => {
-    await begin()
+  test('requires an id', async () => {
     const step = () =>
       instance.request('DELETE', `${path}?workspaceId=${workspace.id}`, { session: workspace.ownerSession })
     expect((await expectRejected(step)).details).toEqual([{ field: 'id', message: 'is required' }])
   })
 })
 
-test('making and withdrawing are in the log, without the token', async () => {
-  await begin()
+test('creating and withdrawing are in the audit log, without the token', async () => {
   const { body } = await invite({ note: 'For Kim' })
   const { id } = body.invitation
   await withdrawInvitation(id)
@@ -257,8 +242,7 @@ test('making and withdrawing are in the log, without the token', async () => {
   expect(JSON.stringify(log)).not.toContain(body.token)
 })
 
-test('what has expired is deleted when the house is kept, and nothing else', async () => {
-  await begin()
+test('cleanup deletes expired invitations only', async () => {
   const [short, long] = [await invite({ validSeconds: '3600' }), await invite()]
   instance.clock.advance(HOUR)
   await deleteExpiredInvitations(instance.db, instance.ports)
@@ -267,9 +251,8 @@ test('what has expired is deleted when the house is kept, and nothing else', asy
   expect(storedInvitations).toContain(long.body.invitation.id)
 })
 
-describe('who may', () => {
-  test('reading, inviting and withdrawing need members.manage', async () => {
-    await begin()
+describe('access', () => {
+  test('reading, inviting and withdrawing require members.manage', async () => {
     const { id } = (await invite()).body.invitation
     const request = { path, who: 'session', workspaceId: workspace.id, permission: 'members.manage' } as const
     const query = { workspaceId: workspace.id }
@@ -283,10 +266,10 @@ describe('who may', () => {
     })
   })
 
-  test("another workspace's invitation is not found, exactly as one that never was", async () => {
-    const other = await begin()
+  test("another workspace's invitation gets the same response as an unknown one", async () => {
+    const other = workspace
     const foreignInvitationId = (await invite()).body.invitation.id
-    await begin()
+    workspace = await instance.workspace()
     const outcomes = []
     for (const id of [foreignInvitationId, UNKNOWN_ID]) {
       const { requestId: _, ...rest } = await expectRejected(() => withdrawInvitation(id))
@@ -299,7 +282,7 @@ describe('who may', () => {
     expect((await list()).invitations).toHaveLength(1)
   })
 
-  test('no rejected request was an internal error', () => {
+  test('no request failed unexpectedly', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -4,11 +4,11 @@ import { createMemberRequests, PATH } from './member-requests.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
-let calls: ReturnType<typeof createMemberRequests>
+let requests: ReturnType<typeof createMemberRequests>
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()
-  calls = createMemberRequests(instance, workspace)
+  requests = createMemberRequests(instance, workspace)
 })
 afterAll(async () => {
   expect(instance.unexpectedErrors).toEqual([])
@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 describe('the list', () => {
-  test('is by username, in pages that hold every member once', async () => {
+  test('is sorted by username, in pages without gaps or duplicates', async () => {
     const { id, ownerSession, ownerId } = await instance.workspace()
     const added = []
     for (let index = 0; index < 7; index++) added.push((await instance.member(id, [])).accountId)
@@ -24,7 +24,7 @@ describe('the list', () => {
     let cursor: string | null = ''
     while (cursor !== null) {
       const query: Record<string, string> = cursor ? { limit: '3', cursor } : { limit: '3' }
-      const { body } = await instance.request('GET', calls.toPath(query, id), { session: ownerSession })
+      const { body } = await instance.request('GET', requests.toPath(query, id), { session: ownerSession })
       expect(body.members.length).toBeLessThanOrEqual(3)
       seenMembers.push(...body.members)
       cursor = body.nextCursor
@@ -37,18 +37,18 @@ describe('the list', () => {
     )
   })
 
-  test('shows with roleId only those who hold the role, each with all its roles', async () => {
+  test('with roleId contains only members with that role, each with all their roles', async () => {
     const member = await instance.member(workspace.id, [])
     await instance.member(workspace.id, [])
     const second = await instance.role(workspace.id, [], 3)
-    await calls.write('PATCH', { accountId: member.accountId, roleIds: `${member.roleId},${second}` })
-    const { body } = await calls.read({ roleId: second })
+    await requests.write('PATCH', { accountId: member.accountId, roleIds: `${member.roleId},${second}` })
+    const { body } = await requests.read({ roleId: second })
     expect(body.members).toHaveLength(1)
     expect(body.members[0].accountId).toBe(member.accountId)
     expect(body.members[0].roles).toHaveLength(2)
   })
 
-  test('shows with q only those whose username holds it, ignoring case, with their roles and in pages', async () => {
+  test('with q contains only members whose username contains the text, case-insensitive, in pages', async () => {
     const { id, ownerSession } = await instance.workspace()
     for (const name of ['Sought one', 'sOUGHT two', 'Somebody else']) {
       await instance.account(name)
@@ -58,7 +58,7 @@ describe('the list', () => {
       })
     }
     const names = async (query: Record<string, string>) =>
-      (await instance.request('GET', calls.toPath(query, id), { session: ownerSession })).body.members.map(
+      (await instance.request('GET', requests.toPath(query, id), { session: ownerSession })).body.members.map(
         ({ username }: { username: string }) => username,
       )
     expect(await names({ q: 'SOUGHT' })).toEqual(['Sought one', 'sOUGHT two'])
@@ -70,7 +70,7 @@ describe('the list', () => {
 
   test('refuses a cursor of another list', async () => {
     const cursor = Buffer.from(JSON.stringify(['audit', 1])).toString('base64url')
-    const { status, body } = await calls.read({ cursor })
+    const { status, body } = await requests.read({ cursor })
     expect([status, body.details[0].field]).toEqual([400, 'cursor'])
   })
 })

@@ -5,7 +5,7 @@ export const PATH = '/portal/api/members'
 
 type WorkspaceFixture = Pick<Awaited<ReturnType<Instance['workspace']>>, 'id' | 'ownerSession'>
 
-/** The portal's calls about the members of one workspace, as its owner where no other session is given. */
+/** Portal requests for the members of a workspace, as its owner by default. */
 export function createMemberRequests(instance: Instance, workspace: WorkspaceFixture) {
   const toPath = (query: Record<string, string> = {}, id = workspace.id) =>
     `${PATH}?${new URLSearchParams({ workspaceId: id, ...query })}`
@@ -15,10 +15,10 @@ export function createMemberRequests(instance: Instance, workspace: WorkspaceFix
     instance.request(method, PATH, { session, body: { workspaceId: workspace.id, ...body } })
   const remove = (accountId: string, session = workspace.ownerSession) =>
     instance.request('DELETE', toPath({ accountId }), { session })
-  /** Whether an account gets in: the gate asks for membership before all else. */
+  /** The reason why the gate refuses a request of this session, or `accepted`. */
   const readGateReason = async (session: string) =>
     (await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, { session })).body
-      .reason ?? 'let in'
+      .reason ?? 'accepted'
   const expectRejected = (sendRequest: () => Promise<TestResponse>) =>
     expectRejectedUnchanged(instance, sendRequest)
 

@@ -5,11 +5,11 @@ import { createMemberRequests } from './member-requests.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
-let calls: ReturnType<typeof createMemberRequests>
+let requests: ReturnType<typeof createMemberRequests>
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()
-  calls = createMemberRequests(instance, workspace)
+  requests = createMemberRequests(instance, workspace)
 })
 afterAll(async () => {
   expect(instance.unexpectedErrors).toEqual([])
@@ -17,16 +17,16 @@ afterAll(async () => {
 })
 
 describe('roles of a member', () => {
-  test('are replaced, and hold from the next request on', async () => {
+  test('are replaced, from the next request', async () => {
     const member = await instance.member(workspace.id, ['departments.view'])
     const otherRole = await instance.role(workspace.id, ['events.view'], 20)
     const { accountId } = member
-    const { body } = await calls.write('PATCH', { accountId, roleIds: otherRole })
+    const { body } = await requests.write('PATCH', { accountId, roleIds: otherRole })
     expect(body.member.roles.map(({ id }: { id: string }) => id)).toEqual([otherRole])
-    expect(await calls.readGateReason(member.session)).toBe('missing_permission')
-    await calls.write('PATCH', { accountId, roleIds: `${otherRole},${member.roleId}` })
-    expect(await calls.readGateReason(member.session)).toBe('let in')
-    expect((await calls.write('PATCH', { accountId, roleIds: '' })).body.member).toMatchObject({
+    expect(await requests.readGateReason(member.session)).toBe('missing_permission')
+    await requests.write('PATCH', { accountId, roleIds: `${otherRole},${member.roleId}` })
+    expect(await requests.readGateReason(member.session)).toBe('accepted')
+    expect((await requests.write('PATCH', { accountId, roleIds: '' })).body.member).toMatchObject({
       roles: [],
       rank: '0',
     })
@@ -34,24 +34,24 @@ describe('roles of a member', () => {
 
   const permissionSet: Permission[] = ['members.manage', 'members.view', 'departments.view']
 
-  test('are given below the rank of whoever gives them, and with no permission the giver lacks', async () => {
+  test('must be below the rank of the actor, who must have all of their permissions', async () => {
     const { session } = await instance.member(workspace.id, permissionSet, 30)
     const { accountId } = await instance.member(workspace.id, [], 5)
     await instance.account('Newcomer')
     const assignments = [
-      (roleIds: string) => calls.write('PATCH', { accountId, roleIds }, session),
-      (roleIds: string) => calls.write('POST', { username: 'Newcomer', roleIds }, session),
+      (roleIds: string) => requests.write('PATCH', { accountId, roleIds }, session),
+      (roleIds: string) => requests.write('POST', { username: 'Newcomer', roleIds }, session),
     ]
     const same = await instance.role(workspace.id, [], 30)
     const privilegedRole = await instance.role(workspace.id, ['departments.view', 'moderation.ban'], 10)
     for (const step of assignments) {
       for (const roleIds of [same, workspace.ownerRoleId]) {
-        expect(await calls.expectRejected(() => step(roleIds))).toMatchObject({
+        expect(await requests.expectRejected(() => step(roleIds))).toMatchObject({
           status: 403,
           reason: 'insufficient_rank',
         })
       }
-      expect(await calls.expectRejected(() => step(privilegedRole))).toMatchObject({
+      expect(await requests.expectRejected(() => step(privilegedRole))).toMatchObject({
         status: 403,
         reason: 'missing_permission',
         permission: 'moderation.ban',
@@ -61,28 +61,30 @@ describe('roles of a member', () => {
     }
   })
 
-  test('that a member has already may stay, and be taken, by one who could not give them', async () => {
+  test('that a member already has can be retained or removed by an actor who cannot assign them', async () => {
     const { session } = await instance.member(workspace.id, permissionSet, 30)
     const { accountId, roleId } = await instance.member(workspace.id, ['moderation.ban'], 10)
     const allowedRole = await instance.role(workspace.id, [], 3)
     expect(
-      (await calls.write('PATCH', { accountId, roleIds: `${roleId},${allowedRole}` }, session)).status,
+      (await requests.write('PATCH', { accountId, roleIds: `${roleId},${allowedRole}` }, session)).status,
     ).toBe(200)
-    expect((await calls.write('PATCH', { accountId, roleIds: allowedRole }, session)).status).toBe(200)
+    expect((await requests.write('PATCH', { accountId, roleIds: allowedRole }, session)).status).toBe(200)
     expect(
-      await calls.expectRejected(() => calls.write('PATCH', { accountId, roleIds: roleId }, session)),
+      await requests.expectRejected(() => requests.write('PATCH', { accountId, roleIds: roleId }, session)),
     ).toMatchObject({
       permission: 'moderation.ban',
     })
   })
 
-  test('of an equal, of oneself, or of one above are out of reach', async () => {
+  test('of a member of equal or higher rank, or of oneself, cannot be changed', async () => {
     const self = await instance.member(workspace.id, permissions, 30)
     const equalMember = await instance.member(workspace.id, [], 30)
     const higherMember = await instance.member(workspace.id, [], 31)
     for (const { accountId } of [self, equalMember, higherMember, { accountId: workspace.ownerId }]) {
       expect(
-        await calls.expectRejected(() => calls.write('PATCH', { accountId, roleIds: '' }, self.session)),
+        await requests.expectRejected(() =>
+          requests.write('PATCH', { accountId, roleIds: '' }, self.session),
+        ),
       ).toMatchObject({
         status: 403,
         reason: 'insufficient_rank',
@@ -90,29 +92,31 @@ describe('roles of a member', () => {
     }
   })
 
-  test('the owner role is assigned to nobody, and the owner keeps it', async () => {
+  test('the owner role can be neither assigned nor removed', async () => {
     const { accountId } = await instance.member(workspace.id, [], 5)
     for (const body of [
       { accountId, roleIds: workspace.ownerRoleId },
       { accountId: workspace.ownerId, roleIds: '' },
     ]) {
-      expect(await calls.expectRejected(() => calls.write('PATCH', body))).toMatchObject({
+      expect(await requests.expectRejected(() => requests.write('PATCH', body))).toMatchObject({
         status: 409,
         code: 'conflict',
       })
     }
   })
 
-  test('that are no roles of this workspace are refused by name', async () => {
+  test('of another workspace and unknown ones are refused with their id', async () => {
     const otherRole = await instance.workspace()
     const foreignRole = await instance.role(otherRole.id, [])
     const { accountId } = await instance.member(workspace.id, [], 5)
     for (const id of [foreignRole, UNKNOWN_ID, 'x']) {
       expect(
-        await calls.expectRejected(() => calls.write('PATCH', { accountId, roleIds: id })),
+        await requests.expectRejected(() => requests.write('PATCH', { accountId, roleIds: id })),
       ).toMatchObject({
         status: 400,
-        details: [{ field: 'roleIds', message: `names no role of this workspace: ${id}` }],
+        details: [
+          { field: 'roleIds', message: `contains an id that is not a role of this workspace: ${id}` },
+        ],
       })
     }
   })

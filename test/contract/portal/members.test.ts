@@ -6,22 +6,22 @@ import { createMemberRequests, PATH } from './member-requests.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
-let calls: ReturnType<typeof createMemberRequests>
+let requests: ReturnType<typeof createMemberRequests>
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()
-  calls = createMemberRequests(instance, workspace)
+  requests = createMemberRequests(instance, workspace)
 })
 afterAll(() => instance.close())
 
 describe('adding', () => {
-  test('an existing account becomes a member, by its username ignoring case, with roles', async () => {
+  test('makes an existing account a member with roles, by its case-insensitive username', async () => {
     const accountId = await instance.account('Zoë')
     const session = await instance.session(accountId)
     const lowRole = await instance.role(workspace.id, ['departments.view'], 5)
     const highRole = await instance.role(workspace.id, ['events.view'], 70)
-    expect(await calls.readGateReason(session)).toBe('not_a_member')
-    const { status, body } = await calls.write('POST', {
+    expect(await requests.readGateReason(session)).toBe('not_a_member')
+    const { status, body } = await requests.write('POST', {
       username: 'ZOË',
       roleIds: `${lowRole}, ${highRole},${lowRole}`,
     })
@@ -37,34 +37,36 @@ describe('adding', () => {
       joinedAt: new Date(instance.ports.now()).toISOString(),
       isOwner: 'false',
     })
-    expect(await calls.readGateReason(session)).toBe('let in')
+    expect(await requests.readGateReason(session)).toBe('accepted')
   })
 
-  test('without roles is a member who may do nothing yet', async () => {
+  test('without roles creates a member without permissions', async () => {
     const session = await instance.session(await instance.account('Bare'))
-    const { body } = await calls.write('POST', { username: 'Bare' })
+    const { body } = await requests.write('POST', { username: 'Bare' })
     expect([body.member.roles, body.member.rank]).toEqual([[], '0'])
-    expect(await calls.readGateReason(session)).toBe('missing_permission')
+    expect(await requests.readGateReason(session)).toBe('missing_permission')
   })
 
-  test('a member again is a conflict, also when two race', async () => {
+  test('a member again is a conflict, also with concurrent requests', async () => {
     await instance.account('Twice')
     const responses = await Promise.all(
-      Array.from({ length: 5 }, () => calls.write('POST', { username: 'twice' })),
+      Array.from({ length: 5 }, () => requests.write('POST', { username: 'twice' })),
     )
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
-    expect(responses.find(({ status }) => status === 409)?.body.error).toBe('Twice is a member already.')
+    expect(responses.find(({ status }) => status === 409)?.body.error).toBe('Twice is already a member.')
   })
 
-  test('an unknown username is not found, and the answer says so', async () => {
-    expect(await calls.expectRejected(() => calls.write('POST', { username: 'nobody here' }))).toMatchObject({
+  test('an unknown username is not found, with a clear message', async () => {
+    expect(
+      await requests.expectRejected(() => requests.write('POST', { username: 'nobody here' })),
+    ).toMatchObject({
       status: 404,
       code: 'not_found',
       error: 'There is no account named nobody here on this instance.',
     })
   })
 
-  test('whoever may not add members learns nothing about usernames', async () => {
+  test('without members.manage, the response does not reveal which usernames exist', async () => {
     await instance.account('Secret')
     const { session } = await instance.member(
       workspace.id,
@@ -72,8 +74,8 @@ describe('adding', () => {
     )
     const responses = []
     for (const username of ['Secret', 'no such account']) {
-      const { requestId: _, ...rest } = await calls.expectRejected(() =>
-        calls.write('POST', { username }, session),
+      const { requestId: _, ...rest } = await requests.expectRejected(() =>
+        requests.write('POST', { username }, session),
       )
       responses.push(rest)
     }
@@ -83,32 +85,32 @@ describe('adding', () => {
 })
 
 describe('removing', () => {
-  test('ends the membership from the next request on; the account may be added again without its roles', async () => {
+  test('ends the membership from the next request; an account that is added again has no roles', async () => {
     const member = await instance.member(workspace.id, ['departments.view'])
-    const { username } = (await calls.read({ accountId: member.accountId })).body.member
-    const { status, body } = await calls.remove(member.accountId)
+    const { username } = (await requests.read({ accountId: member.accountId })).body.member
+    const { status, body } = await requests.remove(member.accountId)
     expect([status, body.member.accountId]).toEqual([200, member.accountId])
-    expect(await calls.readGateReason(member.session)).toBe('not_a_member')
-    expect((await calls.read({ accountId: member.accountId })).status).toBe(404)
-    expect((await calls.write('POST', { username })).body.member.roles).toEqual([])
+    expect(await requests.readGateReason(member.session)).toBe('not_a_member')
+    expect((await requests.read({ accountId: member.accountId })).status).toBe(404)
+    expect((await requests.write('POST', { username })).body.member.roles).toEqual([])
   })
 
-  test('an equal, one above or the owner is refused', async () => {
+  test('a member of equal or higher rank, or the owner, is refused', async () => {
     const self = await instance.member(workspace.id, permissions, 30)
     const equalMember = await instance.member(workspace.id, [], 30)
     const higherMember = await instance.member(workspace.id, [], 31)
     for (const { accountId } of [equalMember, higherMember, { accountId: workspace.ownerId }]) {
-      expect(await calls.expectRejected(() => calls.remove(accountId, self.session))).toMatchObject({
+      expect(await requests.expectRejected(() => requests.remove(accountId, self.session))).toMatchObject({
         status: 403,
         reason: 'insufficient_rank',
       })
     }
   })
 
-  test('whoever wants to leave may, without any permission, also an archived workspace', async () => {
+  test('a member can leave without any permission, also an archived workspace', async () => {
     const member = await instance.member(workspace.id, [])
-    expect((await calls.remove(member.accountId, member.session)).status).toBe(200)
-    expect(await calls.readGateReason(member.session)).toBe('not_a_member')
+    expect((await requests.remove(member.accountId, member.session)).status).toBe(200)
+    expect(await requests.readGateReason(member.session)).toBe('not_a_member')
     const archivedWorkspace = await instance.workspace()
     const leavingMember = await instance.member(archivedWorkspace.id, [])
     await instance.request('POST', '/api/workspaces', {
@@ -117,7 +119,7 @@ describe('removing', () => {
     })
     const removeResponse = await instance.request(
       'DELETE',
-      calls.toPath({ accountId: leavingMember.accountId }, archivedWorkspace.id),
+      requests.toPath({ accountId: leavingMember.accountId }, archivedWorkspace.id),
       {
         session: leavingMember.session,
       },
@@ -125,20 +127,20 @@ describe('removing', () => {
     expect(removeResponse.status).toBe(200)
   })
 
-  test('the owner cannot leave: a workspace is never without one', async () => {
-    expect(await calls.expectRejected(() => calls.remove(workspace.ownerId))).toMatchObject({
+  test('the owner cannot leave, because a workspace always has an owner', async () => {
+    expect(await requests.expectRejected(() => requests.remove(workspace.ownerId))).toMatchObject({
       status: 409,
       code: 'conflict',
     })
   })
 
-  test('who left is in the log as having left, who was removed', async () => {
+  test('the audit log distinguishes leaving from being removed', async () => {
     const { id, ownerSession } = await instance.workspace()
     const [leavingMember, removed] = [await instance.member(id, []), await instance.member(id, [])]
-    await instance.request('DELETE', calls.toPath({ accountId: leavingMember.accountId }, id), {
+    await instance.request('DELETE', requests.toPath({ accountId: leavingMember.accountId }, id), {
       session: leavingMember.session,
     })
-    await instance.request('DELETE', calls.toPath({ accountId: removed.accountId }, id), {
+    await instance.request('DELETE', requests.toPath({ accountId: removed.accountId }, id), {
       session: ownerSession,
     })
     const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${id}&limit=2`, {
@@ -154,32 +156,32 @@ describe('removing', () => {
 })
 
 describe('fields', () => {
-  test('those that are needed are named, all of them', async () => {
-    expect((await calls.expectRejected(() => calls.write('POST', {}))).details).toEqual([
+  test('all missing fields are named', async () => {
+    expect((await requests.expectRejected(() => requests.write('POST', {}))).details).toEqual([
       { field: 'username', message: 'is required' },
     ])
-    expect((await calls.expectRejected(() => calls.write('PATCH', {}))).details).toEqual([
+    expect((await requests.expectRejected(() => requests.write('PATCH', {}))).details).toEqual([
       { field: 'accountId', message: 'is required' },
       { field: 'roleIds', message: 'is required' },
     ])
-    const { details } = await calls.expectRejected(() =>
-      instance.request('DELETE', calls.toPath(), { session: workspace.ownerSession }),
+    const { details } = await requests.expectRejected(() =>
+      instance.request('DELETE', requests.toPath(), { session: workspace.ownerSession }),
     )
     expect(details).toEqual([{ field: 'accountId', message: 'is required' }])
   })
 
-  test('a list that is no text is refused by name', async () => {
+  test('role ids that are not a string are refused with their field name', async () => {
     for (const roleIds of [['a'], null, {}]) {
-      const { status, details } = await calls.expectRejected(() =>
-        calls.write('PATCH', { accountId: 'a', roleIds }),
+      const { status, details } = await requests.expectRejected(() =>
+        requests.write('PATCH', { accountId: 'a', roleIds }),
       )
       expect([status, details[0].field]).toEqual([400, 'roleIds'])
     }
   })
 })
 
-describe('who may', () => {
-  test('reading needs members.view', async () => {
+describe('access', () => {
+  test('reading requires members.view', async () => {
     await expectAccessRules(instance, {
       method: 'GET',
       path: PATH,
@@ -190,7 +192,7 @@ describe('who may', () => {
     })
   })
 
-  test('adding, assigning and removing need members.manage', async () => {
+  test('adding, assigning roles and removing require members.manage', async () => {
     await instance.account('Replayed')
     const { accountId } = await instance.member(workspace.id, [], 1)
     const request = {
@@ -217,17 +219,17 @@ describe('who may', () => {
     })
   })
 
-  test("another workspace's member is not found, exactly as one that never was", async () => {
+  test("another workspace's member gets the same response as an unknown one", async () => {
     const otherWorkspace = await instance.workspace()
     const foreignMember = await instance.member(otherWorkspace.id, [])
     const outcomes = []
     for (const accountId of [foreignMember.accountId, UNKNOWN_ID]) {
       for (const step of [
-        () => calls.write('PATCH', { accountId, roleIds: '' }),
-        () => calls.remove(accountId),
-        () => calls.read({ accountId }),
+        () => requests.write('PATCH', { accountId, roleIds: '' }),
+        () => requests.remove(accountId),
+        () => requests.read({ accountId }),
       ]) {
-        const { requestId: _, ...rest } = await calls.expectRejected(step)
+        const { requestId: _, ...rest } = await requests.expectRejected(step)
         outcomes.push(JSON.stringify(rest))
       }
     }
@@ -235,7 +237,7 @@ describe('who may', () => {
     expect(outcomes[0]).toContain('not_found')
   })
 
-  test('no rejected request was an internal error', () => {
+  test('no request failed unexpectedly', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

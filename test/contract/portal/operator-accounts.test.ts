@@ -182,7 +182,7 @@ describe('disabling', () => {
     expect((await me(session)).body.reason).toBe('invalid_session')
     const right = await signIn('On leave', PASSWORD)
     expect([right.status, right.headers.get('set-cookie')]).toEqual([401, null])
-    expect(right.body.error).toBe('This account is disabled; ask whoever runs this instance.')
+    expect(right.body.error).toBe('This account is disabled. Contact the operator of this instance.')
     expect((await change(id, { disabled: 'false' })).body.account.status).toBe('active')
     expect((await signIn('On leave', PASSWORD)).status).toBe(200)
     expect(await logged(id)).toEqual(['accounts.disable', 'accounts.enable'])

@@ -118,7 +118,7 @@ describe('the instance', () => {
       expect(instanceResponse.disk).toBeNull()
       expect(instanceResponse.backup).toMatchObject({
         verdict: 'ok',
-        found: 'The data lies on a database server: its backups are made there.',
+        found: 'The data is in PostgreSQL: back up the database there.',
         madeAt: null,
       })
     },
@@ -153,7 +153,7 @@ describe('the instance', () => {
   test.skipIf(usePostgres)('tells of the backups what the doctor tells', async () => {
     expect((await readInstance()).backup).toEqual({
       verdict: 'ok',
-      found: 'No backup was made yet.',
+      found: 'There is no backup yet.',
       advice: null,
       madeAt: null,
       file: null,

@@ -30,16 +30,16 @@ afterAll(() => instance.close())
 const transfer = (
   fields: object = {},
   session = workspace.ownerSession,
-  more: object = {},
+  options: object = {},
 ): Promise<TestResponse> =>
   instance.request('POST', path, {
     session,
     body: { workspaceId: workspace.id, accountId: successor.accountId, password: PASSWORD, ...fields },
-    ...more,
+    ...options,
   })
 
-/** Everybody who owns the workspace: by its own row, and by the owner role. */
-async function owners(): Promise<string[]> {
+/** The account ids of the owner: in the workspace row, then of everyone with the owner role. */
+async function listOwners(): Promise<string[]> {
   const credentials = { key: workspace.key }
   const { body } = await instance.request('GET', `/api/workspaces?id=${workspace.id}`, credentials)
   const holders = (await readStoredRows(instance)).member_role?.map((line) => JSON.parse(line)) ?? []
@@ -49,8 +49,8 @@ async function owners(): Promise<string[]> {
 
 const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnchanged(instance, step)
 
-describe('handing over', () => {
-  test('makes a member the owner, who may do all from the next request on, and leaves the former one no role', async () => {
+describe('a transfer', () => {
+  test('makes a member the owner, with all permissions from the next request, and leaves the former owner without roles', async () => {
     const { status, body } = await transfer()
     expect(status).toBe(200)
     expect(body.owner).toMatchObject({ accountId: successor.accountId, isOwner: 'true', rank: '1000000' })
@@ -60,7 +60,7 @@ describe('handing over', () => {
       roles: [],
       rank: '0',
     })
-    expect(await owners()).toEqual([successor.accountId, successor.accountId])
+    expect(await listOwners()).toEqual([successor.accountId, successor.accountId])
     const me = (await instance.request('GET', '/portal/api/me', { session: successor.session })).body
       .workspaces[0]
     expect([me.isOwner, JSON.parse(me.permissions)]).toEqual(['true', permissions])
@@ -70,7 +70,7 @@ describe('handing over', () => {
     )
   })
 
-  test('keeps the roles of whoever becomes owner, and gives the former one those that were chosen', async () => {
+  test('preserves the roles of the new owner, and assigns the chosen roles to the former one', async () => {
     const keptRole = await instance.role(workspace.id, ['events.view'], 900)
     const { body } = await transfer({ roleIds: keptRole })
     const ids = (member: { roles: { id: string }[] }) => member.roles.map(({ id }) => id)
@@ -78,14 +78,14 @@ describe('handing over', () => {
     expect(ids(body.formerOwner)).toEqual([keptRole])
   })
 
-  test('can be done back again by the new owner', async () => {
+  test('can be reversed by the new owner', async () => {
     await transfer()
     const transferBack = await transfer({ accountId: workspace.ownerId }, successor.session)
     expect(transferBack.status).toBe(200)
-    expect(await owners()).toEqual([workspace.ownerId, workspace.ownerId])
+    expect(await listOwners()).toEqual([workspace.ownerId, workspace.ownerId])
   })
 
-  test('leaves API keys as they are', async () => {
+  test('does not change API keys', async () => {
     await transfer()
     const response = await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, {
       key: workspace.key,
@@ -93,7 +93,7 @@ describe('handing over', () => {
     expect(response.status).toBe(200)
   })
 
-  test('is in the log: who, to whom, and what the former owner kept', async () => {
+  test('is in the audit log, with both owners and the roles of the former one', async () => {
     const keptRole = await instance.role(workspace.id, [], 5)
     await transfer({ roleIds: keptRole })
     const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=1`, {
@@ -110,7 +110,7 @@ describe('handing over', () => {
     expect(JSON.stringify(entry)).not.toContain(PASSWORD)
   })
 
-  test('goes past an old version of the workspace', async () => {
+  test('increases the version of the workspace', async () => {
     const credentials = { session: workspace.ownerSession }
     const version = async () =>
       (await instance.request('GET', `/api/workspaces?id=${workspace.id}`, credentials)).body.workspace
@@ -121,8 +121,8 @@ describe('handing over', () => {
   })
 })
 
-describe('there is one owner at any time', () => {
-  test('of many transfers at once to different members exactly one holds', async () => {
+describe('a workspace always has exactly one owner', () => {
+  test('of concurrent transfers to different members, exactly one succeeds', async () => {
     const others = []
     for (let count = 0; count < 5; count++) others.push(await instance.member(workspace.id, []))
     const responses = await Promise.all(others.map(({ accountId }) => transfer({ accountId })))
@@ -131,22 +131,22 @@ describe('there is one owner at any time', () => {
     for (const response of responses.filter(({ status }) => status !== 200))
       expect([response.status, response.body.reason]).toEqual([403, 'insufficient_rank'])
     const owner = done[0]?.body.owner.accountId
-    expect(await owners()).toEqual([owner, owner])
+    expect(await listOwners()).toEqual([owner, owner])
   })
 
-  test('a member who leaves while being made the owner leaves no gap', async () => {
+  test('a concurrent transfer to a member who leaves does not remove the owner', async () => {
     const leaveWorkspace = () =>
       instance.request(
         'DELETE',
         `/portal/api/members?workspaceId=${workspace.id}&accountId=${successor.accountId}`,
         { session: successor.session },
       )
-    const [newOwners, formerOwners] = await Promise.all([transfer(), leaveWorkspace()])
-    const ownersBefore = await owners()
-    expect(new Set(ownersBefore).size).toBe(1)
-    expect(ownersBefore).toHaveLength(2)
-    // Whichever came first, the other one was refused.
-    expect([newOwners.status, formerOwners.status].filter((status) => status === 200)).toHaveLength(1)
+    const [transferred, left] = await Promise.all([transfer(), leaveWorkspace()])
+    const owners = await listOwners()
+    expect(new Set(owners).size).toBe(1)
+    expect(owners).toHaveLength(2)
+    // Whichever ran first, the other was refused.
+    expect([transferred.status, left.status].filter((status) => status === 200)).toHaveLength(1)
   })
 })
 
@@ -157,13 +157,13 @@ describe('errors', () => {
     const response = await expectRejected(wrong)
     expect([response.status, response.details]).toEqual([
       400,
-      [{ field: 'password', message: 'is not your present password' }],
+      [{ field: 'password', message: 'is not your current password' }],
     ])
     for (let count = 0; count < 9; count++) await wrong()
     expect((await transfer({}, workspace.ownerSession, { from })).status).toBe(429)
   })
 
-  test('the right password takes the failures before it back', async () => {
+  test('the correct password clears earlier failures', async () => {
     const from = '198.51.100.202'
     const wrong = () => transfer({ password: 'not the password' }, workspace.ownerSession, { from })
     for (let count = 0; count < 9; count++) await wrong()
@@ -172,10 +172,10 @@ describe('errors', () => {
     expect((await wrong()).status).toBe(400)
   })
 
-  test('what is missing is named; a member that never was is not found; unknown roles are refused', async () => {
-    const countAttempts = () =>
+  test('missing fields are named, an unknown member is not found, unknown roles are refused', async () => {
+    const transferWithoutFields = () =>
       instance.request('POST', path, { session: workspace.ownerSession, body: { workspaceId: workspace.id } })
-    expect((await expectRejected(countAttempts)).details).toEqual([
+    expect((await expectRejected(transferWithoutFields)).details).toEqual([
       { field: 'accountId', message: 'is required' },
       { field: 'password', message: 'is required' },
     ])
@@ -185,7 +185,7 @@ describe('errors', () => {
     expect(await expectRejected(() => transfer({ roleIds: UNKNOWN_ID }))).toMatchObject({ status: 400 })
   })
 
-  test('to oneself, to a disabled account, or keeping the owner role is a conflict', async () => {
+  test('to oneself, to a disabled account, or with the owner role for the former owner is a conflict', async () => {
     expect(await expectRejected(() => transfer({ accountId: workspace.ownerId }))).toMatchObject({
       status: 409,
     })
@@ -198,13 +198,13 @@ describe('errors', () => {
     expect(await expectRejected(() => transfer())).toMatchObject({ status: 409, code: 'conflict' })
   })
 
-  test('it refuses an Idempotency-Key, as the password must not be kept', async () => {
+  test('refuses an Idempotency-Key, because the password must not be stored', async () => {
     const headers = { 'idempotency-key': 'once' }
     const response = await expectRejected(() => transfer({}, workspace.ownerSession, { headers }))
     expect([response.status, response.details[0].field]).toEqual([400, 'Idempotency-Key'])
   })
 
-  test('an archived workspace is not handed over', async () => {
+  test('an archived workspace cannot be transferred', async () => {
     await setArchived(instance, workspace.id, true)
     expect(await expectRejected(() => transfer())).toMatchObject({
       status: 403,
@@ -213,10 +213,10 @@ describe('errors', () => {
   })
 })
 
-describe('who may', () => {
-  test('the owner alone: no permission and no rank stands for it', async () => {
+describe('access', () => {
+  test('only the owner can transfer, whatever permissions and rank others have', async () => {
     const { session } = await instance.member(workspace.id, permissions, 999_999)
-    // Their own password does not matter then: a wrong one is answered alike.
+    // The password is not verified: a wrong one gets the same response.
     for (const password of [PASSWORD, 'not the password']) {
       expect(await expectRejected(() => transfer({ password }, session))).toMatchObject({
         status: 403,
@@ -225,7 +225,7 @@ describe('who may', () => {
     }
   })
 
-  test('strangers, keys and other sites are turned away', async () => {
+  test('a same-origin session is required', async () => {
     await expectAccessRules(instance, {
       method: 'POST',
       path,
@@ -237,7 +237,7 @@ describe('who may', () => {
     })
   })
 
-  test('a member of another workspace is not found, exactly as one that never was', async () => {
+  test('a member of another workspace gets the same response as an unknown one', async () => {
     const other = await instance.workspace()
     const foreignMember = await instance.member(other.id, [])
     const outcomes = []
@@ -248,25 +248,25 @@ describe('who may', () => {
     expect(outcomes[0]).toEqual(outcomes[1])
   })
 
-  test('a session whose account got another password meanwhile hands nothing over', async () => {
+  test('fails if the password is changed while it is being verified', async () => {
     const { db, ports } = instance
     const from = '198.51.100.201'
     const passwordHash = await hashPassword('another long secret')
     const listAttempts = statement<{ from: string }>()((sql, p) =>
       sql.selectFrom('sign_in_failure').select('id').where('address', '=', p.from),
     )
-    const transferAttempt = transfer({}, workspace.ownerSession, { from })
-    // The attempt is on record: the account has been read, and its password is being checked.
+    const transferring = transfer({}, workspace.ownerSession, { from })
+    // Once the attempt is recorded, the account has been read and its password is being verified.
     while (!(await db.read.first(listAttempts, { from }))) await db.write(async () => null)
     await db.write((tx) =>
       setPassword(tx, ports, anonymousActor, { accountId: workspace.ownerId, passwordHash }),
     )
-    const response = await transferAttempt
+    const response = await transferring
     expect([response.status, response.body.reason]).toEqual([401, 'invalid_session'])
-    expect(await owners()).toEqual([workspace.ownerId, workspace.ownerId])
+    expect(await listOwners()).toEqual([workspace.ownerId, workspace.ownerId])
   })
 
-  test('no rejected request was an internal error', () => {
+  test('no request failed unexpectedly', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -25,7 +25,7 @@ const list = async () =>
 const expectRejected = (step: () => Promise<TestResponse>) => expectRejectedUnchanged(instance, step)
 
 describe('a role', () => {
-  test('is created, read, updated and deleted', async () => {
+  test('is created, read, changed and deleted', async () => {
     const created = await create({
       name: ' Moderator ',
       rank: 50,
@@ -53,12 +53,12 @@ describe('a role', () => {
     expect((await remove(role.id)).status).toBe(404)
   })
 
-  test('may have no permissions and no color', async () => {
+  test('has no permissions and no color by default', async () => {
     const { role } = (await create({ name: 'Bare', rank: 1 })).body
     expect([role.permissions, role.color]).toEqual(['[]', null])
   })
 
-  test('that is deleted is removed from all members at once, and its name is free again', async () => {
+  test('that is deleted is removed from all members immediately, and its name can be reused', async () => {
     const member = await instance.member(workspace.id, ['departments.view'])
     const departments = () =>
       instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, { session: member.session })
@@ -77,7 +77,7 @@ describe('a role', () => {
     })
   })
 
-  test('is unchanged by a stale If-Match', async () => {
+  test('is not changed with an outdated If-Match', async () => {
     const { role } = (await create({ name: 'Matched', rank: 5 })).body
     await write('PATCH', { id: role.id, rank: 6 })
     const staleHeaders = { 'if-match': '"1"' }
@@ -91,7 +91,7 @@ describe('a role', () => {
 })
 
 describe('names', () => {
-  test('are unique ignoring case and width, also under concurrency', async () => {
+  test('are unique regardless of case and width, also with concurrent requests', async () => {
     const responses = await Promise.all(
       ['Straße', 'STRAßE', 'straße', 'ｓｔｒａße'].map((name) => create({ name, rank: 5 })),
     )
@@ -104,7 +104,7 @@ describe('names', () => {
     expect((await write('PATCH', { id: other.id, name: 'ANOTHER' })).body.role.name).toBe('ANOTHER')
   })
 
-  test('are free in another workspace', async () => {
+  test('can be reused in another workspace', async () => {
     const other = await instance.workspace()
     const body = { workspaceId: other.id, name: 'Straße', rank: 5 }
     expect((await instance.request('POST', path, { session: other.ownerSession, body })).status).toBe(200)
@@ -112,7 +112,7 @@ describe('names', () => {
 })
 
 describe('fields', () => {
-  test('name and rank are required, and reported together', async () => {
+  test('name and rank are required, and both are named', async () => {
     expect((await expectRejected(() => create({}))).details).toEqual([
       { field: 'name', message: 'is required' },
       { field: 'rank', message: 'is required' },
@@ -138,10 +138,10 @@ describe('fields', () => {
     ['isOwner', { isOwner: 'true' }],
     ['id', { id: UNKNOWN_ID }],
   ]
-  for (const [field, more] of invalidCases) {
-    test(`${JSON.stringify(more).slice(0, 40)} is refused by name`, async () => {
-      const { status, details } = await expectRejected(() => create({ name: 'Fine', rank: 5, ...more }))
-      expect([status, details.map((one: { field: string }) => one.field)]).toEqual([400, [field]])
+  for (const [field, fields] of invalidCases) {
+    test(`${JSON.stringify(fields).slice(0, 40)} is refused with its field name`, async () => {
+      const { status, details } = await expectRejected(() => create({ name: 'Fine', rank: 5, ...fields }))
+      expect([status, details.map((detail: { field: string }) => detail.field)]).toEqual([400, [field]])
     })
   }
 })
@@ -149,7 +149,7 @@ describe('fields', () => {
 describe('rank and permissions', () => {
   const permissionSet: Permission[] = ['roles.manage', 'roles.view', 'moderation.view']
 
-  test("a role is created below its creator, with a subset of the creator's permissions", async () => {
+  test('a role must rank below its creator, who must have all of its permissions', async () => {
     const { session } = await instance.member(workspace.id, permissionSet, 30)
     for (const rank of [30, 31, 999_999]) {
       expect(await expectRejected(() => create({ name: 'High', rank }, session))).toMatchObject({
@@ -165,7 +165,7 @@ describe('rank and permissions', () => {
     ).toBe(200)
   })
 
-  test('a role cannot be raised to the rank of the caller', async () => {
+  test('a role cannot be raised to the rank of the actor', async () => {
     const { session, roleId } = await instance.member(workspace.id, permissionSet, 30)
     const { role } = (await create({ name: 'Climber', rank: 29 }, session)).body
     for (const rank of [30, 40]) {
@@ -179,7 +179,7 @@ describe('rank and permissions', () => {
     })
   })
 
-  test("a role at or above the caller's rank is neither updated nor deleted", async () => {
+  test('a role at or above the own rank can be neither changed nor deleted', async () => {
     const { session } = await instance.member(workspace.id, permissions, 30)
     for (const rank of [30, 31]) {
       const id = await instance.role(workspace.id, [], rank)
@@ -193,7 +193,7 @@ describe('rank and permissions', () => {
     }
   })
 
-  test('the owner role cannot be changed: rejected by rank below the owner, a conflict for the owner', async () => {
+  test('the owner role cannot be changed: insufficient rank for members, a conflict for the owner', async () => {
     const id = workspace.ownerRoleId
     const { session } = await instance.member(workspace.id, permissions, 999_999)
     const steps = (token: string) => [
@@ -212,7 +212,7 @@ describe('rank and permissions', () => {
 })
 
 describe('limits', () => {
-  test('a workspace has exactly 200 roles at most, also under concurrency', async () => {
+  test('a workspace has at most 200 roles, also with concurrent requests', async () => {
     const { id, ownerSession } = await instance.workspace()
     for (let created = 1; created < 195; created++) await instance.role(id, [])
     const responses = await Promise.all(
@@ -232,7 +232,7 @@ describe('limits', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   test('reading requires roles.view', async () => {
     await expectAccessRules(instance, {
       method: 'GET',
@@ -255,7 +255,7 @@ describe('who may', () => {
     })
   })
 
-  test('updating and deleting require roles.manage', async () => {
+  test('changing and deleting require roles.manage', async () => {
     const id = await instance.role(workspace.id, [], 5)
     const request = { path, who: 'session', workspaceId: workspace.id, permission: 'roles.manage' } as const
     await expectAccessRules(instance, {
@@ -270,7 +270,7 @@ describe('who may', () => {
     })
   })
 
-  test("another workspace's role is not found, exactly as one that never was", async () => {
+  test("another workspace's role gets the same response as an unknown one", async () => {
     const other = await instance.workspace()
     const foreignRole = await instance.role(other.id, [])
     const outcomes = []
@@ -291,7 +291,7 @@ describe('who may', () => {
     expect(outcomes[0]).toContain('not_found')
   })
 
-  test('no rejected request was an internal error', () => {
+  test('no request failed unexpectedly', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

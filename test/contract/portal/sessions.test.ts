@@ -20,7 +20,7 @@ const end = (session: string, id: string) =>
 const tokenIn = (response: TestResponse): string =>
   /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''
 
-/** A fresh account with so many sessions. */
+/** A new account with `count` sessions. */
 async function signedIn(count: number) {
   const accountId = await instance.account()
   const sessions: string[] = []
@@ -28,12 +28,16 @@ async function signedIn(count: number) {
   return { accountId, sessions: sessions as [string, string, string] }
 }
 
-describe('works', () => {
-  test('an account sees its own sessions, newest first, and which one it is in', async () => {
+describe('sessions', () => {
+  test('are listed for their own account, newest first, with the current one marked', async () => {
     const { sessions } = await signedIn(3)
     const { body } = await get('sessions', sessions[1])
     expect(body.nextCursor).toBeNull()
-    expect(body.sessions.map((one: { current: string }) => one.current)).toEqual(['false', 'true', 'false'])
+    expect(body.sessions.map((session: { current: string }) => session.current)).toEqual([
+      'false',
+      'true',
+      'false',
+    ])
     const at = new Date(instance.clock.now()).toISOString()
     expect(body.sessions[1]).toEqual({
       id: (await get('me', sessions[1])).body.sessionId,
@@ -46,7 +50,7 @@ describe('works', () => {
     })
   })
 
-  test('the list goes on where its page ended', async () => {
+  test('are paginated without gaps or duplicates', async () => {
     const { sessions } = await signedIn(3)
     const allSessions = (await get('sessions', sessions[0])).body.sessions
     const first = (await get('sessions?limit=2', sessions[0])).body
@@ -55,7 +59,7 @@ describe('works', () => {
     expect(rest.nextCursor).toBeNull()
   })
 
-  test('a session that was ended from elsewhere is refused from the next call on', async () => {
+  test('ended from another session are refused from the next request', async () => {
     const { sessions } = await signedIn(2)
     const id = (await get('me', sessions[1])).body.sessionId
     const ended = await end(sessions[0], id)
@@ -65,14 +69,14 @@ describe('works', () => {
     expect((await get('me', sessions[0])).status).toBe(200)
   })
 
-  test('ending the session of the call takes its cookie away', async () => {
+  test('ended by themselves clear the cookie', async () => {
     const { sessions } = await signedIn(1)
     const ended = await end(sessions[0], (await get('me', sessions[0])).body.sessionId)
     expect(ended.headers.get('set-cookie')).toStartWith('reeve_session=; Max-Age=0; Path=/; HttpOnly')
     expect((await get('me', sessions[0])).status).toBe(401)
   })
 
-  test('signing out ends the session, takes the cookie away, and leaves the others', async () => {
+  test('signing out ends the session and clears the cookie; other sessions stay valid', async () => {
     const { sessions } = await signedIn(2)
     const out = await post('sign-out', sessions[0])
     expect([out.status, out.body]).toEqual([200, { signedOut: 'true' }])
@@ -81,7 +85,7 @@ describe('works', () => {
     expect((await get('me', sessions[1])).status).toBe(200)
   })
 
-  test('a session ends seven days after its last use, and thirty after its beginning', async () => {
+  test('expire seven days after their last use and thirty days after they started', async () => {
     const { sessions } = await signedIn(2)
     const [lastUsedAt, unused] = sessions
     for (let days = 6; days < 30; days += 6) {
@@ -95,7 +99,7 @@ describe('works', () => {
     expect((await get('me', lastUsedAt)).body.reason).toBe('session_expired')
   })
 
-  test('who is signed in sees each workspace with what they may do there, and no other', async () => {
+  test('the signed-in account sees its workspaces with its permissions in each, and no others', async () => {
     const workspace = await instance.workspace('A group')
     await instance.workspace('Not theirs')
     const member = await instance.member(workspace.id, ['moderation.view', 'moderation.ban'], 7)
@@ -122,7 +126,7 @@ describe('password', () => {
   const change = (session: string, currentPassword: string, newPassword = NEW_PASSWORD) =>
     post('password', session, { currentPassword, newPassword })
 
-  test('a change ends every other session and gives this one a new token', async () => {
+  test('a change ends every session and starts a new one', async () => {
     const { sessions } = await signedIn(3)
     const response = await change(sessions[0], PASSWORD)
     expect(response.status).toBe(200)
@@ -132,13 +136,13 @@ describe('password', () => {
     expect((await get('sessions', token)).body.sessions).toHaveLength(1)
   })
 
-  test('a wrong present password changes nothing, names its field and counts towards the throttle', async () => {
+  test('a wrong current password changes nothing, names its field and counts towards the throttle', async () => {
     const { sessions } = await signedIn(1)
     for (let count = 0; count < 10; count++) {
       const wrong = await change(sessions[0], 'not the password')
       expect([wrong.status, wrong.body.details]).toEqual([
         400,
-        [{ field: 'currentPassword', message: 'is not your present password' }],
+        [{ field: 'currentPassword', message: 'is not your current password' }],
       ])
     }
     const rejectedResponse = await change(sessions[0], PASSWORD)
@@ -150,15 +154,15 @@ describe('password', () => {
     expect((await change(sessions[0], PASSWORD)).status).toBe(200)
   })
 
-  test('a new password that is not good enough is refused before the present one is looked at', async () => {
+  test('an unacceptable new password is refused before the current one is verified', async () => {
     const { sessions } = await signedIn(1)
-    for (const invalidResponse of ['short', 'password123', 'x'.repeat(201)]) {
-      const response = await change(sessions[0], 'not the password', invalidResponse)
-      expect(response.body.details.map((one: { field: string }) => one.field)).toEqual(['newPassword'])
+    for (const password of ['short', 'password123', 'x'.repeat(201)]) {
+      const response = await change(sessions[0], 'not the password', password)
+      expect(response.body.details.map((detail: { field: string }) => detail.field)).toEqual(['newPassword'])
     }
   })
 
-  test('of two changes at the same time exactly one holds', async () => {
+  test('of two concurrent changes, exactly one succeeds', async () => {
     const { sessions } = await signedIn(2)
     const responses = await Promise.all([
       change(sessions[0], PASSWORD, 'the first long secret'),
@@ -167,7 +171,7 @@ describe('password', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  test('an Idempotency-Key is refused where an answer would need a secret to be kept', async () => {
+  test('an Idempotency-Key is refused, because replaying would require storing a secret', async () => {
     const { sessions } = await signedIn(1)
     const headers = { 'idempotency-key': 'once' }
     const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
@@ -176,24 +180,26 @@ describe('password', () => {
       headers,
       body,
     })
-    expect(response.body.details.map((one: { field: string }) => one.field)).toEqual(['Idempotency-Key'])
+    expect(response.body.details.map((detail: { field: string }) => detail.field)).toEqual([
+      'Idempotency-Key',
+    ])
   })
 })
 
 describe('errors', () => {
-  test("another account's session is not found, like one that never was", async () => {
-    const [ownId, other] = [await signedIn(1), await signedIn(1)]
+  test("another account's session gets the same response as an unknown one", async () => {
+    const [own, other] = [await signedIn(1), await signedIn(1)]
     const otherSessionId = (await get('me', other.sessions[0])).body.sessionId
-    const [foundResponse, unknownId] = [
-      await end(ownId.sessions[0], otherSessionId),
-      await end(ownId.sessions[0], instance.ports.newId()),
+    const [foreignResponse, unknownResponse] = [
+      await end(own.sessions[0], otherSessionId),
+      await end(own.sessions[0], instance.ports.newId()),
     ]
-    expect([foundResponse.status, foundResponse.body.code]).toEqual([404, 'not_found'])
-    expect({ ...foundResponse.body, requestId: '' }).toEqual({ ...unknownId.body, requestId: '' })
+    expect([foreignResponse.status, foreignResponse.body.code]).toEqual([404, 'not_found'])
+    expect({ ...foreignResponse.body, requestId: '' }).toEqual({ ...unknownResponse.body, requestId: '' })
     expect((await get('me', other.sessions[0])).status).toBe(200)
   })
 
-  test('an end without an id, or with one in a body, is refused', async () => {
+  test('ending a session without an id, or with an id in the body, is refused', async () => {
     const { sessions } = await signedIn(1)
     const missingIdResponse = await instance.request('DELETE', '/portal/api/sessions', {
       session: sessions[0],
@@ -216,7 +222,7 @@ describe('errors', () => {
 })
 
 describe('access', () => {
-  test('API keys and strangers are turned away from all of it', async () => {
+  test('all routes require a session', async () => {
     const { id: workspaceId } = await instance.workspace()
     const common = { workspaceId, permission: null, workspace: 'none', who: 'session' } as const
     await expectAccessRules(instance, { ...common, method: 'GET', path: '/portal/api/me' })

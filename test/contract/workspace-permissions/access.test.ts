@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-test('reading roles needs roles.view', async () => {
+test('reading roles requires roles.view', async () => {
   await expectAccessRules(instance, {
     method: 'GET',
     path,
@@ -22,7 +22,7 @@ test('reading roles needs roles.view', async () => {
   })
 })
 
-test('reading one role needs roles.view', async () => {
+test('reading one role requires roles.view', async () => {
   await expectAccessRules(instance, {
     method: 'GET',
     path,
@@ -32,7 +32,7 @@ test('reading one role needs roles.view', async () => {
   })
 })
 
-test('replacing permissions needs roles.manage', async () => {
+test('replacing permissions requires roles.manage', async () => {
   await expectAccessRules(instance, {
     method: 'POST',
     path,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Makes a call that must be refused, and shows that nothing was changed. */
+/** Sends a request and expects that it changes nothing. */
 async function expectRejected(body: unknown, options: RequestOptions = { key: workspace.key }) {
   const before = await readStoredRows(instance)
   const response = await instance.request('POST', path, { body, ...options })
@@ -23,15 +23,10 @@ async function expectRejected(body: unknown, options: RequestOptions = { key: wo
   expect(response.body.requestId).toBe(response.headers.get('x-request-id'))
   return { status: response.status, ...response.body }
 }
-const setting = (value: unknown, more: object = {}) => ({
-  workspaceId: workspace.id,
-  roleId,
-  permissions: value,
-  ...more,
-})
+const setting = (value: unknown) => ({ workspaceId: workspace.id, roleId, permissions: value })
 
 describe('400', () => {
-  test('no workspaceId is Missing workspaceId, word for word, whoever asks', async () => {
+  test('without workspaceId, the error is `Missing workspaceId` for every caller', async () => {
     for (const key of ['rve_junk', workspace.key]) {
       expect(await expectRejected({ roleId, permissions: '' }, { key })).toMatchObject({
         status: 400,
@@ -43,7 +38,7 @@ describe('400', () => {
     }
   })
 
-  test('absent fields are named, all of them: an absent permissions is not an empty one', async () => {
+  test('all missing fields are named: missing permissions are not empty permissions', async () => {
     const { details } = await expectRejected({ workspaceId: workspace.id })
     expect(details).toEqual([
       { field: 'roleId', message: 'is required' },
@@ -54,7 +49,7 @@ describe('400', () => {
     ])
   })
 
-  test('unknown permission names are listed', async () => {
+  test('unknown permissions are listed', async () => {
     const { details } = await expectRejected(setting('moderation.view,moderation.bann,*'))
     expect(details).toEqual([
       { field: 'permissions', message: 'names unknown permissions: moderation.bann, *' },
@@ -75,14 +70,14 @@ describe('400', () => {
     'very long': 'x'.repeat(60_000),
   }
   for (const [description, value] of Object.entries(values)) {
-    test(`permissions that are ${description} are refused by name`, async () => {
+    test(`permissions that are ${description} are refused with their field name`, async () => {
       const { status, details } = await expectRejected(setting(value))
       expect([status, details?.length, details?.[0].field]).toEqual([400, 1, 'permissions'])
       expect(JSON.stringify(details).length).toBeLessThan(2000)
     })
   }
 
-  test('an unknown field is named, with the one that was meant', async () => {
+  test('an unknown field is named, with a suggestion', async () => {
     const { details } = await expectRejected({ workspaceId: workspace.id, roleID: roleId, permissions: '' })
     expect(details).toEqual([
       { field: 'roleID', message: 'is not a field of this request; did you mean roleId?' },
@@ -99,10 +94,10 @@ describe('400', () => {
   })
 })
 
-describe('403: nobody grants what they lack', () => {
+describe('403: granting requires having', () => {
   const permissionSet: Permission[] = ['roles.manage', 'moderation.view']
 
-  test('what is added must be held by whoever adds it, and the first that is not is named', async () => {
+  test('the caller must have every added permission, and the first missing one is named', async () => {
     const key = await instance.key(workspace.id, permissionSet)
     expect(
       await expectRejected(setting('moderation.view,moderation.ban,moderation.unban'), { key }),
@@ -113,7 +108,7 @@ describe('403: nobody grants what they lack', () => {
     })
   })
 
-  test('what a role has already may stay, and may be taken away, by one who lacks it', async () => {
+  test('permissions that a role already has can be retained or removed by a caller who lacks them', async () => {
     const key = await instance.key(workspace.id, permissionSet)
     const id = await instance.role(workspace.id, ['audit.view', 'usage.view'], 50)
     const response = await instance.request('POST', path, {
@@ -123,7 +118,7 @@ describe('403: nobody grants what they lack', () => {
     expect(response.body.role?.permissions).toBe('["moderation.view","audit.view"]')
   })
 
-  test('a role of equal or higher rank is out of reach, for keys and for sessions', async () => {
+  test('a role of equal or higher rank cannot be changed, by keys or sessions', async () => {
     for (const rank of [50, 49, 1]) {
       const key = await instance.key(workspace.id, permissions, { rank })
       const { session } = await instance.member(workspace.id, permissions, rank)
@@ -138,7 +133,7 @@ describe('403: nobody grants what they lack', () => {
     }
   })
 
-  test('a member cannot give more to the role it holds', async () => {
+  test('a member cannot extend its own role', async () => {
     const member = await instance.member(workspace.id, permissionSet, 60)
     expect(
       await expectRejected(
@@ -148,7 +143,7 @@ describe('403: nobody grants what they lack', () => {
     ).toMatchObject({ status: 403, reason: 'insufficient_rank' })
   })
 
-  test('nor through a lower role it holds as well', async () => {
+  test('a member cannot extend its own permissions through a lower role', async () => {
     const member = await instance.member(workspace.id, permissionSet, 60)
     const lower = await instance.role(workspace.id, [], 10)
     await instance.request('PATCH', '/portal/api/members', {
@@ -167,7 +162,7 @@ describe('403: nobody grants what they lack', () => {
     ).toMatchObject({ status: 403, reason: 'missing_permission', permission: 'audit.view' })
   })
 
-  test('the owner role is out of reach for all below the owner', async () => {
+  test('the owner role outranks every other member', async () => {
     const { session } = await instance.member(workspace.id, permissions, 999_999)
     expect(
       await expectRejected(
@@ -179,7 +174,7 @@ describe('403: nobody grants what they lack', () => {
 })
 
 describe('404, 405, 409, 412', () => {
-  test('a role of another workspace is not found, exactly as one that never was', async () => {
+  test('a role of another workspace gets the same response as an unknown one', async () => {
     const otherWorkspace = await instance.workspace()
     const foreignRole = await instance.role(otherWorkspace.id, [])
     const outcomes = []
@@ -196,7 +191,7 @@ describe('404, 405, 409, 412', () => {
     expect(outcomes[0]).toContain('not_found')
   })
 
-  test('the owner role holds every permission: a conflict, even for the owner', async () => {
+  test('the owner role cannot be changed: a conflict, even for the owner', async () => {
     for (const options of [{ key: workspace.key }, { session: workspace.ownerSession }]) {
       const response = await expectRejected(
         { ...setting('moderation.view'), roleId: workspace.ownerRoleId },
@@ -207,7 +202,7 @@ describe('404, 405, 409, 412', () => {
     }
   })
 
-  test('a stale version changes nothing', async () => {
+  test('an outdated version changes nothing', async () => {
     expect(
       await expectRejected(setting(''), { key: workspace.key, headers: { 'if-match': '"99"' } }),
     ).toMatchObject({
@@ -216,7 +211,7 @@ describe('404, 405, 409, 412', () => {
     })
   })
 
-  test('other methods are not allowed, and Allow lists those that are', async () => {
+  test('other methods are refused, with the allowed ones in Allow', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const { status, headers } = await instance.request(method, `${path}?workspaceId=${workspace.id}`, {
         key: workspace.key,
@@ -225,7 +220,7 @@ describe('404, 405, 409, 412', () => {
     }
   })
 
-  test('no rejected request was an internal error', () => {
+  test('no request failed unexpectedly', () => {
     expect(instance.unexpectedErrors).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ const set = (roleId: string, value: unknown, headers: Record<string, string> = {
   })
 
 describe('replacing the permissions of a role', () => {
-  test('takes a JSON array or names between commas, and answers with the role, all of it strings', async () => {
+  test('accepts a JSON array or a comma-separated list, and returns the role with string fields', async () => {
     const roleId = await instance.role(workspace.id, ['moderation.view'], 40)
     const array = await set(roleId, '["moderation.ban", "events.view"]')
     expect(array.status).toBe(200)
@@ -44,7 +44,7 @@ describe('replacing the permissions of a role', () => {
     expect(list.body.role.permissions).toBe('["events.view","audit.view"]')
   })
 
-  test('with an empty text or an empty array takes every permission away', async () => {
+  test('with an empty string or array removes every permission', async () => {
     const roleId = await instance.role(workspace.id, ['moderation.view'])
     for (const emptySet of ['', '[]', ' ']) {
       await set(roleId, 'moderation.view')
@@ -52,7 +52,7 @@ describe('replacing the permissions of a role', () => {
     }
   })
 
-  test('holds from the next request of its members on, both ways', async () => {
+  test('applies from the next request of its members', async () => {
     const member = await instance.member(workspace.id, ['departments.view'])
     const list = () =>
       instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, { session: member.session })
@@ -63,7 +63,7 @@ describe('replacing the permissions of a role', () => {
     expect((await list()).status).toBe(200)
   })
 
-  test('answers under the legacy prefix, and with workspaceId in the query', async () => {
+  test('works under the legacy prefix, and with workspaceId in the query', async () => {
     const roleId = await instance.role(workspace.id, [])
     const { status, body } = await instance.request(
       'POST',
@@ -73,7 +73,7 @@ describe('replacing the permissions of a role', () => {
     expect([status, body.role?.permissions]).toEqual([200, '["usage.view"]'])
   })
 
-  test('under an Idempotency-Key happens once', async () => {
+  test('with an Idempotency-Key is done once', async () => {
     const roleId = await instance.role(workspace.id, [])
     const first = await set(roleId, 'usage.view', { 'idempotency-key': 'once' })
     const replayed = await set(roleId, 'usage.view', { 'idempotency-key': 'once' })
@@ -83,7 +83,7 @@ describe('replacing the permissions of a role', () => {
     expect(body.role.version).toBe('2')
   })
 
-  test('with the version in If-Match changes the role once, whatever races', async () => {
+  test('of concurrent changes with the same If-Match, exactly one succeeds', async () => {
     const roleId = await instance.role(workspace.id, [])
     const responses = await Promise.all(
       permissions.slice(0, 10).map((permission) => set(roleId, permission, { 'if-match': '"1"' })),
@@ -91,7 +91,7 @@ describe('replacing the permissions of a role', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
   })
 
-  test('goes into the audit log, before and after', async () => {
+  test('is in the audit log, with the values before and after', async () => {
     const roleId = await instance.role(workspace.id, ['audit.view'])
     await set(roleId, 'usage.view')
     const { body } = await instance.request(
@@ -110,7 +110,7 @@ describe('replacing the permissions of a role', () => {
 })
 
 describe('reading', () => {
-  test('lists every role, highest rank first, and the catalogue with a sentence each', async () => {
+  test('lists every role, highest rank first, and every permission with its description', async () => {
     const freshWorkspace = await instance.workspace()
     const lowRole = await instance.role(freshWorkspace.id, [], 5)
     const highRole = await instance.role(freshWorkspace.id, ['events.view'], 900)
@@ -128,7 +128,7 @@ describe('reading', () => {
     )
   })
 
-  test('shows the owner role with every permission', async () => {
+  test('returns the owner role with every permission', async () => {
     const { body } = await instance.request('GET', toPath({ id: workspace.ownerRoleId }), {
       key: workspace.key,
     })
@@ -136,7 +136,7 @@ describe('reading', () => {
     expect(JSON.parse(body.role.permissions)).toEqual([...permissions])
   })
 
-  test('selects one role by roleId or id, and by both when they agree', async () => {
+  test('selects a role by roleId, by id, or by both if they are equal', async () => {
     const roleId = await instance.role(workspace.id, ['events.view'])
     for (const query of [{ roleId }, { id: roleId }, { id: roleId, roleId }]) {
       const { body } = await instance.request('GET', toPath(query), { session: workspace.ownerSession })
@@ -144,7 +144,7 @@ describe('reading', () => {
     }
   })
 
-  test('answers HEAD as GET without the body', async () => {
+  test('HEAD is GET without the body', async () => {
     const { status, text } = await instance.request('HEAD', toPath(), { key: workspace.key })
     expect([status, text]).toEqual([200, ''])
   })

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Archives a workspace and takes it back into use. @returns the archive's id */
-async function archiveOf({ id, key } = workspace): Promise<string> {
+/** Archives and restores a workspace. @returns the archive's ID */
+async function createArchive({ id, key } = workspace): Promise<string> {
   const { body } = await instance.request('POST', path, { key, body: { id, archive: true } })
   await instance.request('POST', path, { key, body: { id, archive: false } })
   return body.archive.id
@@ -25,8 +25,8 @@ async function archiveOf({ id, key } = workspace): Promise<string> {
 const post = (credentials: RequestOptions, body: Record<string, unknown>) =>
   instance.request('POST', path, { ...credentials, body })
 
-describe('who may not is told so, and nothing is changed', () => {
-  test('reading one needs workspace.view of a key, and membership of an account', async () => {
+describe('a caller without permission gets 403, and nothing is changed', () => {
+  test('reading one requires workspace.view for a key, and membership for an account', async () => {
     await expectAccessRules(instance, {
       method: 'GET',
       path,
@@ -38,7 +38,7 @@ describe('who may not is told so, and nothing is changed', () => {
     })
   })
 
-  test('a key’s list needs workspace.view', async () => {
+  test('listing with a key requires workspace.view', async () => {
     await expectAccessRules(instance, {
       method: 'GET',
       path,
@@ -48,7 +48,7 @@ describe('who may not is told so, and nothing is changed', () => {
     })
   })
 
-  test('reading archives needs workspace.view', async () => {
+  test('reading archives requires workspace.view', async () => {
     await expectAccessRules(instance, {
       method: 'GET',
       path,
@@ -59,7 +59,7 @@ describe('who may not is told so, and nothing is changed', () => {
     })
   })
 
-  test('creating needs workspace.create of a key', async () => {
+  test('creating with a key requires workspace.create', async () => {
     await expectAccessRules(instance, {
       method: 'POST',
       path,
@@ -74,7 +74,7 @@ describe('who may not is told so, and nothing is changed', () => {
     ['by action', { action: 'rename', groupName: 'Other' }],
     ['by its fields', { groupName: 'Other' }],
   ] as const) {
-    test(`renaming ${description} needs workspace.rename`, async () => {
+    test(`renaming ${description} requires workspace.rename`, async () => {
       await expectAccessRules(instance, {
         method: 'POST',
         path,
@@ -90,7 +90,7 @@ describe('who may not is told so, and nothing is changed', () => {
     ['by action', { action: 'archive' }],
     ['by archive', { archive: true }],
   ] as const) {
-    test(`archiving ${description} needs workspace.archive`, async () => {
+    test(`archiving ${description} requires workspace.archive`, async () => {
       await expectAccessRules(instance, {
         method: 'POST',
         path,
@@ -104,7 +104,7 @@ describe('who may not is told so, and nothing is changed', () => {
     })
   }
 
-  test('restoring needs workspace.restore', async () => {
+  test('restoring requires workspace.restore', async () => {
     await setArchived(instance, workspace.id, true)
     await expectAccessRules(instance, {
       method: 'POST',
@@ -117,8 +117,8 @@ describe('who may not is told so, and nothing is changed', () => {
     })
   })
 
-  test('rolling back needs workspace.restore', async () => {
-    const fromArchive = await archiveOf()
+  test('rolling back requires workspace.restore', async () => {
+    const fromArchive = await createArchive()
     await setArchived(instance, workspace.id, true)
     await expectAccessRules(instance, {
       method: 'POST',
@@ -128,14 +128,14 @@ describe('who may not is told so, and nothing is changed', () => {
       body: { id: workspace.id, fromArchive },
       permission: 'workspace.restore',
       whileArchived: true,
-      // The members that this replay itself makes are put back by it, which takes what they hold; see roll-back.test.ts.
+      // The roll-back restores the members that this test creates, which requires their permissions; see roll-back.test.ts.
       accepted: null,
     })
     await setArchived(instance, workspace.id, false)
   })
 
-  test('a copy needs workspace.restore of a key, and workspace.create besides', async () => {
-    const fromArchive = await archiveOf()
+  test('a copy with a key requires workspace.restore and workspace.create', async () => {
+    const fromArchive = await createArchive()
     const request = {
       method: 'POST',
       path,
@@ -166,8 +166,8 @@ describe('a copy made by an account', () => {
     'endpoint_controls.view',
   ] as const
 
-  test('needs workspace.restore in the workspace of the archive', async () => {
-    const fromArchive = await archiveOf()
+  test('requires workspace.restore in the workspace of the archive', async () => {
+    const fromArchive = await createArchive()
     const { session } = await instance.member(
       workspace.id,
       permissions.filter((one) => one !== 'workspace.restore'),
@@ -178,8 +178,8 @@ describe('a copy made by an account', () => {
     expect(await readStoredRows(instance)).toEqual(before)
   })
 
-  test('shows its maker nothing that they may not read already', async () => {
-    const fromArchive = await archiveOf()
+  test('requires permission to read everything in it', async () => {
+    const fromArchive = await createArchive()
     for (const missingPermissions of READ) {
       const set = READ.filter((one) => one !== missingPermissions)
       const { session } = await instance.member(workspace.id, ['workspace.restore', ...set])
@@ -190,9 +190,9 @@ describe('a copy made by an account', () => {
     expect((await post({ session }, { fromArchive })).status).toBe(200)
   })
 
-  test('is refused where the endpoint is switched off or to read-only in the workspace of the archive', async () => {
+  test('is refused if the endpoint is off or read-only in the workspace of the archive', async () => {
     const other = await instance.workspace()
-    const fromArchive = await archiveOf(other)
+    const fromArchive = await createArchive(other)
     const outcome = async () => {
       const { status, body } = await post({ session: other.ownerSession }, { fromArchive })
       return `${status} ${body.reason ?? ''}`.trim()
@@ -205,8 +205,8 @@ describe('a copy made by an account', () => {
     expect(await outcome()).toBe('200')
   })
 
-  test('ends with the membership', async () => {
-    const fromArchive = await archiveOf()
+  test('is not possible after the membership has ended', async () => {
+    const fromArchive = await createArchive()
     const member = await instance.member(workspace.id, permissions)
     await instance.request(
       'DELETE',
@@ -218,7 +218,7 @@ describe('a copy made by an account', () => {
   })
 })
 
-describe('nobody gets around a permission by how a request is put', () => {
+describe('a permission cannot be bypassed by the form of a request', () => {
   const indirectBodies: Record<string, unknown>[] = [
     { action: 'create', archive: true },
     { action: 'rename', archive: true, groupName: 'A' },
@@ -244,7 +244,7 @@ describe('nobody gets around a permission by how a request is put', () => {
     })
   }
 
-  test('an id in other letters or with spaces is still the same workspace', async () => {
+  test('an ID in upper case or with spaces identifies the same workspace', async () => {
     const other = await instance.workspace()
     const { status, body } = await post(
       { key: workspace.key },

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => instance.close())
 
-const rowsOf = statement<{ workspaceId: string }>()((sql, p) =>
+const auditRows = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('audit')
     .select(['sequence', 'action'])
@@ -21,8 +21,8 @@ const dropRow = statement<{ workspaceId: string; sequence: number }>()((sql, p) 
   sql.deleteFrom('audit').where('workspace_id', '=', p.workspaceId).where('sequence', '=', p.sequence),
 )
 
-/** A copy of a workspace that has seen some changes, with some changes of its own. */
-async function copied() {
+/** A copy of a workspace with some changes before and after the copy. */
+async function createCopy() {
   const { id, key } = await instance.workspace()
   const post = (path: string, credentials: string, body: object) =>
     instance.request('POST', path, { key: credentials, body })
@@ -31,13 +31,13 @@ async function copied() {
   const copy = (await post('/api/workspaces', key, { fromArchive: archive.id })).body.workspace
   const own = await instance.key(copy.id)
   for (const name of ['D', 'E', 'F']) await post('/api/departments', own, { workspaceId: copy.id, name })
-  const rows = await instance.db.read.all(rowsOf, { workspaceId: copy.id })
+  const rows = await instance.db.read.all(auditRows, { workspaceId: copy.id })
   return { workspaceId: copy.id as string, sequences: rows.map((row) => row.sequence), rows }
 }
 
 describe('the audit chain of a copy', () => {
-  test('begins above the changes of the archive, and is whole', async () => {
-    const { sequences, rows } = await copied()
+  test('starts after the changes of the archive and is intact', async () => {
+    const { sequences, rows } = await createCopy()
     const [first = 0] = sequences
     expect(first).toBeGreaterThan(4)
     expect(sequences).toEqual(sequences.map((_, index) => first + index))
@@ -50,8 +50,8 @@ describe('the audit chain of a copy', () => {
     ['a row in the middle', 2, 'a row before this one is missing'],
     ['its last row', -1, 'rows at the end are missing'],
   ] as const) {
-    test(`without ${description} is found broken`, async () => {
-      const { workspaceId, sequences } = await copied()
+    test(`is broken without ${description}`, async () => {
+      const { workspaceId, sequences } = await createCopy()
       await instance.db.write((tx) =>
         tx.run(dropRow, { workspaceId, sequence: sequences.at(tamperedAt) ?? 0 }),
       )
@@ -61,8 +61,8 @@ describe('the audit chain of a copy', () => {
     })
   }
 
-  test('without any row is found broken', async () => {
-    const { workspaceId, sequences } = await copied()
+  test('is broken without any row', async () => {
+    const { workspaceId, sequences } = await createCopy()
     await instance.db.write(async (tx) => {
       for (const sequence of sequences) await tx.run(dropRow, { workspaceId, sequence })
     })

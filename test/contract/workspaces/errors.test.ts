@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Makes a call that must be refused, and shows that nothing was changed. */
+/** Sends a request that must fail, and checks that nothing was changed. */
 async function expectRejected(method: string, requestPath: string, options: RequestOptions) {
   const before = await readStoredRows(instance)
   const { status, body, headers } = await instance.request(method, requestPath, options)
@@ -27,7 +27,7 @@ const expectPostRejected = (body: unknown, more: RequestOptions = {}) =>
 const post = (body: Record<string, unknown>, more: RequestOptions = {}) =>
   instance.request('POST', path, { key: workspace.key, ...more, body })
 
-describe('400: contradictions, each named', () => {
+describe('400: contradictory fields, each named', () => {
   const id = () => workspace.id
   const cases: [string, () => Record<string, unknown>, string[]][] = [
     ['nothing at all', () => ({}), ['groupName']],
@@ -106,12 +106,12 @@ describe('400: fields', () => {
     expect((await expectPostRejected({ groupName: '🌙'.repeat(101) })).status).toBe(400)
   })
 
-  test('a mistyped action is told what was meant', async () => {
+  test('a misspelled action gets a suggestion', async () => {
     const { details } = await expectPostRejected({ id: workspace.id, action: 'archvie' })
     expect(details[0].message).toContain('did you mean archive?')
   })
 
-  test('the query of a POST names nothing', async () => {
+  test('a POST accepts no query parameters', async () => {
     const response = await expectRejected('POST', `${path}?id=${workspace.id}`, {
       key: workspace.key,
       body: { groupName: 'A' },
@@ -133,14 +133,14 @@ describe('400: fields', () => {
     })
   }
 
-  test('a session asks for the archives of a workspace, not of all', async () => {
+  test('a session must name the workspace whose archives it lists', async () => {
     const response = await expectRejected('GET', `${path}?archives=true`, { session: workspace.ownerSession })
     expect([response.status, response.details[0].field]).toEqual([400, 'id'])
   })
 })
 
 describe('404: an archive', () => {
-  test('that never was, and one of another workspace, are answered exactly alike', async () => {
+  test('that does not exist, and one of another workspace, get the same response', async () => {
     const other = await instance.workspace()
     const { archive } = (await post({ id: other.id, archive: true }, other)).body
     const member = await instance.member(workspace.id, ['workspace.restore'])
@@ -172,16 +172,16 @@ describe('409: the state', () => {
     expect([response.status, response.code, response.error]).toEqual([
       409,
       'conflict',
-      'The workspace is archived already.',
+      'The workspace is already archived.',
     ])
   })
 
-  test('restoring a workspace in use', async () => {
+  test('restoring an active workspace', async () => {
     const response = await expectPostRejected({ id: workspace.id, archive: false })
     expect([response.status, response.error]).toEqual([409, 'The workspace is not archived.'])
   })
 
-  test('rolling a workspace in use back', async () => {
+  test('rolling back an active workspace', async () => {
     const { id, key } = await instance.workspace()
     const { archive } = (await post({ id, archive: true }, { key })).body
     await post({ id, archive: false }, { key })
@@ -189,7 +189,7 @@ describe('409: the state', () => {
     expect([response.status, response.code]).toEqual([409, 'conflict'])
   })
 
-  test('of many who archive at once exactly one does', async () => {
+  test('exactly one of many concurrent archive requests succeeds', async () => {
     const { id, key } = await instance.workspace()
     const readResponses = await Promise.all(
       Array.from({ length: 20 }, () => post({ id, archive: true }, { key })),
@@ -214,7 +214,7 @@ describe('412, 422 and the rest', () => {
     { archive: false },
     { fromArchive: UNKNOWN_ID },
   ]) {
-    test(`a stale If-Match stops ${Object.keys(body)}`, async () => {
+    test(`a stale If-Match rejects ${Object.keys(body)}`, async () => {
       const response = await expectPostRejected(
         { id: workspace.id, ...body },
         { headers: { 'if-match': '"99"' } },
@@ -230,7 +230,7 @@ describe('412, 422 and the rest', () => {
     expect([response.status, response.code]).toEqual([422, 'idempotency_mismatch'])
   })
 
-  test('a used-up quota stops writes and no reads', async () => {
+  test('an exceeded quota rejects writes but not reads', async () => {
     const { id, key } = await instance.workspace()
     await quota(instance, id, 0)
     const response = await expectPostRejected({ id, groupName: 'A' }, { key })
@@ -259,7 +259,7 @@ describe('412, 422 and the rest', () => {
   }
 
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
-    test(`${method} is told which methods answer`, async () => {
+    test(`${method} gets 405 with the allowed methods`, async () => {
       const { status, headers } = await instance.request(method, path, { key: workspace.key })
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
     })

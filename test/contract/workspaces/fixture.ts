@@ -9,7 +9,7 @@ export type Workspace = Awaited<ReturnType<Instance['workspace']>>
 
 const HOUR = 3_600_000
 
-/** Calls of a workspace's key and of its owner, which must be answered with 200. */
+/** Sends requests with a workspace's key and as its owner. They must return 200. */
 export function createWorkspaceRequests(instance: Instance, { id, key, ownerSession }: Workspace) {
   const requestOk = async (
     method: string,
@@ -70,7 +70,7 @@ export function createWorkspaceRequests(instance: Instance, { id, key, ownerSess
   }
 }
 
-/** Puts something of every kind into a workspace, in every state it can be in. */
+/** Creates objects of every kind in a workspace, in every possible state. */
 async function fillWorkspace(instance: Instance, workspace: Workspace): Promise<void> {
   const requests = createWorkspaceRequests(instance, workspace)
   const {
@@ -172,14 +172,14 @@ async function fillWorkspace(instance: Instance, workspace: Workspace): Promise<
   await setEndpointControl('events', 'read_only', 'Calendar is frozen')
 }
 
-/** A new workspace with something of every kind in it. */
+/** Creates a workspace with objects of every kind. */
 export async function createFilledWorkspace(instance: Instance): Promise<Workspace> {
   const workspace = await instance.workspace('Harbour staff')
   await fillWorkspace(instance, workspace)
   return workspace
 }
 
-/** Archives a workspace. @returns the archive that was sealed of it */
+/** Archives a workspace. @returns the archive */
 export async function archiveWorkspace(instance: Instance, workspace: Workspace) {
   const { body, status, text } = await createWorkspaceRequests(instance, workspace).workspaces({
     id: workspace.id,
@@ -189,12 +189,12 @@ export async function archiveWorkspace(instance: Instance, workspace: Workspace)
   return body.archive as { id: string; counts: Record<string, string> }
 }
 
-/** The ids of the API keys of a workspace. */
+/** The IDs of the API keys of a workspace. */
 export const listKeyIds = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('api_key').select('id').where('workspace_id', '=', p.workspaceId),
 )
 
-/** The chain of every workspace is whole. */
+/** Checks that the audit chain of every workspace is intact. */
 export async function expectIntactAuditChain(instance: Instance) {
   expect((await verifyAudit(instance.db.read)).faults).toEqual([])
 }
@@ -202,8 +202,8 @@ export async function expectIntactAuditChain(instance: Instance) {
 type ResponsesByPath = Record<string, unknown>
 
 /**
- * What every read answers about a workspace: each list by all of its pages and filters, and each thing by its id, as its
- * owner sees it. The workspace's own id is left out, so that two of the same content are equal.
+ * The responses of every read of a workspace as its owner: each list with all of its pages and filters, and each object by its
+ * ID. The workspace's own ID is removed, so that workspaces with the same content are equal.
  */
 export async function readEverything(
   instance: Instance,

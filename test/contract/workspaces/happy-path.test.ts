@@ -27,7 +27,7 @@ const get = async (credentials: RequestOptions, query: Record<string, string> = 
 const now = () => new Date(instance.clock.now()).toISOString()
 
 describe('create', () => {
-  test('a session becomes the owner of what it creates, and holds every permission there', async () => {
+  test('the account of a session becomes the owner and has every permission', async () => {
     const accountId = await instance.account()
     const credentials = { session: await instance.session(accountId) }
     const { workspace } = await post(credentials, { groupName: '  Night shift ' })
@@ -51,7 +51,7 @@ describe('create', () => {
     expect((await get(credentials)).workspaces).toEqual([workspace])
   })
 
-  test('with a key, the owner of its workspace becomes the owner, and the key reaches no further', async () => {
+  test('with a key, the owner of its workspace becomes the owner, and the key gets no access', async () => {
     const { key, ownerId, ownerSession } = await instance.workspace()
     const { workspace } = await post({ key }, { action: 'create', groupName: 'Second' })
     expect(workspace.ownerId).toBe(ownerId)
@@ -64,7 +64,7 @@ describe('create', () => {
     expect(foreignResponse.body.reason).toBe('wrong_workspace')
   })
 
-  test('a repeat under the same Idempotency-Key makes no second workspace', async () => {
+  test('a retry with the same Idempotency-Key creates no second workspace', async () => {
     const credentials = { session: await instance.session(await instance.account()) }
     const once = () =>
       instance.request('POST', path, {
@@ -78,14 +78,14 @@ describe('create', () => {
     expect((await get(credentials)).workspaces).toHaveLength(1)
   })
 
-  test('names may be equal: an id tells workspaces apart', async () => {
+  test('two workspaces can have the same name', async () => {
     const credentials = { session: await instance.session(await instance.account()) }
     await post(credentials, { groupName: 'Twin' })
     await post(credentials, { groupName: 'Twin' })
     expect((await get(credentials)).workspaces).toHaveLength(2)
   })
 
-  test('the legacy address answers the same', async () => {
+  test('the legacy path returns the same response', async () => {
     const { key, id } = await instance.workspace()
     const response = await instance.request('GET', `${LEGACY_PREFIX}/workspaces?id=${id}`, { key })
     expect(response.body).toEqual(await get({ key }, { id }))
@@ -94,7 +94,7 @@ describe('create', () => {
 
 describe('rename', () => {
   for (const action of [undefined, 'rename']) {
-    test(`changes the name ${action ? 'by action' : 'by id and groupName alone'}, and nothing else`, async () => {
+    test(`changes only the name ${action ? 'with an action' : 'with id and groupName alone'}`, async () => {
       const { id, key } = await instance.workspace('Before')
       const { workspace: before } = await get({ key }, { id })
       instance.clock.advance(1000)
@@ -104,7 +104,7 @@ describe('rename', () => {
     })
   }
 
-  test('goes through with the version it was read at', async () => {
+  test('succeeds with the current version in If-Match', async () => {
     const { id, key } = await instance.workspace()
     const response = await instance.request('POST', path, {
       key,
@@ -122,7 +122,7 @@ describe('archive and restore', () => {
     ['by archive as a boolean', { archive: true }, { archive: false }],
     ['by both', { action: 'archive', archive: '1' }, { action: 'restore', archive: '0' }],
   ] as const) {
-    test(`${description}: freezes and takes back into use`, async () => {
+    test(`${description}: makes the workspace read-only and active again`, async () => {
       const { id, key } = await instance.workspace('Frozen')
       const { workspace: before } = await get({ key }, { id })
       instance.clock.advance(1000)
@@ -159,7 +159,7 @@ describe('archive and restore', () => {
     })
   }
 
-  test('an archived workspace answers reads and the ban check, and refuses writes', async () => {
+  test('an archived workspace accepts reads and the ban check, and rejects writes', async () => {
     const { id, key } = await instance.workspace()
     const ban = { workspaceId: id, action: 'ban', userId: '261', reason: 'Exploiting' }
     await instance.request('POST', '/api/moderation', { key, body: ban })
@@ -182,7 +182,7 @@ describe('archive and restore', () => {
     expect(accepted.status).toBe(200)
   })
 
-  test('every archiving is an archive of its own, listed newest first', async () => {
+  test('archiving again creates another archive, listed newest first', async () => {
     const { id, key, ownerSession } = await instance.workspace()
     const created: unknown[] = []
     for (let round = 0; round < 3; round++) {
@@ -202,7 +202,7 @@ describe('archive and restore', () => {
 })
 
 describe('the list', () => {
-  test('a session sees the workspaces it is a member of, newest first, page by page, archived ones too', async () => {
+  test('a session sees its workspaces in pages, newest first, including archived ones', async () => {
     const accountId = await instance.account()
     const credentials = { session: await instance.session(accountId) }
     await instance.workspace()
@@ -223,7 +223,7 @@ describe('the list', () => {
     expect(seenItems).toEqual(created)
   })
 
-  test('a member without a permission sees that the workspace is there', async () => {
+  test('a member without permissions sees the workspace', async () => {
     const { id, key } = await instance.workspace()
     const { session } = await instance.member(id, [])
     const { workspace } = await get({ key }, { id })
@@ -231,25 +231,25 @@ describe('the list', () => {
     expect(await get({ session }, { id })).toEqual({ workspace })
   })
 
-  test('a key sees its own workspace and no other', async () => {
+  test('a key sees only its own workspace', async () => {
     const { id, key } = await instance.workspace()
     const { workspace } = await get({ key }, { id })
     expect(await get({ key })).toEqual({ workspaces: [workspace], nextCursor: null })
   })
 
-  test('an account that is a member of none sees an empty list', async () => {
+  test('an account without a workspace sees an empty list', async () => {
     const credentials = { session: await instance.session(await instance.account()) }
     expect(await get(credentials)).toEqual({ workspaces: [], nextCursor: null })
   })
 
-  test('HEAD answers as GET without the body', async () => {
+  test('HEAD returns the headers of GET without the body', async () => {
     const { key } = await instance.workspace()
     const { status, text } = await instance.request('HEAD', path, { key })
     expect([status, text]).toEqual([200, ''])
   })
 })
 
-test('every action is in the audit log of its workspace, and a copy in that of both', async () => {
+test('every action is in the audit log of its workspace, and a copy in both logs', async () => {
   const { id, key } = await instance.workspace('Logged')
   await post({ key }, { id, groupName: 'Renamed' })
   const { archive } = await post({ key }, { id, archive: true })

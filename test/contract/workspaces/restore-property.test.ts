@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-test('whatever a workspace went through, its copy and its roll-back answer every read the same', async () => {
+test('after any sequence of changes, a copy and a roll-back return the same response to every read', async () => {
   const actions = [
     'note',
     'warn',
@@ -50,7 +50,7 @@ test('whatever a workspace went through, its copy and its roll-back answer every
           const isLift = action === 'unban' || action === 'unmute'
           const addsRecord = isSanction || action === 'note' || action === 'warn'
           const value = action === 'extend' ? '120' : text
-          // Some of these are refused, by a rule or by the state: that is part of what a workspace goes through.
+          // Some of these requests are rejected by a rule or by the state, which is intended.
           const { body } = await instance.request('POST', '/api/moderation', {
             key: workspace.key,
             body: {
@@ -73,7 +73,7 @@ test('whatever a workspace went through, its copy and its roll-back answer every
       const copy = (await workspaces({ fromArchive: archive.id }, credentials)).body.workspace
       expect(await readEverything(instance, copy.id, workspace)).toEqual(before)
       await workspaces({ id: workspace.id, archive: false })
-      // What is redacted later is blank after the roll-back, and that is tested above.
+      // Texts redacted later stay redacted after a roll-back, which restore.test.ts checks.
       await runHistory(later.filter(({ action }) => action !== 'redact'))
       await archiveWorkspace(instance, workspace)
       await workspaces({ id: workspace.id, fromArchive: archive.id })

@@ -29,7 +29,7 @@ const replaceHash = statement<{ id: string; sha256: string }>()((sql, p) =>
 const dropMedia = statement()((sql) => sql.deleteFrom('media'))
 
 describe('a new workspace from an archive', () => {
-  test('answers every read as the workspace did when it was archived', async () => {
+  test('returns the same response to every read as the workspace when it was archived', async () => {
     const workspace = await createFilledWorkspace(instance)
     const before = await readEverything(instance, workspace.id, workspace)
     const archive = await archiveWorkspace(instance, workspace)
@@ -51,7 +51,7 @@ describe('a new workspace from an archive', () => {
     await expectIntactAuditChain(instance)
   })
 
-  test('tells in the archive how much of what it holds', async () => {
+  test('is counted in the archive', async () => {
     const { counts } = await archiveWorkspace(instance, await createFilledWorkspace(instance))
     expect(counts).toEqual({
       members: '3',
@@ -64,7 +64,7 @@ describe('a new workspace from an archive', () => {
     })
   })
 
-  test('lives on its own: what is changed in one is not changed in the other', async () => {
+  test('is independent: changes in one do not affect the other', async () => {
     const workspace = await createFilledWorkspace(instance)
     const archive = await archiveWorkspace(instance, workspace)
     const before = await readEverything(instance, workspace.id, workspace)
@@ -82,7 +82,7 @@ describe('a new workspace from an archive', () => {
     expect(await readEverything(instance, workspace.id, workspace)).toEqual(before)
   })
 
-  test('goes on counting cases and changes where the archive left off', async () => {
+  test('continues the case numbers and the change counter of the archive', async () => {
     const workspace = await createFilledWorkspace(instance)
     const archive = await archiveWorkspace(instance, workspace)
     const { body } = await createWorkspaceRequests(instance, workspace).workspaces({
@@ -106,7 +106,7 @@ describe('a new workspace from an archive', () => {
     await expectIntactAuditChain(instance)
   })
 
-  test('has no API key: none survives into a copy', async () => {
+  test('has no API keys', async () => {
     const workspace = await createFilledWorkspace(instance)
     const archive = await archiveWorkspace(instance, workspace)
     const { body } = await createWorkspaceRequests(instance, workspace).workspaces({
@@ -121,7 +121,7 @@ describe('a new workspace from an archive', () => {
     expect(response.body.reason).toBe('wrong_workspace')
   })
 
-  test('belongs to the account that restores it; the owner of before keeps no authority they did not have by a role', async () => {
+  test('belongs to the account that restores it; the former owner keeps only the permissions of their roles', async () => {
     const workspace = await createFilledWorkspace(instance)
     const archive = await archiveWorkspace(instance, workspace)
     const admin = await instance.member(workspace.id, permissions, 50)
@@ -149,7 +149,7 @@ describe('a new workspace from an archive', () => {
     expect(rejectedResponse.body.reason).toBe('missing_permission')
   })
 
-  test('by a key belongs to the owner of its workspace', async () => {
+  test('created with a key belongs to the owner of its workspace', async () => {
     const workspace = await createFilledWorkspace(instance)
     const archive = await archiveWorkspace(instance, workspace)
     const key = await instance.key(workspace.id, ['workspace.restore', 'workspace.create'])
@@ -160,7 +160,7 @@ describe('a new workspace from an archive', () => {
     expect(body.workspace?.ownerId, text).toBe(workspace.ownerId)
   })
 
-  test('can be made again and again of the same archive, also when the workspace is in use again', async () => {
+  test('can be created repeatedly from the same archive, also when the workspace is active again', async () => {
     const workspace = await createFilledWorkspace(instance)
     const archive = await archiveWorkspace(instance, workspace)
     const { workspaces } = createWorkspaceRequests(instance, workspace)
@@ -173,8 +173,8 @@ describe('a new workspace from an archive', () => {
   })
 })
 
-describe('a redaction is for good', () => {
-  test('no restore brings back what was redacted after the archive was sealed', async () => {
+describe('a redaction is permanent', () => {
+  test('no restore brings back texts redacted after the archive was created', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { moderate, workspaces } = createWorkspaceRequests(instance, workspace)
     const secret = 'Lives at 12 Harbour Road'
@@ -202,7 +202,7 @@ describe('a redaction is for good', () => {
 })
 
 describe('an archive that cannot be used', () => {
-  /** Every way to use it is refused alike, and nothing is changed. */
+  /** Every way to use the archive returns the same error, and nothing is changed. */
   async function expectRefused(
     workspace: Workspace,
     fromArchive: string,
@@ -221,7 +221,7 @@ describe('an archive that cannot be used', () => {
     expect(await readStoredRows(instance)).toEqual(before)
   }
 
-  test('because it is damaged is told so, to the operator too', async () => {
+  test('because it is damaged gets an error that is also logged', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { id } = await archiveWorkspace(instance, workspace)
     await instance.db.write((tx) => tx.run(replaceParts, { id, bytes: Buffer.from('spoilt') }))
@@ -230,7 +230,7 @@ describe('an archive that cannot be used', () => {
     expect(instance.unexpectedErrors).toHaveLength(failures + 2)
   })
 
-  test('because another version of Reeve made it is told so', async () => {
+  test('because another version of Reeve created it gets an error', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { id } = await archiveWorkspace(instance, workspace)
     const bytes = Bun.zstdCompressSync(Buffer.from('["archive",{"format":"reeve-archive","version":2}]\n'))

@@ -32,37 +32,37 @@ const setMemberRole = statement<{ workspaceId: string; accountId: string; roleId
 )
 
 describe('rolling a workspace back', () => {
-  /** Changes a bit of everything. */
+  /** Changes objects of every kind. */
   async function change(workspace: Workspace) {
-    const calls = createWorkspaceRequests(instance, workspace)
+    const requests = createWorkspaceRequests(instance, workspace)
     const credentials = { key: workspace.key }
     const query = `workspaceId=${workspace.id}&limit=200`
     const { events } = (await instance.request('GET', `/api/events?${query}`, credentials)).body
     const { departments } = (await instance.request('GET', `/api/departments?${query}`, credentials)).body
     const { records } = (await instance.request('GET', `/api/moderation?${query}`, credentials)).body
-    await calls.setEndpointControl('events', 'on')
-    await calls.setEndpointControl('departments', 'on')
-    await calls.setEndpointControl('workspaces', 'on')
-    await calls.deleteEvent(events[0].id)
-    await calls.writeEvent({ id: events[1].id, title: 'Other' }, 'PATCH')
-    await calls.writeDepartment({ id: departments[0].id, action: 'delete' })
-    await calls.writeDepartment({ name: departments[0].name })
-    await calls.setDepartmentMembers(departments[1].id, [workspace.ownerId], workspace.ownerId)
-    await calls.moderate({ action: 'unban', userId: '6' })
-    await calls.moderate({ action: 'ban', userId: '6', reason: 'Again' })
-    await calls.moderate({ action: 'ban', userId: '4', reason: 'Again' })
-    await calls.moderate({ action: 'comment', id: records[0].id, value: 'Later' })
+    await requests.setEndpointControl('events', 'on')
+    await requests.setEndpointControl('departments', 'on')
+    await requests.setEndpointControl('workspaces', 'on')
+    await requests.deleteEvent(events[0].id)
+    await requests.writeEvent({ id: events[1].id, title: 'Other' }, 'PATCH')
+    await requests.writeDepartment({ id: departments[0].id, action: 'delete' })
+    await requests.writeDepartment({ name: departments[0].name })
+    await requests.setDepartmentMembers(departments[1].id, [workspace.ownerId], workspace.ownerId)
+    await requests.moderate({ action: 'unban', userId: '6' })
+    await requests.moderate({ action: 'ban', userId: '6', reason: 'Again' })
+    await requests.moderate({ action: 'ban', userId: '4', reason: 'Again' })
+    await requests.moderate({ action: 'comment', id: records[0].id, value: 'Later' })
     const { roleId } = await instance.member(workspace.id, ['departments.manage'], 3)
-    await calls.setRolePermissions(roleId, [])
+    await requests.setRolePermissions(roleId, [])
     const { members } = (
       await instance.request('GET', `/portal/api/members?${query}`, { session: workspace.ownerSession })
     ).body
     const otherMember = members.find((one: { accountId: string }) => one.accountId !== workspace.ownerId)
-    await calls.removeMember(otherMember.accountId)
-    await calls.workspaces({ id: workspace.id, groupName: 'Renamed since' })
+    await requests.removeMember(otherMember.accountId)
+    await requests.workspaces({ id: workspace.id, groupName: 'Renamed since' })
   }
 
-  test('answers every read as when it was archived, and what it held meanwhile is sealed', async () => {
+  test('restores the response to every read, and archives the content since', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces } = createWorkspaceRequests(instance, workspace)
     const before = await readEverything(instance, workspace.id, workspace)
@@ -83,7 +83,7 @@ describe('rolling a workspace back', () => {
     expect(await readEverything(instance, workspace.id, workspace)).toEqual(before)
     await expectIntactAuditChain(instance)
 
-    // And forward again, by the archive that was sealed on the way.
+    // Rolls forward again with the archive that the roll-back created.
     await archiveWorkspace(instance, workspace)
     const forward = await workspaces({ id: workspace.id, fromArchive: body.archive.id, groupName: 'Forward' })
     expect(forward.body.workspace, forward.text).toMatchObject({ groupName: 'Forward', status: 'active' })
@@ -91,7 +91,7 @@ describe('rolling a workspace back', () => {
     await expectIntactAuditChain(instance)
   })
 
-  test('keeps the API keys, and goes on counting cases and changes', async () => {
+  test('keeps the API keys and continues the case numbers and the change counter', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces, moderate } = createWorkspaceRequests(instance, workspace)
     const archive = await archiveWorkspace(instance, workspace)
@@ -112,7 +112,7 @@ describe('rolling a workspace back', () => {
     expect(Number(next.sequence)).toBeGreaterThan(Number(last.sequence))
   })
 
-  test('leaves the ownership where it is', async () => {
+  test('keeps the current owner', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces } = createWorkspaceRequests(instance, workspace)
     const archive = await archiveWorkspace(instance, workspace)
@@ -133,7 +133,7 @@ describe('rolling a workspace back', () => {
     expect((await readWorkspace(workspace.ownerSession)).body.reason).toBe('missing_permission')
   })
 
-  test('gives nobody more than the caller may grant', async () => {
+  test('grants no member more than the caller can grant', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces, setRolePermissions } = createWorkspaceRequests(instance, workspace)
     const set: Permission[] = ['workspace.restore', 'workspace.archive', 'moderation.redact']
@@ -152,7 +152,7 @@ describe('rolling a workspace back', () => {
     expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })).status).toBe(200)
   })
 
-  test('brings nobody back at or above the rank of the caller', async () => {
+  test('restores no member at or above the rank of the caller', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { workspaces, removeMember } = createWorkspaceRequests(instance, workspace)
     const peer = await instance.member(workspace.id, [], 30)
@@ -165,7 +165,7 @@ describe('rolling a workspace back', () => {
     expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, owner)).status).toBe(200)
   })
 
-  test('of another workspace is not found, also for an owner of both', async () => {
+  test('with an archive of another workspace gets 404, also for an owner of both', async () => {
     const workspace = await createFilledWorkspace(instance)
     const archive = await archiveWorkspace(instance, workspace)
     const credentials = { session: workspace.ownerSession }

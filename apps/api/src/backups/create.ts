@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import {
   acquireBackupLock,
@@ -10,8 +10,9 @@ import {
   writeFileFsync,
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
-import { formatMiB, formatTimestamp } from '../format.ts'
+import { formatMiB, formatPercent, formatTimestamp } from '../format.ts'
 import {
+  assertDiskSpace,
   type BackupDestination,
   computeInstanceTag,
   createFolder,
@@ -25,31 +26,31 @@ import {
 import { readLastBackup, writeLastBackup } from './last-backup.ts'
 import { type DatabaseReport, requireKnownSchema, verifyDatabase } from './verify-database.ts'
 
-/** Left free on the disk, in bytes: a backup must not be what stops the server from writing. */
+/** Free space that a backup must leave, in bytes, so that the server can still write. */
 const RESERVED_BYTES = 64 * 2 ** 20
 
-/** A backup that was made. */
+/** A completed backup. */
 export interface CreatedBackup extends DatabaseReport {
   readonly file: string
   readonly bytes: number
   readonly sha256: string
   readonly takenAt: string
-  /** Older ones that made room for it. */
+  /** Older backups that were removed. */
   readonly removed: readonly string[]
 }
 
 export interface BackupOptions {
   readonly dataDir: string
   readonly destination: BackupDestination
-  /** How many stay in the folder; 0 is all. */
+  /** How many backups to keep in the folder; 0 keeps all. */
   readonly keep: number
 }
 
 /**
- * Makes a backup: a copy of one moment, read by a connection of this process, so that a server on the same data folder
- * goes on undisturbed. It gets its name once it has been checked and is on the disk. What came of it is kept in the data
- * folder for `reeve doctor`.
- * @throws DataFolderError, NewerSchemaError; Error with a sentence. There is no new backup then
+ * Creates a backup: a consistent snapshot, read over a connection of this process, so that a server on the same data folder is
+ * not disturbed. The file gets its final name after verification and fsync. The outcome is stored in the data folder for
+ * `reeve doctor`.
+ * @throws DataFolderError, NewerSchemaError; Error with a message for the user. No backup was created then
  */
 export async function createBackup(
   { dataDir, destination, keep }: BackupOptions,
@@ -58,23 +59,23 @@ export async function createBackup(
 ): Promise<CreatedBackup> {
   const namedFile = destination.name === null ? null : join(destination.folder, destination.name)
   if (namedFile !== null && existsSync(namedFile)) {
-    throw new Error(`${namedFile} is there already. Name another file, or a folder.`)
+    throw new Error(`${namedFile} already exists. Choose another file name or a folder.`)
   }
   const source = acquireBackupLock(dataDir)
   try {
-    const made = await writeBackup(source.database, destination, keep, now, progress)
+    const created = await writeBackup(source.database, destination, keep, now, progress)
     const failed =
-      made.faults.length > 0
-        ? { at: now(), problem: `The instance has faults: ${made.faults.join(' ')}` }
+      created.faults.length > 0
+        ? { at: now(), problem: `The instance has faults: ${created.faults.join(' ')}` }
         : null
-    writeLastBackup(dataDir, { made: { at: Date.parse(made.takenAt), file: made.file }, failed })
-    return made
+    writeLastBackup(dataDir, { made: { at: Date.parse(created.takenAt), file: created.file }, failed })
+    return created
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
     try {
       writeLastBackup(dataDir, { made: readLastBackup(dataDir).made, failed: { at: now(), problem } })
     } catch {
-      // A disk that is full takes no record either; what went wrong first is what has to be told.
+      // On a full disk this write fails as well. The first error is the one to report.
     }
     throw error
   } finally {
@@ -98,23 +99,25 @@ async function writeBackup(
   try {
     if (destination.name === null) removePartials(folder, tag)
     else rmSync(partial, { force: true })
-    assertDiskSpace(folder, size)
+    assertBackupFits(folder, size)
     progress.step(`Copying ${formatMiB(size)} to ${folder}`)
-    await copyDatabase(database, partial, (bytes) => progress.update(`${percent(bytes, size)} copied`))
+    await copyDatabase(database, partial, (bytes) => progress.update(`${formatPercent(bytes, size)} copied`))
   } catch (error) {
     rmSync(partial, { force: true })
     throw (error as { code?: unknown }).code === undefined ? error : toWriteError(folder, error)
   }
   try {
-    progress.step('Checking the copy')
+    progress.step('Verifying the copy')
     const report = await verifyFile(partial, progress)
     const { size: bytes } = statSync(partial)
-    const sha256 = await checksumFile(partial, (read) => progress.update(`${percent(read, bytes)} summed up`))
-    // First the checksum, then the backup: what has the name of a backup has been checked, and can be again.
+    const sha256 = await checksumFile(partial, (read) =>
+      progress.update(`${formatPercent(read, bytes)} checksummed`),
+    )
+    // The checksum file is written first, so that every file with a backup's name is verified and has a checksum.
     writeFileFsync(toChecksumPath(file), `${sha256}  ${basename(file)}\n`)
     renameSync(partial, file)
     fsyncFolder(folder)
-    // Faults are kept from spreading: while there are any, the backups of better days stay.
+    // While the instance has faults, older backups without them are not removed.
     const removed =
       destination.name === null && report.faults.length === 0 ? pruneBackups(folder, tag, keep, file) : []
     return { file, bytes, sha256, takenAt: new Date(at).toISOString(), ...report, removed }
@@ -124,7 +127,7 @@ async function writeBackup(
   }
 }
 
-/** What has to be known of a database before it is copied. @throws NewerSchemaError; Error of the engine */
+/** Reads the instance tag and the size of a database. @throws NewerSchemaError; Error of SQLite */
 function inspectSource(database: string): { tag: string; size: number } {
   const inspection = inspectDatabase(database)
   try {
@@ -135,7 +138,7 @@ function inspectSource(database: string): { tag: string; size: number } {
   }
 }
 
-/** @throws NewerSchemaError; Error with a sentence where it is damaged or not one of ours */
+/** @throws NewerSchemaError; Error with a message for the user if the file is damaged or not a Reeve database */
 export async function verifyFile(file: string, progress: Progress): Promise<DatabaseReport> {
   let inspection: Inspection | undefined
   try {
@@ -146,13 +149,15 @@ export async function verifyFile(file: string, progress: Progress): Promise<Data
   }
 }
 
-function assertDiskSpace(folder: string, size: number): void {
-  const { bavail, bsize } = statfsSync(folder)
-  const freeBytes = bavail * bsize
-  if (freeBytes >= size + RESERVED_BYTES) return
-  throw new Error(
-    `A backup takes ${formatMiB(size)} and must leave ${formatMiB(RESERVED_BYTES)}, but only ${formatMiB(freeBytes)} are free in ${folder}. ` +
-      'Make room, or name another folder with --to or REEVE_BACKUP_DIR.',
+function assertBackupFits(folder: string, size: number): void {
+  assertDiskSpace(
+    folder,
+    size + RESERVED_BYTES,
+    (free) =>
+      new Error(
+        `The backup needs ${formatMiB(size)} and must leave ${formatMiB(RESERVED_BYTES)} free, but only ${free} are free in ` +
+          `${folder}. Free up disk space, or choose another folder with --to or REEVE_BACKUP_DIR.`,
+      ),
   )
 }
 
@@ -163,12 +168,9 @@ function toWriteError(folder: string, error: unknown): Error {
   return new Error(`The backup could not be written to ${folder}: ${message} (${code}).`)
 }
 
-const percent = (part: number, whole: number): string =>
-  `${Math.min(99, Math.floor((part / Math.max(1, whole)) * 100))} %`
-
-/** A backup in words. */
+/** Formats a backup for output. */
 export const formatBackup = ({ file, bytes, takenAt, removed }: CreatedBackup): string[] => [
-  `The backup is made, and has been checked: ${file}`,
-  `  of ${formatTimestamp(Date.parse(takenAt))}, ${formatMiB(bytes)}`,
+  `Created and verified backup ${file}`,
+  `  taken at ${formatTimestamp(Date.parse(takenAt))}, ${formatMiB(bytes)}`,
   ...removed.map((old) => `  removed: ${old}`),
 ]

@@ -1,17 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { sha256Hex } from '@reeve/core/sha256'
+import { formatMiB } from '../format.ts'
 
-/** Where a backup goes. */
+/** Where to write a backup. */
 export interface BackupDestination {
   readonly folder: string
-  /** The name it was given; null where each backup gets a name of its own, and old ones can make room. */
+  /** The file name that the user chose; null if names are generated and old backups are removed. */
   readonly name: string | null
 }
 
-/** Where backups go unless told otherwise: beside the data folder, so that who removes the one has the other. */
+/** The default backup folder: next to the data folder, so that deleting the data folder does not delete the backups. */
 export const defaultFolder = (dataDir: string): string => `${dataDir}-backups`
 
-/** Reads what stands for a place: a folder, or a file where it ends in `.db` and is no folder. */
+/** Parses a path: a file if it ends in `.db` and is not an existing folder, otherwise a folder. */
 export function parseDestination(text: string): BackupDestination {
   const path = resolve(text)
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
@@ -21,22 +23,21 @@ export function parseDestination(text: string): BackupDestination {
 }
 
 /**
- * What tells the backups of one instance from those of another in the same folder: six characters that come from the
- * moment its database was made, which a restore brings along.
+ * Distinguishes the backups of different instances in one folder: six characters derived from the creation time of the
+ * database, which a restore preserves.
  */
-export const computeInstanceTag = (createdAt: number): string =>
-  new Bun.CryptoHasher('sha256').update(String(createdAt)).digest('hex').slice(0, 6)
+export const computeInstanceTag = (createdAt: number): string => sha256Hex(String(createdAt)).slice(0, 6)
 
-/** The name of a backup of a moment. Later ones sort after earlier ones. */
+/** The file name of a backup taken at a time. Names sort by time. */
 export const toFileName = (tag: string, at: number): string =>
   `reeve-${tag}-${new Date(at).toISOString().replace(/[-:.]/g, '')}.db`
 
-/** Where a backup is written until it has been checked. */
+/** The temporary file of a backup that has not been verified yet. */
 export const toPartialPath = (file: string): string => join(dirname(file), `.${basename(file)}.partial`)
 
 export const toChecksumPath = (file: string): string => `${file}.sha256`
 
-/** Makes the folder, for its owner alone. @throws Error with a sentence that says what to do */
+/** Creates the folder, accessible only to its owner. @throws Error with advice */
 export function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -47,11 +48,25 @@ export function createFolder(folder: string): void {
 
 export const notWritableError = (folder: string, error: unknown): Error =>
   new Error(
-    `Backups cannot be written to ${folder} (${String((error as { code?: unknown }).code)}). Give this user the right ` +
-      'to, or name another folder with --to or REEVE_BACKUP_DIR.',
+    `Backups cannot be written to ${folder} (${String((error as { code?: unknown }).code)}). Give this user write ` +
+      'permission, or choose another folder with --to or REEVE_BACKUP_DIR.',
   )
 
-/** The backups of an instance in a folder, the newest first. */
+/**
+ * Checks the free space of the disk that a folder is on.
+ * @param toError makes the error from the formatted free space
+ * @throws the error that `toError` returns
+ */
+export function assertDiskSpace(
+  folder: string,
+  requiredBytes: number,
+  toError: (free: string) => Error,
+): void {
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize < requiredBytes) throw toError(formatMiB(bavail * bsize))
+}
+
+/** The backups of an instance in a folder, newest first. */
 export function listBackups(folder: string, tag: string): string[] {
   const pattern = new RegExp(`^reeve-${tag}-\\d{8}T\\d{9}Z\\.db$`)
   return readdirSync(folder)
@@ -61,7 +76,7 @@ export function listBackups(folder: string, tag: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** Removes what backups of this instance that were cut off left in a folder. */
+/** Removes files of interrupted backups of an instance from a folder. */
 export function removePartials(folder: string, tag: string): void {
   const partial = new RegExp(`^\\.reeve-${tag}-.*\\.partial(-journal)?$`)
   const checksum = new RegExp(`^reeve-${tag}-.*\\.db\\.sha256$`)
@@ -72,16 +87,17 @@ export function removePartials(folder: string, tag: string): void {
 }
 
 /**
- * Removes the oldest backups of an instance until only so many are left; one is spared whatever its age.
- * @param keep 0 keeps all
- * @returns those removed
+ * Removes all but the newest backups of an instance.
+ * @param keep how many to keep; 0 keeps all
+ * @param exempt is never removed
+ * @returns the removed files
  */
 export function pruneBackups(folder: string, tag: string, keep: number, exempt: string): string[] {
   if (keep === 0) return []
   const others = listBackups(folder, tag).filter((file) => file !== exempt)
   const old = others.slice(keep - 1)
   for (const file of old) {
-    // The checksum goes last: a backup is never without one.
+    // The checksum file is removed last, so that a backup is never without one.
     rmSync(file, { force: true })
     rmSync(toChecksumPath(file), { force: true })
   }

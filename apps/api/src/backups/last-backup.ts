@@ -2,17 +2,17 @@ import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileFsync } from '@reeve/db'
 
-/** What is known of the backups of a data folder. Times are epoch milliseconds. */
+/** The outcome of the last backups of a data folder. Times are epoch milliseconds. */
 export interface LastBackup {
   readonly made: { readonly at: number; readonly file: string } | null
-  /** The last attempt, where it failed. */
+  /** The last attempt, if it failed. */
   readonly failed: { readonly at: number; readonly problem: string } | null
 }
 
 const NO_BACKUP: LastBackup = { made: null, failed: null }
 const lastBackupPath = (dataDir: string): string => join(dataDir, 'last-backup.json')
 
-/** Reads it; one that is missing or unreadable knows of nothing. */
+/** Reads the file. A missing or unreadable file counts as no backup. */
 export function readLastBackup(dataDir: string): LastBackup {
   try {
     const parsed = JSON.parse(readFileSync(lastBackupPath(dataDir), 'utf8')) as Partial<LastBackup>
@@ -27,7 +27,7 @@ export function readLastBackup(dataDir: string): LastBackup {
   }
 }
 
-/** Keeps it, in one step. */
+/** Replaces the file atomically. */
 export function writeLastBackup(dataDir: string, lastBackup: LastBackup): void {
   const file = lastBackupPath(dataDir)
   writeFileFsync(`${file}.new`, `${JSON.stringify(lastBackup)}\n`)

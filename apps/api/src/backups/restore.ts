@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import {
   acquireForRestore,
@@ -15,39 +15,39 @@ import {
 import type { Progress } from '../commands/command.ts'
 import { formatMiB, pluralize } from '../format.ts'
 import { verifyFile } from './create.ts'
-import { toChecksumPath } from './destination.ts'
+import { assertDiskSpace, toChecksumPath } from './destination.ts'
 import type { DatabaseReport } from './verify-database.ts'
 
-/** A backup that was looked at. */
+/** A verified backup. */
 export interface CheckedBackup extends DatabaseReport {
   readonly file: string
   readonly bytes: number
   readonly sha256: string
-  /** Whether a checksum beside the file said that it is as it was made. */
+  /** Whether the checksum file next to it confirmed that it is unchanged. */
   readonly isVouchedFor: boolean
 }
 
 /**
- * Reads a backup from end to end, and changes nothing.
- * @throws NewerSchemaError; Error with a sentence where it is not there, not as it was made, damaged or not one of ours
+ * Reads and verifies a whole backup. Changes nothing.
+ * @throws NewerSchemaError; Error with a message for the user if it is missing, changed, damaged or not a Reeve database
  */
 export async function checkBackup(file: string, progress: Progress): Promise<CheckedBackup> {
   const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats) throw new Error(`There is no file ${file}.`)
-  if (!stats.isFile()) throw new Error(`${file} is no file. Name one of the backups (*.db) in it.`)
+  if (!stats) throw new Error(`The file ${file} does not exist.`)
+  if (!stats.isFile()) throw new Error(`${file} is not a file. Choose one of the backups (*.db) in it.`)
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new Error(
-      `${file} has a log beside it (-wal): it is a copied data folder, not a backup. Make a backup of that folder ` +
-        'with `reeve backup --data-dir`, and restore that.',
+      `${file} has a write-ahead log (-wal): it is part of a copied data folder, not a backup. Create a backup of that ` +
+        'folder with `reeve backup --data-dir` and restore that backup.',
     )
   }
-  progress.step(`Checking ${file} (${formatMiB(stats.size)})`)
-  const sha256 = await checksumFile(file, (bytes) => progress.update(`${formatMiB(bytes)} summed up`))
+  progress.step(`Verifying ${file} (${formatMiB(stats.size)})`)
+  const sha256 = await checksumFile(file, (bytes) => progress.update(`${formatMiB(bytes)} checksummed`))
   const expected = readChecksumFile(file)
   if (expected !== null && expected !== sha256) {
     throw new Error(
-      `${file} is not as it was made: its checksum is ${sha256}, and ${basename(toChecksumPath(file))} says ${expected}. ` +
-        'Take another backup.',
+      `${file} has changed since it was created: its checksum is ${sha256}, but ${basename(toChecksumPath(file))} contains ` +
+        `${expected}. Choose another backup.`,
     )
   }
   try {
@@ -59,16 +59,17 @@ export async function checkBackup(file: string, progress: Progress): Promise<Che
   }
 }
 
-/** What the file beside a backup says its checksum is; null where there is none. */
+/** Reads the expected checksum; null if there is no checksum file. */
 function readChecksumFile(file: string): string | null {
   const sidecar = toChecksumPath(file)
   if (!existsSync(sidecar)) return null
   const [, expected] = /^([0-9a-f]{64})\b/i.exec(readFileSync(sidecar, 'utf8')) ?? []
-  if (expected === undefined) throw new Error(`${sidecar} holds no checksum. Remove it to go without one.`)
+  if (expected === undefined)
+    throw new Error(`${sidecar} contains no checksum. Remove that file to restore without a checksum.`)
   return expected.toLowerCase()
 }
 
-/** @throws DataFolderError where a process uses the folder, or it is another user's */
+/** @throws DataFolderError if a process uses the folder, or it belongs to another user */
 export function assertNotInUse(dataDir: string): void {
   if (!hasInstance(dataDir)) return
   assertOwnedByUser(databasePath(dataDir))
@@ -76,10 +77,10 @@ export function assertNotInUse(dataDir: string): void {
 }
 
 /**
- * Puts a backup that was looked at in the place of the database of a data folder. Whenever this is cut off, the old one
- * is there or the new one.
- * @returns where the old one is kept; null where there was none
- * @throws DataFolderError; Error with a sentence. Nothing has changed then
+ * Replaces the database of a data folder with a verified backup, atomically: after an interruption, either the old or the new
+ * database is in place.
+ * @returns the path of the old database; null if there was none
+ * @throws DataFolderError; Error with a message for the user. Nothing has changed then
  */
 export async function installBackup(
   { file, bytes, sha256 }: CheckedBackup,
@@ -90,34 +91,34 @@ export async function installBackup(
   const lock = acquireForRestore(dataDir)
   const incoming = incomingRestorePath(lock.database)
   try {
-    assertDiskSpace(dirname(lock.database), bytes)
-    progress.step(`Copying it into ${dataDir}`)
+    const folder = dirname(lock.database)
+    assertDiskSpace(
+      folder,
+      bytes,
+      (free) =>
+        new DataFolderError(
+          `The backup needs ${formatMiB(bytes)}, but only ${free} are free in ${folder}. Nothing was changed. Free up disk ` +
+            'space first.',
+        ),
+    )
+    progress.step(`Copying it to ${dataDir}`)
     const copiedSha256 = await copyFileFsync(file, incoming, (read) =>
       progress.update(`${formatMiB(read)} copied`),
     )
     if (copiedSha256 !== sha256)
-      throw new Error(`${file} changed while it was read. Nothing was changed; try again.`)
+      throw new Error(`${file} changed while it was being read. The data folder was not changed. Try again.`)
     clearMovedMarker(incoming)
     const replacedFile = replaceDatabase(lock.database, now())
     lock.markInstance(now())
     return replacedFile
   } finally {
-    // Half a copy must not take the room that the server needs.
+    // A partial copy must not occupy disk space that the server needs.
     rmSync(incoming, { force: true })
     lock.release()
   }
 }
 
-function assertDiskSpace(folder: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(folder)
-  if (bavail * bsize > bytes) return
-  throw new DataFolderError(
-    `The backup takes ${formatMiB(bytes)}, but only ${formatMiB(bavail * bsize)} are free in ${folder}. Make room first; ` +
-      'nothing was changed.',
-  )
-}
-
-/** What a backup holds, in words. */
+/** Summarizes a backup for output. */
 export function describeBackup({ holds, newestChange, isVouchedFor }: CheckedBackup): string {
   const { workspaces, accounts, records } = holds
   const counts = [
@@ -125,10 +126,9 @@ export function describeBackup({ holds, newestChange, isVouchedFor }: CheckedBac
     pluralize(accounts, 'account'),
     pluralize(records, 'moderation record'),
   ].join(', ')
-  const newestText =
-    newestChange === null ? 'no change was made in it' : `its newest change is of ${newestChange}`
+  const newestText = newestChange === null ? 'it has no changes' : `the newest change was at ${newestChange}`
   const checksumText = isVouchedFor
-    ? 'It is as it was made, by its checksum.'
-    : 'No checksum lies beside it; it was read from end to end, and is whole.'
-  return `It holds ${counts}; ${newestText}. ${checksumText}`
+    ? 'The checksum matches.'
+    : 'There is no checksum file; the whole backup was read and is intact.'
+  return `The backup contains ${counts}; ${newestText}. ${checksumText}`
 }

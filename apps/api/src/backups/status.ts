@@ -2,19 +2,19 @@ import type { BackupStatus } from '@reeve/instance'
 import { checkBackups } from '../doctor/backups.ts'
 import { readLastBackup } from './last-backup.ts'
 
-/** A server has backups of its own, with tools that know it better. */
+/** PostgreSQL is backed up with its own tools. */
 const ON_DATABASE_SERVER: BackupStatus = {
   verdict: 'ok',
-  found: 'The data lies on a database server: its backups are made there.',
+  found: 'The data is in PostgreSQL: back up the database there.',
   advice: null,
   made: null,
   failed: null,
 }
 
 /**
- * How the backups of an instance are, in the doctor's own words.
- * @param folder where the data lies; null where it is on a database server
- * @param every how often the server makes one, in milliseconds; null where it makes none
+ * The status of the backups of an instance, as in `reeve doctor`.
+ * @param folder the data folder; null if the data is in PostgreSQL
+ * @param interval between automatic backups, in milliseconds; null if there are none
  */
 export function getBackupStatus(folder: string | null, interval: number | null, now: number): BackupStatus {
   if (folder === null) return ON_DATABASE_SERVER

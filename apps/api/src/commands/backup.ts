@@ -9,17 +9,17 @@ import { UsageError } from './input.ts'
 
 const pathCodec = { read: (text: string): string => text }
 
-/** Runs beside a server as well as without one: it only reads, on a connection of its own. */
+/** Works with and without a running server: it only reads, over its own connection. */
 export const backupCommand = localCommand({
   options: {
     to: optional(
       '<path>',
-      'a folder, or a file that ends in .db (REEVE_BACKUP_DIR, default <data folder>-backups)',
+      'a folder, or a file name ending in .db (REEVE_BACKUP_DIR, default <data folder>-backups)',
       pathCodec,
     ),
     keep: optional(
       '<number>',
-      'how many backups stay in the folder, the newest; 0 keeps all (REEVE_BACKUP_KEEP, default 7)',
+      'how many of the newest backups to keep in the folder; 0 keeps all (REEVE_BACKUP_KEEP, default 7)',
       backupCount,
     ),
   },
@@ -32,7 +32,7 @@ export const backupCommand = localCommand({
     const folder = config.backupDir ?? defaultFolder(dataDir)
     const destination = to === null ? { folder, name: null } : parseDestination(to)
     if (destination.name !== null && keep !== null) {
-      throw new UsageError(['--keep is about a folder of backups, and --to names a file.'])
+      throw new UsageError(['--keep applies to a folder of backups, but --to names a file.'])
     }
     const backupOptions = { dataDir, destination, keep: keep ?? config.backupKeep }
     return createBackup(backupOptions, realPorts.now, progress)
@@ -41,9 +41,9 @@ export const backupCommand = localCommand({
     [
       ...formatBackup(created),
       ...(created.faults.length === 0
-        ? ['Keep a copy of it on another machine: a disk that fails takes its backups along.']
+        ? ['Copy it to another machine: if this disk fails, the backups on it are lost too.']
         : [
-            'The instance has faults, and so has its backup; no older one was removed. See `reeve doctor`.',
+            'The instance has faults, and so does this backup. No older backup was removed. See `reeve doctor`.',
             ...created.faults,
           ]),
     ].join('\n'),

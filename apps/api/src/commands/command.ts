@@ -5,13 +5,13 @@ import type { SettingName } from '../settings.ts'
 
 /** One option of a command. */
 export interface Option<T> {
-  /** `secret` is never a flag: it comes on standard input, or is asked for. */
+  /** The value of a `secret` is never a flag: it is read from standard input or prompted for. */
   readonly kind: 'value' | 'switch' | 'secret'
   readonly placeholder: string
   readonly help: string
-  /** What an absent one means; undefined where it is required. */
+  /** The value of an absent option; undefined if it is required. */
   readonly fallback: T | undefined
-  /** @throws WireError in words that follow the option's name: "must be …" */
+  /** @throws WireError whose message follows the option's name: "must be …" */
   readonly read: (text: string) => T
 }
 
@@ -24,7 +24,7 @@ export type CommandInput<O extends Options> = {
 
 type Reader<T> = Pick<wire.Codec<T>, 'read'>
 
-/** An option that must be given. */
+/** A required option. */
 export const required = <T>(placeholder: string, help: string, { read }: Reader<T>): Option<T> => ({
   kind: 'value',
   placeholder,
@@ -33,7 +33,7 @@ export const required = <T>(placeholder: string, help: string, { read }: Reader<
   read,
 })
 
-/** An option that may be left out: null then. */
+/** An optional option: null if absent. */
 export const optional = <T>(placeholder: string, help: string, { read }: Reader<T>): Option<T | null> => ({
   kind: 'value',
   placeholder,
@@ -42,7 +42,7 @@ export const optional = <T>(placeholder: string, help: string, { read }: Reader<
   read,
 })
 
-/** An option that is there or is not. */
+/** A boolean flag. */
 export const switchOption = (help: string): Option<boolean> => ({
   kind: 'switch',
   placeholder: '',
@@ -51,7 +51,7 @@ export const switchOption = (help: string): Option<boolean> => ({
   read: () => true,
 })
 
-/** A secret. */
+/** A secret, read from standard input or prompted for. */
 export const secret = (help: string): Option<string> => ({
   kind: 'secret',
   placeholder: '',
@@ -66,15 +66,15 @@ export function toFlag(name: string, option: Option<unknown>): string {
   return option.kind === 'secret' ? `${kebab}-stdin` : kebab
 }
 
-/** What a command works on: an instance that this process holds. */
+/** An instance that this process has opened. */
 export interface Instance {
   readonly db: Database
   readonly ports: Ports
-  /** The migrations that were applied when it was opened for this command. */
+  /** The migrations that opening it for this command applied. */
   readonly applied: readonly string[]
 }
 
-/** What a command that needs no instance has beside its input. */
+/** What a local command receives in addition to its input. */
 export interface CommandContext {
   readonly env: Environment
   /** Settings given as flags. */
@@ -83,44 +83,44 @@ export interface CommandContext {
   readonly progress: Progress
 }
 
-/** Where a command tells how far it is. */
+/** Where a command reports its progress. */
 export interface Progress {
-  /** Begins a step: a line that stays. */
+  /** Starts a step: prints a permanent line. */
   readonly step: (text: string) => void
-  /** How far the step is, for those who watch: a line that the next one takes the place of. */
+  /** Reports progress within the step: a line that the next one overwrites. */
   readonly update: (text: string) => void
 }
 
-/** Finds a command of the registry; given to those who run one that another process asks for. */
+/** Finds a command by name. The control socket uses it to run commands of other processes. */
 export type FindCommand = (name: string) => Promise<Command | undefined>
 
 interface CommandDefinition {
   readonly options: Options
   /** The settings it takes as flags. */
   readonly settings: readonly SettingName[]
-  /** How the result reads without `--json`. */
+  /** Formats the result for output without `--json`. */
   readonly print: (result: never) => string
   /** The exit code of a result; 0 by default. */
   readonly exitCode?: (result: never) => number
 }
 
-/** A command on an instance: runs in the process that holds the data folder, this one or another; in this one on a server. */
+/** A command on an instance: runs in the process that has locked the data folder; on a database server, in this process. */
 export interface InstanceCommand extends CommandDefinition {
   readonly target: 'instance'
-  /** Whether it makes the instance where there is none. */
+  /** Whether it creates an instance if none exists. */
   readonly createsInstance: boolean
   readonly run: (instance: Instance, input: never) => Promise<object>
 }
 
-/** A command that runs in this process, whoever holds the data folder. */
+/** A command that always runs in this process, whether or not a server is running. */
 export interface LocalCommand extends CommandDefinition {
-  readonly target: 'here'
+  readonly target: 'local'
   readonly run: (context: CommandContext, input: never) => Promise<object>
 }
 
 export type Command = InstanceCommand | LocalCommand
 
-/** Declares a command on an instance. Input and result are plain data: they may go to another process and back. */
+/** Declares a command on an instance. Input and result must be JSON: they may pass through the control socket. */
 export const instanceCommand = <const O extends Options, R extends object>(definition: {
   options: O
   createsInstance?: boolean
@@ -133,27 +133,28 @@ export const instanceCommand = <const O extends Options, R extends object>(defin
   ...definition,
 })
 
-/** Declares a command that needs no instance, or only looks at one. */
+/** Declares a command that needs no instance, or opens it without locking. */
 export const localCommand = <const O extends Options, R extends object>(definition: {
   options: O
   settings: readonly SettingName[]
   run: (context: CommandContext, input: CommandInput<O>) => Promise<R>
   print: (result: R) => string
   exitCode?: (result: R) => number
-}): LocalCommand => ({ target: 'here', ...definition })
+}): LocalCommand => ({ target: 'local', ...definition })
 
-/** What to do where a folder holds no instance. */
-export const NO_INSTANCE_ADVICE = '`reeve init` makes one; --data-dir or REEVE_DATA_DIR names another folder.'
+/** What to do if a folder contains no instance. */
+export const NO_INSTANCE_ADVICE =
+  'Run `reeve init` to create one, or set --data-dir or REEVE_DATA_DIR to another folder.'
 
-/** What is said where a command is about a data folder, and the data lies elsewhere. */
+/** The error for a command that needs a data folder when the data is in PostgreSQL. */
 export const databaseServerMessage = (tool: string): string =>
-  `The data of this instance lies on a database server (REEVE_DATABASE_URL is set): use the tools of the server, ${tool}.`
+  `The data of this instance is in PostgreSQL (REEVE_DATABASE_URL is set). Use a PostgreSQL tool, ${tool}.`
 
-/** What is said where a folder holds no instance. */
+/** The error for a folder that contains no instance. */
 export const noInstanceMessage = (folder: string): string =>
   `There is no instance in ${folder}. ${NO_INSTANCE_ADVICE}`
 
-/** Whoever may run commands on the data folder may do anything; the log shows that it was done from a shell. */
+/** Anyone who can run commands on the data folder has every permission. The audit log shows that the change came from a shell. */
 export const cliActor = (ports: Ports, workspaceId = ''): Actor => ({
   ...anonymousActor,
   id: 'reeve',
@@ -165,7 +166,7 @@ export const cliActor = (ports: Ports, workspaceId = ''): Actor => ({
   requestId: ports.newId(),
 })
 
-/** Columns side by side, as wide as they need to be. */
+/** Formats a table with aligned columns. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, ...rows]
   const widths = header.map((_, column) =>
@@ -181,5 +182,5 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
     .join('\n')
 }
 
-/** A name in one line, as the interface reads names. */
+/** A name, parsed as in the API. */
 export const nameCodec = wire.text({ min: 1, max: 100 })

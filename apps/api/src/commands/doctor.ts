@@ -11,7 +11,7 @@ import { toBucketSettings } from '../images/store.ts'
 import { realPorts } from '../ports.ts'
 import { type CommandContext, localCommand, NO_INSTANCE_ADVICE } from './command.ts'
 
-/** Looks at an instance beside whoever is using it, and changes nothing. */
+/** Checks an instance without locking it and without changing it. A running server is not disturbed. */
 export const doctorCommand = localCommand({
   options: {},
   settings: ['dataDir', 'databaseUrl'],
@@ -44,7 +44,7 @@ export const doctorCommand = localCommand({
           ...(advice ? [`${' '.repeat(21)}${advice}`] : []),
         ].join('\n'),
       ),
-      healthy ? 'All is well.' : 'Something is wrong: see above.',
+      healthy ? 'No faults found.' : 'Faults found: see above.',
     ].join('\n'),
   exitCode: ({ healthy }) => (healthy ? 0 : 1),
 })
@@ -52,7 +52,7 @@ export const doctorCommand = localCommand({
 function checkSettings({ env, flags }: CommandContext): Finding[] {
   try {
     const warnings = listWarnings(readConfig(flags, env), env)
-    if (warnings.length === 0) return [ok('settings', 'Every setting can be used.')]
+    if (warnings.length === 0) return [ok('settings', 'All settings are valid.')]
     return warnings.map((found) => warning('settings', found, 'See `reeve serve --help`.'))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -60,7 +60,7 @@ function checkSettings({ env, flags }: CommandContext): Finding[] {
   }
 }
 
-/** The bucket for images, as far as the settings here say. */
+/** The image bucket from the settings of this process; null if they are invalid or set none. */
 function readBucketSettings({ env, flags }: CommandContext): BucketSettings | null {
   try {
     const names = Object.keys(bucketSettings) as (keyof typeof bucketSettings)[]
@@ -70,7 +70,7 @@ function readBucketSettings({ env, flags }: CommandContext): BucketSettings | nu
   }
 }
 
-/** How often the server makes a backup, as far as the settings here say; a wrong one is told as a setting. */
+/** The backup interval from the settings of this process. `checkSettings` reports an invalid one. */
 function readBackupInterval({ env, flags }: CommandContext): number | null {
   try {
     return readSettings(['backupEvery'], flags, env).backupEvery

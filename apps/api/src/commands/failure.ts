@@ -1,18 +1,19 @@
 import { AppError, type FieldProblem } from '@reeve/core'
 import { DatabaseServerError, DataFolderError, NewerSchemaError } from '@reeve/db'
 import { CommanderError } from 'commander'
-import { ConfigError, toSentence } from '../config.ts'
+import { ConfigError } from '../config.ts'
+import { toSentence } from '../format.ts'
 import { type Options, toFlag } from './command.ts'
 import { UsageError } from './input.ts'
 
-/** What a command that failed says, and the code it exits with: 1 where it failed, 2 where it was given wrongly. */
+/** The errors of a failed command and its exit status: 1 for a failure, 2 for invalid usage. */
 export interface Failure {
   readonly exitCode: 1 | 2
   readonly code: string
   readonly problems: readonly string[]
 }
 
-/** Every error of a command, in words for whoever ran it. */
+/** Converts any error of a command to messages for the user. */
 export function toFailure(error: unknown, options: Options): Failure {
   if (error instanceof UsageError) return { exitCode: 2, code: 'usage', problems: error.problems }
   if (error instanceof ConfigError) return { exitCode: 2, code: 'settings', problems: error.problems }
@@ -38,14 +39,14 @@ function toAppFailure(error: AppError, options: Options): Failure {
   }
 }
 
-/** A problem with a field, told of the flag that gave it. */
+/** Formats a field problem with the name of its flag. */
 function formatFlagProblem({ field, message }: FieldProblem, options: Options): string {
   const option = options[field]
   if (!option) return toSentence(`${field} ${message}`)
   return toSentence(`${option.kind === 'secret' ? `The ${field}` : `--${toFlag(field, option)}`} ${message}`)
 }
 
-/** A message of the command-line library as a sentence of ours. */
+/** Formats a message of commander as a sentence. */
 function formatParserMessage(message: string): string {
   const text = message.replace(/^error: /, '').replace(/\n/g, ' ')
   return toSentence(`${text.charAt(0).toUpperCase()}${text.slice(1)}`)

@@ -1,27 +1,21 @@
-import {
-  assertPasswordPolicy,
-  createAccount,
-  createApiKey,
-  hasAccounts,
-  hashPassword,
-  username,
-} from '@reeve/auth'
+import { assertPasswordPolicy, createAccount, createApiKey, hasAccounts, hashPassword } from '@reeve/auth'
 import { type Actor, AppError, OWNER_RANK, permissions } from '@reeve/core'
 import { createWorkspace } from '@reeve/workspaces'
-import { cliActor, instanceCommand, nameCodec, required, secret } from './command.ts'
+import { cliActor, instanceCommand, nameCodec, required } from './command.ts'
+import { passwordOption, usernameOption } from './user-options.ts'
 
 const alreadySetUpError = () =>
   new AppError('conflict', {
     message:
-      'This instance has been set up already. `reeve user create` makes further accounts, `reeve key create` further keys.',
+      'This instance is already set up. Use `reeve user create` to add accounts and `reeve key create` to add API keys.',
   })
 
-/** The first account, as operator and owner of a first workspace, and a key with every permission. */
+/** Creates the first account, operator and owner of the first workspace, and an API key with every permission. */
 export const initCommand = instanceCommand({
   createsInstance: true,
   options: {
-    username: required('<name>', 'the name to sign in with', username),
-    password: secret('read the password from standard input'),
+    username: usernameOption,
+    password: passwordOption,
     groupName: required('<name>', 'the name of the first workspace', nameCodec),
     keyName: required('<name>', 'what the API key is for', nameCodec),
   },
@@ -53,11 +47,11 @@ export const initCommand = instanceCommand({
   },
   print: ({ userId, workspaceId, roleId, apiKey }) =>
     [
-      'The instance is set up.',
+      'Set up the instance.',
       `  account     ${userId}`,
       `  workspace   ${workspaceId}`,
       `  owner role  ${roleId}`,
       `  API key     ${apiKey}`,
-      'The key is shown this once: keep it now.',
+      'Store the API key now: it is not shown again.',
     ].join('\n'),
 })

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { wire } from '@reeve/core'
-import { toSentence } from '../config.ts'
+import { toSentence } from '../format.ts'
 import { type Options, toFlag } from './command.ts'
 
-/** A command given wrongly: every problem, a sentence each. */
+/** Invalid usage of a command: one sentence per problem. */
 export class UsageError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -14,11 +14,11 @@ export class UsageError extends Error {
   }
 }
 
-/** Options as they came: texts, or true for a switch. */
+/** Unparsed options: strings, or true for a flag without a value. */
 export type RawOptions = Readonly<Record<string, unknown>>
 
 /**
- * Reads the options of a command. Secrets come last, so that nobody types one for nothing.
+ * Reads the options of a command. Prompts for secrets only after all other options have proved valid.
  * @throws UsageError with every problem
  */
 export async function readInput(options: Options, rawOptions: RawOptions): Promise<Record<string, unknown>> {
@@ -46,25 +46,25 @@ export async function readInput(options: Options, rawOptions: RawOptions): Promi
   return input
 }
 
-/** A secret from standard input, or asked for twice without showing it. */
+/** Reads a secret from standard input, or prompts for it twice without echo. */
 async function readSecret(name: string, isPiped: boolean): Promise<string> {
   if (isPiped) return (await Bun.stdin.text()).replace(/\r?\n$/, '')
   if (!process.stdin.isTTY) {
-    throw new UsageError([`Give the ${name} on standard input, with --${name}-stdin.`])
+    throw new UsageError([`Pass the ${name} on standard input with --${name}-stdin.`])
   }
-  const [first, second] = await promptHidden(`The ${name}: `, 'The same again: ')
-  if (first !== second) throw new UsageError(['The two are not the same.'])
+  const [first, second] = await promptHidden(`Enter ${name}: `, `Confirm ${name}: `)
+  if (first !== second) throw new UsageError([`The two entries of the ${name} do not match.`])
   return first
 }
 
-/** Asks both on the terminal. What is typed is never shown, not even what is typed ahead of the second question. */
+/** Prompts twice on the terminal. Input is never echoed, not even what is typed ahead of the second prompt. */
 async function promptHidden(...questions: [string, string]): Promise<[string, string]> {
   const nullOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
-  // From here on the terminal shows nothing by itself, so the questions come after.
+  // readline puts the terminal into raw mode, which turns echo off. The prompts are written after that.
   const terminal = createInterface({ input: process.stdin, output: nullOutput, terminal: true })
   const lines = terminal[Symbol.asyncIterator]()
   const interrupted = new Promise<never>((_, reject) => {
-    terminal.once('SIGINT', () => reject(new UsageError(['Stopped: nothing was changed.'])))
+    terminal.once('SIGINT', () => reject(new UsageError(['Cancelled. Nothing was changed.'])))
   })
   const prompt = async (question: string): Promise<string> => {
     process.stderr.write(question)

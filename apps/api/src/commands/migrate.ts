@@ -1,6 +1,6 @@
 import { instanceCommand } from './command.ts'
 
-/** The schema comes up to date whenever a folder is opened; this does nothing else. */
+/** Opening the database applies the migrations, so the command itself does nothing. */
 export const migrateCommand = instanceCommand({
   options: {},
   run: async ({ applied }) => ({ applied }),

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
-import { DataFolderError, type DataLocation, hasInstance, type MoveProgress, moveData } from '@reeve/db'
+import { DataFolderError, type DataLocation, hasInstance } from '@reeve/db'
+import type { MoveProgress } from '@reeve/db/move'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
 import { realPorts } from '../ports.ts'
 import { getDataFolder, settings } from '../settings.ts'
 import { localCommand, noInstanceMessage, type Progress, required } from './command.ts'
 
-/** Another place for data: the address of a database, which has a scheme, or a folder. */
+/** A data location: a database URL, which has a scheme, or a folder. */
 const locationCodec = {
   read: (text: string): DataLocation =>
     text.includes('://')
@@ -14,12 +15,12 @@ const locationCodec = {
       : { dataDir: resolve(text), databaseUrl: null },
 }
 
-/** Carries everything to another place, compares both, and leaves the source marked, so that only one of them is served. */
+/** Copies all data, compares source and target, and marks the source as moved, so that no server starts on it again. */
 export const moveCommand = localCommand({
   options: {
     to: required(
-      '<place>',
-      'an empty PostgreSQL database (postgres://user@host/name; PGPASSWORD holds its password), or a folder',
+      '<target>',
+      'an empty PostgreSQL database (postgres://user@host/name, with its password in PGPASSWORD) or a folder',
       locationCodec,
     ),
   },
@@ -28,23 +29,27 @@ export const moveCommand = localCommand({
     const from = readSettings(['dataDir', 'databaseUrl'], flags, env)
     const folder = getDataFolder(from)
     if (folder !== null && !hasInstance(folder)) throw new DataFolderError(noInstanceMessage(folder))
+    // Imported here so that no other command loads it.
+    const { moveData } = await import('@reeve/db/move')
     return moveData(from, to, realPorts.now, createMoveProgress(progress))
   },
   print: ({ from, to, tables, keptAside }) =>
     [
-      `Everything was moved from ${from} to ${to}, and is the same on both sides: ` +
+      `Moved all data from ${from} to ${to} and verified it: ` +
         `${pluralize(
           tables.reduce((sum, { rows }) => sum + rows, 0),
           'row',
         )} in ${pluralize(tables.length, 'table')}.`,
-      ...(keptAside === null ? [] : [`What was there is kept as ${keptAside}; remove it once you are sure.`]),
-      'Let REEVE_DATABASE_URL or REEVE_DATA_DIR name the new place, and start the server. The old one is not served any more.',
+      ...(keptAside === null
+        ? []
+        : [`The database that was there is kept as ${keptAside}. Remove it when you no longer need it.`]),
+      'Set REEVE_DATABASE_URL or REEVE_DATA_DIR to the new location and start the server. No server starts on the old one any more.',
     ].join('\n'),
 })
 
-const STEPS = { carry: 'Carrying every table', compare: 'Comparing both sides' } as const
+const STEPS = { copy: 'Copying all tables', compare: 'Comparing source and target' } as const
 
-/** Tells of carrying and comparing as steps, and of each table how far it is. */
+/** Reports copying and comparing as steps, and the progress of each table. */
 function createMoveProgress(progress: Progress): (update: MoveProgress) => void {
   let step = ''
   return ({ phase, table, rows, total }) => {

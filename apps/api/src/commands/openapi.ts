@@ -2,7 +2,7 @@ import { readSettings, resolvePublicUrl } from '../config.ts'
 import { standaloneDocument } from '../openapi/standalone.ts'
 import { localCommand } from './command.ts'
 
-/** The document is JSON either way: laid out for people, or in one line with `--json`. */
+/** Prints indented JSON, or one line with `--json`. */
 export const openapiCommand = localCommand({
   options: {},
   settings: ['publicUrl', 'legacyPrefix'],

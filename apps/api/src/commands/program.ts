@@ -16,7 +16,7 @@ import { createProgress } from './progress.ts'
 import { type CommandEntry, groups, registry } from './registry.ts'
 import { runInstanceCommand } from './run-instance-command.ts'
 
-/** What the program says, and the code it exits with. */
+/** The output of the program and its exit status. */
 export interface Outcome {
   readonly exitCode: number
   readonly out: string
@@ -39,7 +39,7 @@ export async function runProgram(args: readonly string[], env: Environment): Pro
     await parser.parseAsync([...argv], { from: 'user' })
     return outcome ?? { exitCode: 0, out: '', err: '' }
   } catch (error) {
-    // What help and version print is no failure.
+    // commander throws for --help and --version, too.
     if (error instanceof CommanderError && error.exitCode === 0)
       return { exitCode: 0, out: output.join(''), err: '' }
     if (error instanceof CommanderError && error.code === 'commander.help')
@@ -48,7 +48,7 @@ export async function runProgram(args: readonly string[], env: Environment): Pro
   }
 }
 
-/** The command that the arguments name. */
+/** Finds the command by its first one or two arguments. */
 const findEntry = ([first, second]: readonly string[]): CommandEntry | undefined =>
   registry.find(({ name }) => name === first || name === `${first} ${second}`)
 
@@ -73,19 +73,19 @@ async function executeCommand(
   return { exitCode: command.exitCode?.(result as never) ?? 0, out: text === '' ? '' : `${text}\n`, err: '' }
 }
 
-/** How a command is run on its input. A wrong place of the data is told at once, before a password is asked for. */
+/** Returns a function that runs the command. Reads the data location first, so that an invalid one is reported before a password prompt. */
 function createRunner(
   name: string,
   command: Command,
   context: Omit<CommandContext, 'progress'>,
   isQuiet: boolean,
 ): (input: object) => Promise<object> {
-  if (command.target === 'here') return (input) => runLocal(command, context, input, isQuiet)
+  if (command.target === 'local') return (input) => runLocal(command, context, input, isQuiet)
   const location = readSettings(['dataDir', 'databaseUrl'], context.flags, context.env)
   return (input) => runInstanceCommand(name, command, location, input)
 }
 
-/** Runs a command in this process; how far it is goes to standard error, where no program reads. */
+/** Runs a command in this process. Progress goes to standard error, so that standard output contains only the result. */
 async function runLocal(
   command: LocalCommand,
   context: Omit<CommandContext, 'progress'>,
@@ -100,7 +100,7 @@ async function runLocal(
   }
 }
 
-/** The command line: every command by name, and the options of the one that is asked for. */
+/** The command line: the names of all commands, and the options of the selected one. */
 function createParser(
   entry: CommandEntry | undefined,
   command: Command | undefined,
@@ -108,7 +108,9 @@ function createParser(
   onAction: (rawOptions: Readonly<Record<string, unknown>>) => Promise<void>,
 ): Parser {
   const root = new Parser('reeve')
-    .description('The staff side of a game community: bans, records, departments, events, over JSON.')
+    .description(
+      'Self-hosted moderation service for game communities: records, bans, departments and events.',
+    )
     .version(VERSION)
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.push(text), writeErr: (text) => output.push(text) })
@@ -147,17 +149,17 @@ function addOptions(parser: Parser, command: Command): void {
       withAttributeName(new ParserOption(`--${setting.flag} ${setting.placeholder}`, help), name),
     )
   }
-  parser.addOption(new ParserOption('--json', 'print the result, or the error, as one line of JSON'))
+  parser.addOption(new ParserOption('--json', 'print the result or the error as one line of JSON'))
   const secrets = command.settings
     .filter((name) => settings[name].flag === null)
     .map((name) => settings[name])
   if (secrets.length > 0) {
     const lines = secrets.map((setting) => `  ${setting.env}  ${setting.help}`)
-    parser.addHelpText('after', `\nBy environment alone:\n${lines.join('\n')}`)
+    parser.addHelpText('after', `\nEnvironment variables without a flag:\n${lines.join('\n')}`)
   }
 }
 
-/** Gives an option the name of its field, whatever its flag. */
+/** Stores an option under the name of its field, which can differ from its flag. */
 function withAttributeName(option: ParserOption, name: string): ParserOption {
   option.attributeName = () => name
   return option

@@ -2,7 +2,7 @@ import type { Progress } from './command.ts'
 
 const CLEAR_LINE = '\r\x1b[K'
 
-/** Tells progress on a stream: steps as lines, and on a terminal how far each is. A quiet one tells nothing. */
+/** Writes steps to a stream, and progress within a step if it is a terminal. Writes nothing if quiet. */
 export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Progress {
   let isPartial = false
   const clear = () => {

@@ -1,36 +1,36 @@
 import type { Command } from './command.ts'
 
-/** A command before it is needed: each is loaded alone, so that one does not pay for another. */
+/** A command that is loaded on demand: a command does not pay for the imports of the others. */
 export interface CommandEntry {
   readonly name: string
   readonly summary: string
   readonly load: () => Promise<Command>
 }
 
-/** Groups of commands, with the line that their help begins with. */
+/** Command groups, with the description shown in their help. */
 export const groups: Readonly<Record<string, string>> = {
-  user: 'People who sign in to the portal',
-  key: 'API keys of a workspace',
-  workspace: 'Workspaces of the instance',
-  quota: 'How much a workspace may use the service',
-  control: 'Switches of endpoints',
+  user: 'Manage portal accounts',
+  key: 'Manage the API keys of a workspace',
+  workspace: 'Manage workspaces',
+  quota: 'Manage the request quota of a workspace',
+  control: 'Manage endpoint controls',
 }
 
-/** Every command, in the order of the help. */
+/** Every command, in the order shown in the help. */
 export const registry: readonly CommandEntry[] = [
   {
     name: 'serve',
-    summary: 'Answer calls until told to stop',
+    summary: 'Run the server',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
     name: 'init',
-    summary: 'Make the first account, its workspace, and an API key with every permission',
+    summary: 'Create the first account, its workspace, and an API key with every permission',
     load: async () => (await import('./init.ts')).initCommand,
   },
   {
     name: 'migrate',
-    summary: 'Bring the database up to date',
+    summary: 'Apply pending database migrations',
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   {
@@ -40,67 +40,67 @@ export const registry: readonly CommandEntry[] = [
   },
   {
     name: 'doctor',
-    summary: 'Look for what is wrong, and say what to do',
+    summary: 'Check the instance for problems and suggest fixes',
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   {
     name: 'backup',
-    summary: 'Make a checked copy of the database, beside a running server too',
+    summary: 'Create and verify a backup of the database, even while the server is running',
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
     name: 'restore',
-    summary: 'Put a backup in the place of the database, and keep that one aside',
+    summary: 'Replace the database with a backup; the old database is kept under another name',
     load: async () => (await import('./restore.ts')).restoreCommand,
   },
   {
     name: 'move',
-    summary: 'Move all data to a PostgreSQL database, or back to a folder',
+    summary: 'Move all data to a PostgreSQL database or back to a data folder',
     load: async () => (await import('./move.ts')).moveCommand,
   },
   {
     name: 'user create',
-    summary: 'Make an account',
-    load: async () => (await import('./user.ts')).createUserCommand,
+    summary: 'Create an account',
+    load: async () => (await import('./user-create.ts')).createUserCommand,
   },
   {
     name: 'user list',
     summary: 'List accounts',
-    load: async () => (await import('./user.ts')).listUsersCommand,
+    load: async () => (await import('./user-list.ts')).listUsersCommand,
   },
   {
     name: 'user reset-password',
-    summary: 'Give an account another password, and end its sessions',
-    load: async () => (await import('./user.ts')).resetPasswordCommand,
+    summary: 'Set a new password for an account and end its sessions',
+    load: async () => (await import('./user-reset-password.ts')).resetPasswordCommand,
   },
   {
     name: 'key create',
-    summary: 'Make an API key; it is shown once',
-    load: async () => (await import('./key.ts')).createKeyCommand,
+    summary: 'Create an API key; the secret is shown once',
+    load: async () => (await import('./key-create.ts')).createKeyCommand,
   },
   {
     name: 'key list',
     summary: 'List the API keys of a workspace',
-    load: async () => (await import('./key.ts')).listKeysCommand,
+    load: async () => (await import('./key-list.ts')).listKeysCommand,
   },
   {
     name: 'key revoke',
-    summary: 'End an API key, from the next call on',
-    load: async () => (await import('./key.ts')).revokeKeyCommand,
+    summary: 'Revoke an API key',
+    load: async () => (await import('./key-revoke.ts')).revokeKeyCommand,
   },
   {
     name: 'workspace list',
     summary: 'List workspaces',
-    load: async () => (await import('./workspace.ts')).listWorkspacesCommand,
+    load: async () => (await import('./workspace-list.ts')).listWorkspacesCommand,
   },
   {
     name: 'quota set',
-    summary: 'Limit the calls a workspace may make in a calendar month',
-    load: async () => (await import('./quota.ts')).setQuotaCommand,
+    summary: 'Set how many requests a workspace may send per calendar month',
+    load: async () => (await import('./quota-set.ts')).setQuotaCommand,
   },
   {
     name: 'control set',
-    summary: 'Switch an endpoint of a workspace on, to read-only, or off',
-    load: async () => (await import('./control.ts')).setControlCommand,
+    summary: 'Set an endpoint of a workspace to on, read_only or off',
+    load: async () => (await import('./control-set.ts')).setControlCommand,
   },
 ]

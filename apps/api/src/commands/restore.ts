@@ -8,12 +8,12 @@ import { databaseServerMessage, localCommand, required, switchOption } from './c
 
 const pathCodec = { read: (text: string): string => resolve(text) }
 
-/** Looks first, then copies, then exchanges in one step; what was there stays under another name. */
+/** Checks the backup, copies it, then replaces the database atomically. The old database is kept under another name. */
 export const restoreCommand = localCommand({
   options: {
-    from: required('<file>', 'the backup', pathCodec),
-    check: switchOption('look at the backup and say what it holds; change nothing'),
-    withFaults: switchOption('take a backup whose audit log or references are not whole'),
+    from: required('<file>', 'the backup file', pathCodec),
+    check: switchOption('check the backup and print a summary; change nothing'),
+    withFaults: switchOption('restore a backup even if its audit log or references have faults'),
   },
   settings: ['dataDir', 'databaseUrl'],
   async run({ flags, env, progress }, { from, check, withFaults }) {
@@ -25,8 +25,8 @@ export const restoreCommand = localCommand({
     if (check) return { ...checked, dataDir: null, keptAside: null }
     if (checked.faults.length > 0 && !withFaults) {
       throw new Error(
-        `${from} has faults: ${checked.faults.join(' ')} Take another backup, or this one with --with-faults; nothing ` +
-          'was changed.',
+        `${from} has faults: ${checked.faults.join(' ')} Nothing was changed. Choose another backup, or restore this one ` +
+          'with --with-faults.',
       )
     }
     const keptAside = await installBackup(checked, dataDir, realPorts.now, progress)
@@ -38,11 +38,11 @@ export const restoreCommand = localCommand({
       ...(dataDir === null
         ? ['Nothing was changed.']
         : [
-            `The backup is in place in ${dataDir}.`,
+            `Restored the backup to ${dataDir}.`,
             ...(keptAside === null
               ? []
-              : [`What was there is kept as ${keptAside}; remove it once you are sure.`]),
-            'API keys, sessions, passwords and bans are as they were then: revoke again what was revoked since.',
+              : [`The old database is kept as ${keptAside}. Remove it when you no longer need it.`]),
+            'API keys, sessions, passwords and bans are as they were at the time of the backup: repeat any revocation made since.',
           ]),
     ].join('\n'),
   exitCode: ({ faults, dataDir }) => (faults.length > 0 && dataDir === null ? 1 : 0),

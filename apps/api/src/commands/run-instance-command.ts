@@ -4,13 +4,13 @@ import { realPorts } from '../ports.ts'
 import { getDataFolder } from '../settings.ts'
 import { type InstanceCommand, noInstanceMessage } from './command.ts'
 
-/** How long a command waits for another one to be done with the folder, and how often it looks. */
+/** How long a command waits for the lock of the data folder, and how often it retries. */
 const LOCK_TIMEOUT_MS = 10_000
 const LOCK_POLL_MS = 50
 
 /**
- * Runs a command on an instance: here where its data folder is free or its data lies on a server, else in the process that
- * holds the folder.
+ * Runs a command on an instance: in this process if the data folder is not locked or the data is in PostgreSQL, otherwise in
+ * the process that has locked the folder.
  * @throws AppError as the command does; DataFolderError, DatabaseServerError, NewerSchemaError
  */
 export async function runInstanceCommand(
@@ -31,7 +31,7 @@ export async function runInstanceCommand(
       if (!(error instanceof DataFolderError && error.locked)) throw error
       const delegated = await delegateCommand(folder, name, input)
       if (delegated) return delegated.result
-      // It is held by a process that takes no commands: one that starts or stops, or another command.
+      // The process that has the lock accepts no commands: a server that is starting or stopping, or another command.
       if (performance.now() - startedAt > LOCK_TIMEOUT_MS) throw error
     }
   }

@@ -1,25 +1,23 @@
 import { hasAccounts } from '@reeve/auth'
-import { scheduleBackups } from '../backups/schedule.ts'
 import { listWarnings, readConfig } from '../config.ts'
 import { createLogger, createServerLog } from '../log.ts'
-import { realPorts } from '../ports.ts'
 import { type RunningServer, startServer } from '../server.ts'
 import { getDataFolder, type SettingName, settings } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import { localCommand } from './command.ts'
 
-/** What `serve` tells: into the log whatever its level, and to a person who watches in plain words too. */
+/** Writes a startup message to the log at any log level, and as plain text to a terminal. */
 type Notify = (message: string, fields: object) => void
 
 const UNCONFIRMED_WRITE =
-  'The disk did not confirm a write, so the server stops rather than guess what is on it. Look to the disk, then start ' +
-  'again: every write that was answered with success is kept.'
+  'The disk did not confirm a write, so the server is stopping: the state of the data on disk is unknown. Check the disk, ' +
+  'then start the server again. Every write that was confirmed to a client is stored.'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
-/** Terminals and the programs that pass signals on send the same one twice within moments; that is not impatience. */
+/** Terminals and supervisors that forward signals can deliver the same signal twice; a second one within this time is ignored. */
 const SIGNAL_DEBOUNCE_MS = 500
 
-/** Resolves at the first signal to stop; another one ends the process at once. */
+/** Resolves at the first shutdown signal. A second one exits the process immediately. */
 function waitForShutdownSignal(): Promise<string> {
   return new Promise((resolve) => {
     let first: number | null = null
@@ -56,12 +54,10 @@ export const serveCommand = localCommand({
     await announceStartup(server, folder, notify)
     if (folder !== null && !server.controlSocket) {
       log.warn(
-        'The path of the data folder is too long for a socket: commands need the server to be stopped.',
+        'The path of the data folder is too long for a control socket. Stop the server before you run other commands.',
       )
     }
-    const backupSchedule = scheduleBackups(folder, config, realPorts.now, log)
     const reason = await Promise.race([shutdownSignal, server.db.fatalError])
-    await backupSchedule.stop()
     if (reason instanceof Error) {
       log.fatal({ err: reason }, UNCONFIRMED_WRITE)
       await server.abort()
@@ -77,7 +73,7 @@ export const serveCommand = localCommand({
 
 async function announceStartup(server: RunningServer, folder: string | null, notify: Notify): Promise<void> {
   const { url, publicUrl, applied, db, firstRunCode } = server
-  notify(`Reeve answers at ${url}`, {
+  notify(`Reeve is listening on ${url}`, {
     url,
     publicUrl: publicUrl.origin,
     ...(folder === null ? { database: db.engine() } : { dataDir: folder }),
@@ -86,7 +82,7 @@ async function announceStartup(server: RunningServer, folder: string | null, not
   })
   if (await hasAccounts(db.read)) return
   notify(
-    `There is no account yet: open ${publicUrl.origin} and enter the code ${firstRunCode.text}, or run \`reeve init\`.`,
+    `No account exists yet. Open ${publicUrl.origin} and enter the code ${firstRunCode.text}, or run \`reeve init\`.`,
     { firstRunCode: firstRunCode.text },
   )
 }

@@ -1,4 +1,4 @@
-// Files that are served as they are. Each import gives where the file is: on disk, or inside the binary.
+// Files that are served unchanged. Each import resolves to a path, on disk or inside the binary.
 declare module '*/standalone.js' {
   const path: string
   export default path

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What the page asks of the reference: everything from here, nothing told to anyone, no key kept. */
+/** Configures Scalar to load everything from this origin, to send no telemetry and to store no credentials. */
 const configuration = {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -14,7 +14,7 @@ const configuration = {
   defaultOpenAllTags: true,
 } as const
 
-/** Keeps the reference's schema library from trying whether it may evaluate text as code: it may not. */
+/** Turns off the just-in-time compilation of Zod, which the Content-Security-Policy blocks. */
 const PREPARE_SCRIPT = 'globalThis.__zod_globalConfig={jitless:true}'
 const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)})`
 
@@ -22,7 +22,7 @@ const hashes = [PREPARE_SCRIPT, START_SCRIPT].map(
   (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
 )
 
-/** The page that shows the OpenAPI document. @param script the address of the reference's script */
+/** Renders the API reference page. @param script URL of Scalar's script */
 export const docsPage = (script: string): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -34,7 +34,7 @@ export const docsPage = (script: string): string => `<!doctype html>
   </head>
   <body style="margin:0">
     <div id="reference"></div>
-    <noscript>This page needs JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</noscript>
+    <noscript>This page requires JavaScript. The API is also described in <a href="/openapi.json">openapi.json</a>.</noscript>
     <script>${PREPARE_SCRIPT}</script>
     <script src="${script}"></script>
     <script>${START_SCRIPT}</script>
@@ -42,7 +42,7 @@ export const docsPage = (script: string): string => `<!doctype html>
 </html>
 `
 
-/** No other host, no other script. The reference sets styles as it goes, on elements and in a sheet of its own. */
+/** Allows no other host and no other script. Inline styles are allowed, because Scalar sets them at run time. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   `script-src 'self' ${hashes.join(' ')}`,

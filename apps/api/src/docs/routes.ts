@@ -1,7 +1,7 @@
 /// <reference path="./embedded.d.ts" />
-import type { AppContext, Rule } from '@reeve/auth'
+import { type AppContext, publicRoute } from '@reeve/auth'
 import { Elysia } from 'elysia'
-// A path, because the package does not export the file; `type: 'file'` puts it into the binary as it is.
+// Imported by path because the package does not export the file. `type: 'file'` embeds it in the binary unchanged.
 import standalone from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with {
   type: 'file',
 }
@@ -9,16 +9,14 @@ import { createEmbeddedAsset, serveAsset, setPageHeaders } from '../asset.ts'
 import { openapiDocument } from '../openapi/document.ts'
 import { DOCS_POLICY, docsPage } from './page.ts'
 
-const publicRule: Rule = { caller: 'anyone', permission: null, workspace: 'none' }
-
 const SCRIPT_PATH = '/docs/reference'
 
-/** Kept by no cache for longer than a look at whether it has changed. */
+/** Caches must revalidate before every use. */
 const REVALIDATE = 'no-cache'
 
 const referenceScript = createEmbeddedAsset(standalone, 'js')
 
-/** `/openapi.json` and `/docs`: the interface, described. Everything is made when it is first asked for. */
+/** `/openapi.json` and `/docs`, the API reference. Both are generated on first use. */
 export const docs = (app: AppContext, legacyPrefix: string) => {
   let document: Promise<string> | null = null
   const renderDocument = async () => `${JSON.stringify(await openapiDocument(app, legacyPrefix), null, 2)}\n`
@@ -33,7 +31,7 @@ export const docs = (app: AppContext, legacyPrefix: string) => {
         set.headers['cache-control'] = REVALIDATE
         return document
       },
-      { permission: publicRule, detail: { summary: 'The OpenAPI document', hide: true } },
+      { permission: publicRoute, detail: { summary: 'The OpenAPI document', hide: true } },
     )
     .get(
       '/docs',
@@ -42,11 +40,11 @@ export const docs = (app: AppContext, legacyPrefix: string) => {
         setPageHeaders(set, DOCS_POLICY, REVALIDATE)
         return docsPage(`${SCRIPT_PATH}/${name}`)
       },
-      { permission: publicRule, detail: { summary: 'The API reference', hide: true } },
+      { permission: publicRoute, detail: { summary: 'The API reference', hide: true } },
     )
     .get(
       `${SCRIPT_PATH}/:file`,
       async ({ params, request, set }) => serveAsset([await referenceScript()], { params, request, set }),
-      { permission: publicRule, detail: { summary: 'The script of the API reference', hide: true } },
+      { permission: publicRoute, detail: { summary: 'The script of the API reference', hide: true } },
     )
 }

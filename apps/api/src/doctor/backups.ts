@@ -1,43 +1,46 @@
 import { existsSync } from 'node:fs'
+import { DAY_MS } from '@reeve/core'
 import { inspectDataFolder } from '@reeve/db'
 import { readLastBackup } from '../backups/last-backup.ts'
-import { formatTimestamp, pluralize } from '../format.ts'
+import { formatAge, formatTimestamp } from '../format.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-const DAY_MS = 86_400_000
-/** Without a schedule of ours: how old the last backup may be, and how old an instance that has none. */
+/** Without automatic backups: the maximum age of the last backup, and of an instance without one. */
 const STALE_MS = 7 * DAY_MS
 const NEW_INSTANCE_MS = DAY_MS
 
-const ADVICE = '`reeve backup` makes one; REEVE_BACKUP_EVERY=24h lets the server make them.'
+const ADVICE = 'Run `reeve backup`, or set REEVE_BACKUP_EVERY=24h for automatic backups.'
 
 /**
- * How the last backups went.
- * @param every how often the server makes one, in milliseconds; null where it makes none
+ * Checks the last backups.
+ * @param interval between automatic backups, in milliseconds; null if there are none
  */
 export function checkBackups(folder: string, interval: number | null, now: number): Finding {
   const { made, failed } = readLastBackup(folder)
   if (failed !== null) {
-    const lastText = made === null ? 'there is none' : `the last is of ${formatTimestamp(made.at)}`
+    const lastText =
+      made === null
+        ? 'there is no earlier one'
+        : `the last successful one is from ${formatTimestamp(made.at)}`
     return fault(
       'backup',
-      `The backup of ${formatTimestamp(failed.at)} did not go well (${failed.problem}); ${lastText}.`,
-      'Do away with the cause, then `reeve backup`.',
+      `The backup at ${formatTimestamp(failed.at)} failed (${failed.problem}); ${lastText}.`,
+      'Fix the cause, then run `reeve backup`.',
     )
   }
   if (made === null) {
     return isNewInstance(folder, now)
-      ? ok('backup', 'No backup was made yet.')
-      : warning('backup', 'No backup was ever made.', ADVICE)
+      ? ok('backup', 'There is no backup yet.')
+      : warning('backup', 'There is no backup.', ADVICE)
   }
-  const location = existsSync(made.file) ? made.file : `${made.file}, where it is no more`
+  const location = existsSync(made.file) ? made.file : `${made.file}, which no longer exists`
   const age = now - made.at
   const message = `The last backup is ${formatAge(age)} old: ${location}.`
   if (interval !== null && age > 2 * interval) {
     return fault(
       'backup',
       message,
-      'The server should have made another: is it running, and what does its log say?',
+      'The server should have created a newer one. Check that it is running, and check its log.',
     )
   }
   return interval === null && age > STALE_MS ? warning('backup', message, ADVICE) : ok('backup', message)
@@ -52,12 +55,7 @@ function isNewInstance(folder: string, now: number): boolean {
       inspection.close()
     }
   } catch {
-    // A database that cannot be read is told of by the looks that are about it.
+    // The database checks report a database that cannot be read.
     return true
   }
 }
-
-const formatAge = (ms: number): string =>
-  ms > 2 * DAY_MS
-    ? pluralize(Math.floor(ms / DAY_MS), 'day')
-    : pluralize(Math.max(0, Math.floor(ms / (DAY_MS / 24))), 'hour')

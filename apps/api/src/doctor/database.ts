@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { verifyAudit } from '@reeve/audit'
+import { MINUTE_MS } from '@reeve/core'
 import {
   databasePath,
   type Inspection,
@@ -14,12 +15,12 @@ import { type Finding, fault, ok, warning } from './finding.ts'
 import { checkImages } from './images.ts'
 
 const RESTORE_ADVICE =
-  'Stop the server, keep a copy of the whole data folder, and put a backup in its place: `reeve restore --from <backup>`.'
+  'Stop the server, copy the whole data folder, then restore a backup: `reeve restore --from <backup>`.'
 
-/** How far a clock may be behind what was written by it, in milliseconds. */
-const CLOCK_TOLERANCE_MS = 60_000
+/** How far the clock may be behind the newest change, in milliseconds. */
+const CLOCK_TOLERANCE_MS = MINUTE_MS
 
-/** Reads the database of a data folder from end to end. */
+/** Reads the whole database of a data folder and checks it. */
 export async function checkDatabase(
   folder: string,
   now: () => number,
@@ -31,11 +32,11 @@ export async function checkDatabase(
     inspection = inspectDataFolder(folder)
     return [
       checkSchema(inspection.schema()),
-      toFinding('database', inspection.integrity(), 'The database is whole.', RESTORE_ADVICE),
+      toFinding('database', inspection.integrity(), 'The database is intact.', RESTORE_ADVICE),
       toFinding(
         'references',
         inspection.foreignKeys(),
-        'Every row refers to rows that are there.',
+        'All references between rows are valid.',
         RESTORE_ADVICE,
       ),
       await checkAudit(inspection.read, progress),
@@ -49,25 +50,25 @@ export async function checkDatabase(
   }
 }
 
-/** @param why why the database cannot be used: its data was moved away, or has not arrived */
+/** @param reason why the database cannot be used: its data was moved away, or a move to it is incomplete */
 export const movedFinding = (reason: string): Finding =>
-  fault('database', reason, 'Finish the move, or let the settings name the place that the data is in use at.')
+  fault('database', reason, 'Finish the move, or set the data location to the one in use.')
 
 export function checkSchema({ missing, unknown }: SchemaDifference): Finding {
   if (unknown.length > 0) {
     return fault(
       'schema',
-      `The database is from a newer Reeve (${unknown.join(', ')}).`,
-      'Run that version or a later one.',
+      `The database was migrated by a newer version of Reeve (${unknown.join(', ')}).`,
+      'Run that version or a newer one.',
     )
   }
   return missing.length > 0
     ? warning(
         'schema',
-        `The database is from an older Reeve (${missing.join(', ')} are missing).`,
-        'The next start brings it up to date, or `reeve migrate`.',
+        `The database has pending migrations (${missing.join(', ')}).`,
+        'Start the server or run `reeve migrate` to apply them.',
       )
-    : ok('schema', 'The schema is that of this version.')
+    : ok('schema', 'The schema is up to date.')
 }
 
 const toFinding = (
@@ -78,25 +79,25 @@ const toFinding = (
 ): Finding => (faults.length === 0 ? ok(check, okMessage) : fault(check, `${faults.join('; ')}.`, advice))
 
 export async function checkAudit(read: Queries, progress: Progress): Promise<Finding> {
-  const { rows, faults } = await verifyAudit(read, (read) => progress.update(`${read} rows of the audit log`))
+  const { rows, faults } = await verifyAudit(read, (read) => progress.update(`${read} audit log rows`))
   return toFinding(
     'audit',
     faults.map(({ workspaceId, sequence, fault }) => `chain ${workspaceId}, row ${sequence}: ${fault}`),
-    `All ${rows} rows of the audit log are there and as they were written.`,
-    'Someone changed the log, or what it lies on is damaged: compare it with a backup.',
+    `All ${rows} audit log rows are present and unchanged.`,
+    'The audit log was changed, or the storage is damaged. Compare it with a backup.',
   )
 }
 
 const findNewestChange = (folder: string, inspection: Inspection): number =>
   Math.max(inspection.times().newestChange ?? 0, statSync(databasePath(folder)).mtimeMs)
 
-/** A clock cannot be right that is behind what it has stamped already. That it is ahead, nothing here can tell. */
+/** A clock that is behind the newest change is wrong. A clock that is ahead cannot be detected here. */
 export function checkClock(newestChange: number, now: number): Finding {
   if (newestChange - now <= CLOCK_TOLERANCE_MS)
-    return ok('clock', `It is ${formatTimestamp(now)}, after everything that was written.`)
+    return ok('clock', `The clock shows ${formatTimestamp(now)}, which is after the newest change.`)
   return fault(
     'clock',
-    `It is ${formatTimestamp(now)} by the clock of this machine, but the newest change is of ${formatTimestamp(newestChange)}.`,
-    'Set the clock, and let the machine keep it (timedatectl set-ntp true): bans end and sessions expire by it.',
+    `The clock of this machine shows ${formatTimestamp(now)}, but the newest change was at ${formatTimestamp(newestChange)}.`,
+    'Set the clock and enable time synchronization (timedatectl set-ntp true): the expiry of bans and sessions depends on it.',
   )
 }

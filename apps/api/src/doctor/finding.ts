@@ -1,4 +1,4 @@
-/** What one look found, and what to do about it. */
+/** The result of one check, with advice on what to do. */
 export interface Finding {
   readonly check:
     | 'settings'
@@ -20,7 +20,7 @@ type Check = Finding['check']
 
 export const ok = (check: Check, found: string): Finding => ({ check, verdict: 'ok', found, advice: null })
 
-/** Something that may well be meant. */
+/** Something that can be intended. */
 export const warning = (check: Check, found: string, advice: string): Finding => ({
   check,
   verdict: 'warning',

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { formatMiB } from '../format.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-/** Below this, in bytes, the next write may not fit. */
+/** With less free space than this, in bytes, the next write can fail. */
 const MIN_FREE_BYTES = 64 * 2 ** 20
 
-/** Who may use a data folder, and how much room there is. */
+/** Checks the permissions of a data folder and the free disk space. */
 export function checkFolder(folder: string): Finding[] {
   const files = readdirSync(folder).map((name) => join(folder, name))
   return [checkFileAccess(folder, files), checkDiskSpace(folder, files)]
@@ -17,8 +17,8 @@ function checkFileAccess(folder: string, files: readonly string[]): Finding {
   if (inaccessible.length > 0) {
     return fault(
       'folder',
-      `This user may not read and write ${inaccessible.join(', ')}.`,
-      'Run as the user that runs the server, or give the files to it.',
+      `This user does not have read and write permission for ${inaccessible.join(', ')}.`,
+      'Run this command as the user that runs the server, or make this user the owner of the files.',
     )
   }
   const owners = new Map(files.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.uid]))
@@ -27,14 +27,18 @@ function checkFileAccess(folder: string, files: readonly string[]): Finding {
   if (owner !== undefined && others.length > 0) {
     return fault(
       'folder',
-      `The database belongs to the user with the number ${owner}, but not ${others.join(', ')}.`,
-      `chown ${owner} ${others.join(' ')}, and run commands as that user.`,
+      `The database is owned by the user with ID ${owner}, but these files are not: ${others.join(', ')}.`,
+      `Run \`chown ${owner} ${others.join(' ')}\`, and run commands as that user.`,
     )
   }
   if (isAccessibleToOthers(folder)) {
-    return warning('folder', `Other users of this machine may look into ${folder}.`, `chmod 700 ${folder}`)
+    return warning(
+      'folder',
+      `Other users of this machine can access ${folder}.`,
+      `Run \`chmod 700 ${folder}\`.`,
+    )
   }
-  return ok('folder', `${folder} is readable and writable, and closed to others.`)
+  return ok('folder', `${folder} is readable and writable, and not accessible to other users.`)
 }
 
 function checkDiskSpace(folder: string, files: readonly string[]): Finding {
@@ -44,10 +48,11 @@ function checkDiskSpace(folder: string, files: readonly string[]): Finding {
     (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
     0,
   )
-  const summary = `${formatMiB(freeBytes)} are free, and the instance takes ${formatMiB(usedBytes)}.`
-  if (freeBytes < MIN_FREE_BYTES) return fault('disk', summary, 'Make room: writes fail when there is none.')
+  const summary = `${formatMiB(freeBytes)} are free; the instance uses ${formatMiB(usedBytes)}.`
+  if (freeBytes < MIN_FREE_BYTES)
+    return fault('disk', summary, 'Free up disk space: writes fail when the disk is full.')
   if (freeBytes < usedBytes)
-    return warning('disk', summary, 'Make room: a copy of the instance would not fit.')
+    return warning('disk', summary, 'Free up disk space: a copy of the instance would not fit.')
   return ok('disk', summary)
 }
 

@@ -1,6 +1,6 @@
 import { type Queries, statement } from '@reeve/db'
 import { pluralize } from '../format.ts'
-import { type BucketSettings, bucket } from '../images/bucket.ts'
+import { type BucketSettings, createBucketStore } from '../images/bucket.ts'
 import { type Finding, fault, ok } from './finding.ts'
 
 const bucketImageCount = statement()((sql) =>
@@ -10,28 +10,28 @@ const bucketImageCount = statement()((sql) =>
     .where('bytes', 'is', null),
 )
 
-/** Whether images can be written and read where the settings say that they lie. It writes an object of a few bytes there. */
+/** Checks that images can be written to and read from the configured store. Writes an object of a few bytes to a bucket. */
 export async function checkImages(read: Queries, settings: BucketSettings | null): Promise<Finding> {
   const bucketCount = Number((await read.first(bucketImageCount, {}))?.count ?? 0)
   if (settings === null) return checkWithoutBucket(bucketCount)
   const label = `The bucket ${settings.bucket} at ${settings.endpoint.origin}`
   try {
-    await bucket(settings).probe()
-    return ok('images', `${label} takes images and gives them out; it holds ${bucketCount}.`)
+    await createBucketStore(settings).probe()
+    return ok('images', `${label} can be read and written; it contains ${pluralize(bucketCount, 'image')}.`)
   } catch (error) {
     return fault(
       'images',
       `${label} cannot be used: ${(error as Error).message}.`,
-      'Look to the store, to the REEVE_S3_ settings, and to what the key may do: it has to read and write objects.',
+      'Check the store, the REEVE_S3_ settings, and that the access key can read and write objects.',
     )
   }
 }
 
 const checkWithoutBucket = (bucketCount: number): Finding =>
   bucketCount === 0
-    ? ok('images', 'Images lie in the database.')
+    ? ok('images', 'Images are stored in the database.')
     : fault(
         'images',
-        `${pluralize(bucketCount, 'image')} in a bucket cannot be shown: none is set.`,
-        'Set the REEVE_S3_ settings that they were stored with.',
+        `${pluralize(bucketCount, 'image')} in a bucket cannot be shown: no bucket is configured.`,
+        'Set the REEVE_S3_ settings of the bucket that they were stored in.',
       )

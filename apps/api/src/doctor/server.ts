@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@reeve/core'
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import type { BucketSettings } from '../images/bucket.ts'
@@ -5,10 +6,10 @@ import { checkAudit, checkClock, checkSchema, movedFinding } from './database.ts
 import { type Finding, fault, ok } from './finding.ts'
 import { checkImages } from './images.ts'
 
-/** How far the clock of this machine may be from that of the server, in milliseconds. */
-const MAX_CLOCK_SKEW_MS = 60_000
+/** Maximum difference between the clocks of this machine and of the database server, in milliseconds. */
+const MAX_CLOCK_SKEW_MS = MINUTE_MS
 
-/** Reads the database of a server: what its own tools cannot know of it. */
+/** Checks a PostgreSQL database for what PostgreSQL's own tools cannot know. */
 export async function checkServer(
   url: string,
   now: () => number,
@@ -19,10 +20,13 @@ export async function checkServer(
   try {
     inspection = await inspectServer(url)
     const { engine, schema, movedReason, read } = inspection
-    const connected = ok('database', `${engine} answers.`)
+    const connected = ok('database', `Connected to ${engine}.`)
     if (movedReason !== null) return [connected, movedFinding(movedReason)]
     if (schema === null)
-      return [connected, fault('schema', 'There is no instance in the database.', '`reeve init` makes one.')]
+      return [
+        connected,
+        fault('schema', 'The database contains no instance.', 'Run `reeve init` to create one.'),
+      ]
     return [
       connected,
       checkSchema(schema),
@@ -31,21 +35,19 @@ export async function checkServer(
       await checkServerClock(inspection, now()),
     ]
   } catch (error) {
-    return [
-      fault('database', (error as Error).message, 'Look to the server, and to the address of the database.'),
-    ]
+    return [fault('database', (error as Error).message, 'Check the database server and the database URL.')]
   } finally {
     await inspection?.close()
   }
 }
 
-/** Bans end and sessions expire by the clock of the process that looks: all of them have to agree. */
+/** Each process applies the expiry of bans and sessions by its own clock, so all clocks must agree. */
 async function checkServerClock(inspection: ServerInspection, now: number): Promise<Finding> {
   const { server, newestChange } = await inspection.times()
   if (Math.abs(server - now) <= MAX_CLOCK_SKEW_MS) return checkClock(newestChange ?? 0, now)
   return fault(
     'clock',
-    `The clock of this machine is ${Math.round(Math.abs(server - now) / 1000)} s ${now < server ? 'behind' : 'ahead of'} that of the server.`,
-    'Set the clocks, and let the machines keep them (timedatectl set-ntp true): bans end and sessions expire by them.',
+    `The clock of this machine is ${Math.round(Math.abs(server - now) / 1000)} s ${now < server ? 'behind' : 'ahead of'} that of the database server.`,
+    'Set the clocks and enable time synchronization (timedatectl set-ntp true): the expiry of bans and sessions depends on them.',
   )
 }

@@ -1,40 +1,41 @@
 import { AppError, type ImageName, type ImageStore, imageMediaTypes } from '@reeve/core'
+import { sha256Hex } from '@reeve/core/sha256'
 
-/** A bucket of an S3-compatible store, and who calls it. */
+/** A bucket of an S3-compatible store and its access key. */
 export interface BucketSettings {
   readonly endpoint: URL
   readonly region: string
   readonly bucket: string
-  /** What the name of every object begins with; may be empty. */
+  /** The prefix of all object names; may be empty. */
   readonly prefix: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
 }
 
-/** How long one call to the store may take, its bytes included, in milliseconds. */
+/** Timeout of a request to the store, body included, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000
-/** How long the signature of a call is good, in seconds: a clock may be a little off. */
+/** Lifetime of a request signature in seconds, to allow for clock skew. */
 const SIGNATURE_TTL_SECONDS = 300
 
-/** What `reeve doctor` writes and reads. */
+/** The object that `reeve doctor` writes and reads. */
 const PROBE_KEY = 'reeve-doctor.txt'
 
 export interface BucketStore extends ImageStore {
-  /** Writes an object of a few bytes and reads it. @throws Error that says what went wrong, and no secret */
+  /** Writes and reads an object of a few bytes. @throws Error with the cause and without secrets */
   readonly probe: () => Promise<void>
 }
 
 /**
- * Images in a bucket. An object is named by the hash of what it holds, so that the same image is the same object, and an
- * object that was written is never changed.
+ * Stores images in a bucket. The object name is the hash of the content, so equal images share an object, and objects are
+ * never overwritten with other content.
  */
-export function bucket(settings: BucketSettings, timeoutMs = REQUEST_TIMEOUT_MS): BucketStore {
+export function createBucketStore(settings: BucketSettings, timeoutMs = REQUEST_TIMEOUT_MS): BucketStore {
   const { endpoint, prefix, ...rest } = settings
   const client = new Bun.S3Client({ ...rest, endpoint: endpoint.href.replace(/\/$/, '') })
 
   /**
-   * Bun's client signs the call; it is made by `fetch`, which can be told when to give up.
-   * @throws Error that says what went wrong, and no secret: a signed address is one
+   * Signs with Bun's client and sends with `fetch`, which supports a timeout.
+   * @throws StoreError with the cause and without secrets: a signed URL is one
    */
   async function send(method: 'GET' | 'PUT', object: string, body?: UploadInit): Promise<Uint8Array> {
     try {
@@ -43,11 +44,11 @@ export function bucket(settings: BucketSettings, timeoutMs = REQUEST_TIMEOUT_MS)
       const response = await fetch(url, { method, redirect: 'manual', signal, ...body })
       const bytes = await response.bytes()
       if (response.ok) return bytes
-      throw new StoreError(`${method} was answered ${response.status} ${parseErrorCode(bytes)}`.trim())
+      throw new StoreError(`${method} returned status ${response.status} ${parseErrorCode(bytes)}`.trim())
     } catch (error) {
       if (error instanceof StoreError) throw error
       const { name, code } = error as { name?: string; code?: unknown }
-      const reason = name === 'TimeoutError' ? `no answer within ${timeoutMs} ms` : String(code ?? name)
+      const reason = name === 'TimeoutError' ? `no response within ${timeoutMs} ms` : String(code ?? name)
       throw new StoreError(`${method} failed: ${reason}`)
     }
   }
@@ -61,16 +62,16 @@ export function bucket(settings: BucketSettings, timeoutMs = REQUEST_TIMEOUT_MS)
     },
     async load(name) {
       const bytes = await send('GET', toObjectKey(name)).catch(throwUnavailable(READ_FAILED))
-      if (computeHash('sha256', bytes, 'hex') === name.hash) return bytes
+      if (sha256Hex(bytes) === name.hash) return bytes
       return throwUnavailable(READ_FAILED)(
-        new StoreError(`the object ${toObjectKey(name)} is not what its name says`),
+        new StoreError(`the content of object ${toObjectKey(name)} does not match its hash`),
       )
     },
     async probe() {
       const bytes = Buffer.from(crypto.randomUUID())
       await send('PUT', PROBE_KEY, toUploadInit(bytes, 'text/plain'))
       if (!bytes.equals(await send('GET', PROBE_KEY)))
-        throw new StoreError('an object is not what was written just now')
+        throw new StoreError('an object read back differs from what was written')
     },
   }
 }
@@ -82,25 +83,22 @@ interface UploadInit {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Bytes with their checksum, so that the store takes them whole or not at all. */
+/** Bytes with their checksum, so that the store rejects a truncated upload. */
 const toUploadInit = (bytes: Uint8Array, type: string): UploadInit => ({
   body: bytes as Uint8Array<ArrayBuffer>,
-  headers: { 'content-type': type, 'content-md5': computeHash('md5', bytes, 'base64') },
+  headers: { 'content-type': type, 'content-md5': Bun.CryptoHasher.hash('md5', bytes, 'base64') },
 })
 
 const toObjectKey = ({ hash, extension }: ImageName): string => `${hash}.${extension}`
 
-const computeHash = (algorithm: 'md5' | 'sha256', bytes: Uint8Array, encoding: 'hex' | 'base64'): string =>
-  new Bun.CryptoHasher(algorithm).update(bytes).digest(encoding)
-
-/** The store's own word for why it refused, such as `AccessDenied`. */
+/** The error code of the store, such as `AccessDenied`. */
 const parseErrorCode = (bytes: Uint8Array): string =>
   /<Code>(\w{1,100})<\/Code>/.exec(new TextDecoder().decode(bytes.subarray(0, 4096)))?.[1] ?? ''
 
-const WRITE_FAILED = 'The store of images does not take this one right now; nothing was changed. Try again.'
-const READ_FAILED = 'The store of images does not give this one out right now. Try again.'
+const WRITE_FAILED = 'The image store is currently unavailable. Nothing was changed. Try again.'
+const READ_FAILED = 'The image store is currently unavailable. Try again.'
 
-/** Tells the caller that the store failed, and the log why. */
+/** Converts a store failure to `unavailable`. The cause goes to the log only. */
 const throwUnavailable =
   (message: string) =>
   (error: unknown): never => {

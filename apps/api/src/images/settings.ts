@@ -1,6 +1,6 @@
 import { defineSetting, rejectValue } from '../setting.ts'
 
-/** A text that goes to a store as it is; null where none is given. What it was is never told: it may be a secret. */
+/** Reads a text that is sent to the store unchanged; null if unset. The error does not repeat it, because it can be a secret. */
 const matching =
   (pattern: RegExp, message: string) =>
   (text: string): string | null => {
@@ -15,17 +15,17 @@ function readEndpoint(text: string): URL | null {
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
   return isValid
     ? url
-    : rejectValue('must be an http or https address, such as https://s3.eu-central-1.amazonaws.com')
+    : rejectValue('must be an http or https URL, such as https://s3.eu-central-1.amazonaws.com')
 }
 
 const readPrefix = (text: string): string =>
   /^([A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/.test(text)
     ? text
     : rejectValue(
-        'must be words of letters, digits, dots, dashes and underscores, each with a / after it, such as reeve/',
+        'must be path segments of letters, digits, dots, hyphens and underscores, each followed by a /, such as reeve/',
       )
 
-/** The settings of a bucket for images. */
+/** The settings of the image bucket. */
 export const bucketSettings = {
   s3Bucket: defineSetting({
     flag: null,
@@ -33,16 +33,16 @@ export const bucketSettings = {
     placeholder: '<name>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'a bucket of an S3-compatible store to keep images in instead of the database',
+    help: 'a bucket of an S3-compatible store for images; by default they are stored in the database',
     read: matching(/^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/, 'must be the name of a bucket'),
   }),
   s3Endpoint: defineSetting({
     flag: null,
     env: 'REEVE_S3_ENDPOINT',
-    placeholder: '<address>',
+    placeholder: '<url>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'where the store answers, such as https://s3.eu-central-1.amazonaws.com',
+    help: 'the URL of the store, such as https://s3.eu-central-1.amazonaws.com',
     read: readEndpoint,
   }),
   s3Region: defineSetting({
@@ -51,7 +51,7 @@ export const bucketSettings = {
     placeholder: '<name>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'the region of the bucket; what the store wants to be told where it has none',
+    help: 'the region of the bucket; for a store without regions, the value that it requires',
     read: matching(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a region, such as eu-central-1'),
   }),
   s3Prefix: defineSetting({
@@ -60,7 +60,7 @@ export const bucketSettings = {
     placeholder: '<text>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'what the names of objects begin with, such as reeve/',
+    help: 'a prefix for object names, such as reeve/',
     read: readPrefix,
   }),
   s3AccessKeyId: defineSetting({
@@ -69,7 +69,7 @@ export const bucketSettings = {
     placeholder: '<id>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'the id of a key that may read and write objects of the bucket',
+    help: 'the ID of an access key that can read and write objects in the bucket',
     read: matching(/^[\x21-\x7e]+$/, 'must be printable ASCII characters without spaces'),
   }),
   s3SecretAccessKey: defineSetting({
@@ -78,15 +78,15 @@ export const bucketSettings = {
     placeholder: '<secret>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'the secret of that key',
+    help: 'the secret of that access key',
     read: matching(/^[\x21-\x7e]+$/, 'must be printable ASCII characters without spaces'),
   }),
 }
 
-/** What a bucket cannot be used without: all of these, or none. */
+/** The settings that a bucket requires: all of them must be set, or none. */
 const requiredSettings = ['s3Bucket', 's3Endpoint', 's3Region', 's3AccessKeyId', 's3SecretAccessKey'] as const
 
-/** The variables that are missing where a part of what makes a bucket is given. */
+/** The missing variables if only some of the bucket's settings are set. */
 export function findMissingVariables(isSet: (variable: string) => boolean): string[] {
   const variables = requiredSettings.map((name) => bucketSettings[name].env)
   const isConfigured = [...variables, bucketSettings.s3Prefix.env].some(isSet)

@@ -1,13 +1,13 @@
 import type { ImageStore } from '@reeve/core'
 import type { Config } from '../settings.ts'
-import { type BucketSettings, bucket } from './bucket.ts'
+import { type BucketSettings, createBucketStore } from './bucket.ts'
 import { databaseImageStore } from './database-store.ts'
 import type { bucketSettings } from './settings.ts'
 
-/** The bucket that the settings name; null where images stay in the database. */
+/** The configured bucket; null if images are stored in the database. */
 export function toBucketSettings(config: Pick<Config, keyof typeof bucketSettings>): BucketSettings | null {
   const { s3Bucket, s3Endpoint, s3Region, s3Prefix, s3AccessKeyId, s3SecretAccessKey } = config
-  // A start refuses a part of them.
+  // Startup rejects an incomplete set.
   if (!s3Bucket || !s3Endpoint || !s3Region || !s3AccessKeyId || !s3SecretAccessKey) return null
   return {
     bucket: s3Bucket,
@@ -19,8 +19,8 @@ export function toBucketSettings(config: Pick<Config, keyof typeof bucketSetting
   }
 }
 
-/** Where the settings say that images lie. */
+/** The image store that the settings select. */
 export function createImageStore(config: Config): ImageStore {
   const settings = toBucketSettings(config)
-  return settings === null ? databaseImageStore : bucket(settings)
+  return settings === null ? databaseImageStore : createBucketStore(settings)
 }

@@ -1,39 +1,29 @@
 import { deleteExpiredFailures, deleteExpiredSessions } from '@reeve/auth'
-import type { Ports } from '@reeve/core'
-import { type Database, statement } from '@reeve/db'
+import { HOUR_MS, type Ports } from '@reeve/core'
+import type { Database } from '@reeve/db'
 import { deleteExpiredResponses } from '@reeve/http'
 import { deleteExpiredInvitations } from '@reeve/members'
+import type { Job } from './scheduler.ts'
 
-/** How often it is done, and how often each process asks whether it is time. */
-const CLEANUP_INTERVAL_MS = 3_600_000
-export const CLEANUP_POLL_MS = 300_000
+const CLEANUP_INTERVAL_MS = HOUR_MS
 
-/** Changes a row where the job is due: it never was begun, long enough ago, or by a clock that has been set back since. */
-const claimJob = statement<{ job: string; now: number; due: number }>()((sql, p) =>
-  sql
-    .insertInto('job')
-    .values({ name: p.job, begun_at: p.now })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet((eb) => ({ begun_at: eb.ref('excluded.begun_at') }))
-        .where((eb) => eb.or([eb('job.begun_at', '<=', p.due), eb('job.begun_at', '>', p.now)])),
-    ),
-)
+const deletions = [
+  deleteExpiredResponses,
+  deleteExpiredSessions,
+  deleteExpiredFailures,
+  deleteExpiredInvitations,
+]
 
-/**
- * Deletes what nobody will ask for again: once an hour, whichever process over a database comes first.
- * @returns whether this one did it
- */
-export async function runCleanup(db: Database, ports: Ports): Promise<boolean> {
-  const now = ports.now()
-  const claimed = await db.write((tx) =>
-    tx.run(claimJob, { job: 'housekeeping', now, due: now - CLEANUP_INTERVAL_MS }),
-  )
-  if (claimed === 0) return false
-  await deleteExpiredResponses(db, ports)
-  await deleteExpiredSessions(db, ports)
-  await deleteExpiredFailures(db, ports)
-  await deleteExpiredInvitations(db, ports)
-  return true
-}
+/** Deletes expired idempotency responses, sessions, failed sign-in attempts and invitations once an hour on one process. */
+export const createCleanupJob = (db: Database, ports: Ports): Job => ({
+  // The name stored in existing databases.
+  name: 'housekeeping',
+  intervalMs: CLEANUP_INTERVAL_MS,
+  runsOn: 'one',
+  async run(signal) {
+    for (const deleteExpired of deletions) {
+      if (signal.aborted) return
+      await deleteExpired(db, ports)
+    }
+  },
+})

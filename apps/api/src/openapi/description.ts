@@ -1,30 +1,29 @@
-/** The groups of operations, in the order in which they are shown. */
+/** The groups of operations, in display order. */
 export const tags: Readonly<Record<string, string>> = {
-  Moderation:
-    'Bans, mutes, kicks, warnings and notes about players, and the ban check that a game server makes.',
+  Moderation: 'Bans, mutes, kicks, warnings and notes on players, and the ban check for game servers.',
   Departments: 'The departments of a workspace.',
-  Workspaces: 'Workspaces, their archives, and bringing them back.',
-  'Role permissions': 'What each role of a workspace may do.',
-  'Endpoint controls': 'Which endpoints are switched off, or to reading only.',
-  Events: 'Scheduled events, trainings among them.',
+  Workspaces: 'Workspaces and their archives.',
+  'Role permissions': 'The permissions of each role in a workspace.',
+  'Endpoint controls': 'Which endpoints are off or read-only.',
+  Events: 'Scheduled events, including trainings.',
 }
 
-/** What a reader of the document needs to know before the first call. */
+/** What a client developer needs to know before the first request. */
 export const describeApi = (legacyPrefix: string): string => `\
 Moderation records, departments, workspaces, role permissions, endpoint controls and scheduled events of game communities.
 
-**Addresses.** Every address is given in its current form, \`/api/<name>\`. The legacy form \`${legacyPrefix}/<name>\` is
-answered by the same handlers and stays supported.
+**URLs.** Paths are given in their current form, \`/api/<name>\`. The legacy form \`${legacyPrefix}/<name>\` is served by the
+same handlers and remains supported.
 
-**Calling.** Send an API key as \`Authorization: Bearer <API_KEY>\`; browsers signed in to the portal send their session
-cookie. Most calls name a workspace by \`workspaceId\`, in the query or in the body.
+**Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. Browsers signed in to the portal send their
+session cookie. Most requests specify a workspace with \`workspaceId\`, in the query or in the body.
 
-**The wire.** Bodies are JSON objects. Every field is a string, numbers, flags and times included; JSON numbers and
-booleans are read as their string form. Unset fields come back as \`null\`. An unknown field or parameter is refused by
-name. Lists come with a \`nextCursor\`: give it back as \`cursor\` for the next page.
+**Data format.** Bodies are JSON objects. Every field is a string, including numbers, booleans and times; JSON numbers and
+booleans are accepted and converted to strings. Unset fields are returned as \`null\`. Unknown fields and parameters are
+rejected by name. Lists include a \`nextCursor\`: pass it as \`cursor\` to get the next page.
 
-**Errors.** Every error is JSON with \`error\` (a sentence for a person), \`code\` (stable, for programs) and \`requestId\`;
-authorisation errors add \`reason\`, refused fields are listed in \`details\`.
+**Errors.** Every error is JSON with \`error\` (a message for people), \`code\` (stable, for programs) and \`requestId\`.
+Authorization errors also have a \`reason\`; invalid fields are listed in \`details\`.
 
-**Trying again.** A write that carries an \`Idempotency-Key\` may be sent again without doing its work twice. A 429 or 503
-says in \`Retry-After\` how many seconds to wait.`
+**Retries.** A write with an \`Idempotency-Key\` can be retried without taking effect twice. The \`Retry-After\` header of a
+429 or 503 gives the number of seconds to wait.`

@@ -3,13 +3,11 @@ import { getSessionCookieName } from '@reeve/auth'
 import { ErrorResponse } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { CURRENT_PREFIX, type portalResources, publicResources } from '../resources.ts'
+import { API_VERSION } from '../version.ts'
 import { describeApi, tags } from './description.ts'
 import { requestHeaders, responseHeaders } from './headers.ts'
 import { type GeneratedOperation, type Operation, toOperation } from './operation.ts'
 import { nameSharedSchemas, type Schema, toPlainSchema } from './schema.ts'
-
-/** The version of the interface, whatever the version of the program. */
-export const API_VERSION = '1.0.0'
 
 export interface OpenapiDocument {
   readonly openapi: string
@@ -22,7 +20,7 @@ export interface OpenapiDocument {
   readonly [part: string]: unknown
 }
 
-/** What the plugin writes before it is put in shape. */
+/** The document as `@elysiajs/swagger` generates it. */
 export interface GeneratedDocument {
   readonly openapi: string
   readonly paths: Record<string, Record<string, GeneratedOperation>>
@@ -31,8 +29,8 @@ export interface GeneratedDocument {
 const SPEC_PATH = '/openapi.json'
 
 /**
- * The OpenAPI 3 document of the public interface, generated from the routes themselves.
- * @param legacyPrefix the second prefix, which the description names
+ * Generates the OpenAPI 3 document of the public API from the routes.
+ * @param legacyPrefix the second prefix, which the description mentions
  */
 export async function openapiDocument(app: AppContext, legacyPrefix: string): Promise<OpenapiDocument> {
   const generated = await generateDocument(publicResources(app), CURRENT_PREFIX)
@@ -70,7 +68,8 @@ export async function openapiDocument(app: AppContext, legacyPrefix: string): Pr
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of one workspace: `Authorization: Bearer rve_…`. Made in the portal.',
+          description:
+            'An API key of one workspace: `Authorization: Bearer rve_…`. API keys are created in the portal.',
         },
         session: {
           type: 'apiKey',
@@ -87,8 +86,8 @@ export async function openapiDocument(app: AppContext, legacyPrefix: string): Pr
 }
 
 /**
- * What the plugin writes of these resources. It is loaded when a document is first asked for: a server that only answers
- * calls never pays for it.
+ * Generates the unprocessed document of resources. Loads `@elysiajs/swagger` on first use, so that a server that never serves
+ * a document does not pay for it.
  */
 export async function generateDocument(
   resources: ReturnType<typeof publicResources> | ReturnType<typeof portalResources>,

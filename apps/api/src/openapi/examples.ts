@@ -1,11 +1,11 @@
-/** A request that works, as it stands in the document; the tests send every one of them. */
+/** A valid request for the document. The tests send every one of them. */
 export interface Example {
   readonly summary: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, string>>
 }
 
-/** The ids that examples name: each stands for one of the caller's own. */
+/** The IDs used in examples: placeholders for the caller's own. */
 export const exampleIds = {
   workspace: '0198c0de-0000-7000-8000-000000000001',
   archivedWorkspace: '0198c0de-0000-7000-8000-000000000002',
@@ -17,37 +17,37 @@ export const exampleIds = {
   ban: '0198c0de-0000-7000-8000-000000000008',
 } as const
 
-/** The players that examples name: one who is banned, one who is muted, and one who is neither. */
+/** The players used in examples: one banned, one muted, and one neither. */
 export const examplePlayers = { banned: '261', muted: '156', other: '4416' } as const
 
 const workspaceId = exampleIds.workspace
 const { banned, muted, other } = examplePlayers
 
-/** One grey pixel. */
+/** A PNG of one grey pixel. */
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mOor6//DwAFhAKA6MdEIwAAAABJRU5ErkJggg=='
 
 const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
   'get moderation': {
     banCheck: {
-      summary: 'Is this player banned? An empty list means no',
+      summary: 'Check whether a player is banned: an empty list means no',
       query: { workspaceId, banList: 'true', userId: banned },
     },
     banCheckOfServer: {
-      summary: 'Which players of a server are banned?',
+      summary: 'Check all players of a server',
       query: { workspaceId, banList: 'true', userId: [banned, muted, other].join(',') },
     },
-    history: { summary: 'Every ban and lift', query: { workspaceId, banHistory: 'true', limit: '20' } },
-    records: { summary: 'Every record of one player', query: { workspaceId, userId: banned } },
+    history: { summary: 'All bans and unbans', query: { workspaceId, banHistory: 'true', limit: '20' } },
+    records: { summary: 'All records of one player', query: { workspaceId, userId: banned } },
     one: { summary: 'One record with its earlier versions', query: { workspaceId, id: exampleIds.ban } },
   },
   'post moderation': {
     banCheck: {
-      summary: 'Is this player banned? Without a body',
+      summary: 'Check whether a player is banned, without a body',
       query: { workspaceId, banList: 'true', userId: banned },
     },
     ban: {
-      summary: 'Ban a player for good',
+      summary: 'Ban a player permanently',
       body: {
         workspaceId,
         action: 'ban',
@@ -62,7 +62,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
       body: { workspaceId, action: 'ban', userId: other, reason: 'Spamming', durationSeconds: '86400' },
     },
     banOnBehalf: {
-      summary: 'A bot bans on behalf of a person',
+      summary: 'Ban a player on behalf of a staff member',
       body: {
         workspaceId,
         action: 'ban',
@@ -95,7 +95,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
       body: { workspaceId, action: 'edit', id: exampleIds.ban, reason: 'Exploiting, second time' },
     },
     extend: {
-      summary: 'Make a ban run an hour longer',
+      summary: 'Extend a ban by one hour',
       body: { workspaceId, action: 'extend', id: exampleIds.ban, value: '3600' },
     },
     comment: {
@@ -107,22 +107,22 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
       body: { workspaceId, action: 'evidence', id: exampleIds.ban, value: 'https://example.com/clip.mp4' },
     },
     acknowledge: {
-      summary: 'The player has seen the record',
+      summary: 'Mark a record as seen by the player',
       body: { workspaceId, action: 'acknowledge', id: exampleIds.ban },
     },
     revoke: {
-      summary: 'Take a record back',
+      summary: 'Revoke a record',
       body: { workspaceId, action: 'revoke', id: exampleIds.ban, reason: 'Mistaken identity' },
     },
     redact: {
-      summary: 'Blank the texts of a record for good',
+      summary: 'Permanently redact a record',
       body: { workspaceId, action: 'redact', id: exampleIds.ban, reason: 'Request of the player' },
     },
   },
   'get departments': {
     list: { summary: 'All departments', query: { workspaceId } },
     one: { summary: 'One department', query: { workspaceId, id: exampleIds.department } },
-    deleted: { summary: 'Those that were deleted', query: { workspaceId, deleted: 'true' } },
+    deleted: { summary: 'Deleted departments', query: { workspaceId, deleted: 'true' } },
   },
   'post departments': {
     create: {
@@ -149,7 +149,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
       body: { workspaceId, action: 'delete', id: exampleIds.department },
     },
     restore: {
-      summary: 'Bring a deleted department back',
+      summary: 'Restore a deleted department',
       body: { workspaceId, action: 'restore', id: exampleIds.deletedDepartment },
     },
   },
@@ -157,7 +157,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
     one: { summary: 'Delete a department', query: { workspaceId, id: exampleIds.department } },
   },
   'get workspaces': {
-    list: { summary: 'Every workspace that the caller can see', query: { limit: '50' } },
+    list: { summary: 'All workspaces that the caller can see', query: { limit: '50' } },
     one: { summary: 'One workspace', query: { id: workspaceId } },
     archives: { summary: 'The archives of a workspace', query: { id: workspaceId, archives: 'true' } },
   },
@@ -166,16 +166,16 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
     rename: { summary: 'Rename a workspace', body: { id: workspaceId, groupName: 'Day shift' } },
     archive: { summary: 'Archive a workspace', body: { id: workspaceId, action: 'archive' } },
     restore: {
-      summary: 'Take an archived workspace back into use',
+      summary: 'Restore an archived workspace',
       body: { id: exampleIds.archivedWorkspace, action: 'restore' },
     },
     fromArchive: {
-      summary: 'A new workspace out of an archive',
+      summary: 'Create a workspace from an archive',
       body: { fromArchive: exampleIds.archive, groupName: 'Night shift, copied' },
     },
   },
   'get _workspace-permissions': {
-    list: { summary: 'Every role, and the catalogue of permissions', query: { workspaceId } },
+    list: { summary: 'All roles and the catalogue of permissions', query: { workspaceId } },
     one: { summary: 'One role', query: { workspaceId, roleId: exampleIds.role } },
   },
   'post _workspace-permissions': {
@@ -184,13 +184,13 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
       body: { workspaceId, roleId: exampleIds.role, permissions: '["moderation.view","moderation.ban"]' },
     },
     commas: {
-      summary: 'The same, separated by commas',
+      summary: 'Replace the permissions of a role, as a comma-separated list',
       body: { workspaceId, roleId: exampleIds.role, permissions: 'moderation.view,moderation.ban' },
     },
   },
   'get events': {
     upcoming: {
-      summary: 'What comes next',
+      summary: 'Upcoming events',
       query: { workspaceId, from: '2026-03-01T00:00:00Z', limit: '20' },
     },
     trainings: {
@@ -214,7 +214,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
       },
     },
     meeting: {
-      summary: 'A meeting, in epoch milliseconds',
+      summary: 'Schedule a meeting, with the time in epoch milliseconds',
       body: { workspaceId, title: 'Staff meeting', scheduledFor: '1772388000000', eventType: 'meeting' },
     },
   },
@@ -224,7 +224,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
       body: { workspaceId, id: exampleIds.event, published: 'true' },
     },
     move: {
-      summary: 'Move an event',
+      summary: 'Reschedule an event',
       body: { workspaceId, id: exampleIds.event, scheduledFor: '2026-03-02T18:00:00+01:00' },
     },
   },
@@ -233,6 +233,6 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
   },
 }
 
-/** The examples of an operation, by name; none where it takes nothing. */
+/** The examples of an operation, by name. */
 export const findExamples = (method: string, name: string): Readonly<Record<string, Example>> =>
   examples[`${method} ${name}`] ?? {}

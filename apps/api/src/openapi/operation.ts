@@ -25,7 +25,7 @@ interface OperationResponse {
   readonly content?: Record<string, Content>
 }
 
-/** An operation as the plugin writes it. */
+/** An operation as `@elysiajs/swagger` generates it. */
 export interface GeneratedOperation {
   readonly tags?: readonly string[]
   readonly summary?: string
@@ -36,7 +36,7 @@ export interface GeneratedOperation {
   readonly [extension: string]: unknown
 }
 
-/** An operation as the document shows it. */
+/** An operation in the final document. */
 export interface Operation {
   readonly operationId: string
   readonly tags: readonly string[]
@@ -51,7 +51,7 @@ export interface Operation {
 
 const JSON_TYPE = 'application/json'
 
-/** Says of an operation what the plugin cannot: who may call it, its headers, its examples, its errors by reference. */
+/** Adds what the plugin cannot know: permissions, headers, examples, and references to shared error schemas. */
 export function toOperation(method: string, path: string, generated: GeneratedOperation): Operation {
   const rule = getDocumentedRule(generated)
   const name = path.slice(CURRENT_PREFIX.length + 1)
@@ -81,7 +81,7 @@ export function toOperation(method: string, path: string, generated: GeneratedOp
   }
 }
 
-/** The framework joins lists where routes share their `detail`, so each permission is taken once. */
+/** Elysia concatenates lists of routes that share their `detail`, so duplicate permissions are removed. */
 function getDocumentedRule(generated: GeneratedOperation): DocumentedRule {
   const rule = generated[RULE_EXTENSION] as DocumentedRule
   return { ...rule, permissions: [...new Set(rule.permissions)] }
@@ -89,13 +89,13 @@ function getDocumentedRule(generated: GeneratedOperation): DocumentedRule {
 
 function describePermissions({ permissions }: DocumentedRule): string {
   const [first, ...more] = permissions.map((permission) => `\`${permission}\``)
-  if (first === undefined) return 'Needs no permission: what the caller may see is answered.'
+  if (first === undefined) return 'Requires no permission: the response contains what the caller can see.'
   return more.length === 0
-    ? `Needs the permission ${first}.`
-    : `Needs one permission, depending on what is asked for: ${[first, ...more].join(', ')}.`
+    ? `Requires the permission ${first}.`
+    : `Requires one of these permissions, depending on the request: ${[first, ...more].join(', ')}.`
 }
 
-/** What the first example says stands beside the parameters; any further value would be sent by pages that make requests. */
+/** Uses the first example as the parameter's value. Schema examples are removed, because API clients would send them by default. */
 function toParameter(
   { schema, ...parameter }: Parameter,
   rule: DocumentedRule,
@@ -103,7 +103,7 @@ function toParameter(
   examples: Readonly<Record<string, Example>>,
 ): Parameter {
   const name = parameter.name ?? ''
-  // Without a body there is no other place to name the workspace in.
+  // Without a body, the query is the only place for the workspace.
   const required = name === 'workspaceId' && rule.workspace === 'required' && !hasBody
   const { example: _, ...parameterSchema } = toPlainSchema(schema ?? {})
   const value = hasBody ? undefined : Object.values(examples)[0]?.query?.[name]
@@ -115,7 +115,7 @@ function toParameter(
   }
 }
 
-/** Examples without a body, as a list: OpenAPI has no place for several. */
+/** Formats examples without a body as a list, because OpenAPI allows only one per parameter. */
 function formatExampleList(
   method: string,
   path: string,
@@ -127,7 +127,7 @@ function formatExampleList(
     .join('\n')
 }
 
-/** A query as people write it: commas and colons may stand as they are. */
+/** Formats a query string with commas and colons unescaped, for readability. */
 const toQueryString = (query: Readonly<Record<string, string>> = {}): string =>
   `?${new URLSearchParams(query)}`.replaceAll('%2C', ',').replaceAll('%3A', ':').replace(/\?$/, '')
 
@@ -139,7 +139,7 @@ function toRequestBody(
   const bodyExamples = Object.entries(examples).flatMap(([title, { summary, body }]) =>
     body ? [[title, { summary, value: body }] as const] : [],
   )
-  // Where an example does without a body, so may a caller.
+  // An example without a body means that the body is optional.
   const required = Object.values(examples).every(({ body }) => body !== undefined)
   return { required, content: { [JSON_TYPE]: { schema, examples: Object.fromEntries(bodyExamples) } } }
 }
@@ -176,7 +176,7 @@ function describeResponse(status: string, description: string, rule: DocumentedR
   return `\`missing_workspace_id\`: ${missing.defaultMessage}\n\n${description}`
 }
 
-/** `postWorkspacePermissions`: a name that programs can be generated with. */
+/** An identifier for code generators, such as `postWorkspacePermissions`. */
 const toOperationId = (method: string, name: string): string =>
   method +
   name

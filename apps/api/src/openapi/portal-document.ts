@@ -1,24 +1,28 @@
-import type { AppContext } from '@reeve/auth'
+import { type AppContext, type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { errorCodes } from '@reeve/core'
 import { ErrorResponse } from '@reeve/http'
 import type { ProgramInfo } from '@reeve/instance'
 import { portalResources } from '../resources.ts'
-import { API_VERSION, generateDocument } from './document.ts'
+import { API_VERSION } from '../version.ts'
+import { generateDocument } from './document.ts'
 import { requestHeaders } from './headers.ts'
 import type { GeneratedOperation, Operation } from './operation.ts'
 import { allowAdditionalFields, nameSharedSchemas, toPlainSchema, toRef } from './schema.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** Stands where the program's own facts would: the routes are described, not called. */
+/** Whether an operation accepts an `Idempotency-Key`: `apps/portal/generate-types.ts` reads it for the portal's client. */
+const IDEMPOTENCY_EXTENSION = 'x-accepts-idempotency-key'
+
+/** A placeholder: the routes are described, not called. */
 const emptyProgramInfo: ProgramInfo = {
   version: '',
   backups: () => ({ verdict: 'ok', found: '', advice: null, made: null, failed: null }),
 }
 
 /**
- * The OpenAPI 3 document of what serves the portal alone, made from the handlers like the public one. It is what the
- * portal's client is typed from, and is never served.
+ * Generates the OpenAPI 3 document of the portal-only routes. The types of the portal's client are generated from it; it is
+ * never served.
  */
 export async function portalDocument(app: AppContext): Promise<object> {
   const { openapi, paths } = await generateDocument(portalResources(app, { text: '' }, emptyProgramInfo))
@@ -33,7 +37,7 @@ export async function portalDocument(app: AppContext): Promise<object> {
   const schemas = nameSharedSchemas(portalPaths)
   return {
     openapi,
-    info: { title: 'Reeve, what serves the portal alone', version: API_VERSION },
+    info: { title: 'Reeve portal API', version: API_VERSION },
     paths: portalPaths,
     components: { parameters: requestHeaders, schemas: { Error: toPlainSchema(ErrorResponse), ...schemas } },
   }
@@ -49,6 +53,7 @@ function toPortalOperation(generated: GeneratedOperation): PortalOperation {
   const body = Object.keys(bodySchema?.properties ?? {}).length > 0 ? bodySchema : undefined
   return {
     summary: generated.summary,
+    [IDEMPOTENCY_EXTENSION]: (generated[RULE_EXTENSION] as DocumentedRule).acceptsIdempotencyKey,
     parameters: [
       ...(generated.parameters ?? []).map((parameter) => ({ ...parameter, required: false })),
       ...(isConditional ? [toRef('parameters', 'If-Match')] : []),

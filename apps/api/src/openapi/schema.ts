@@ -1,6 +1,4 @@
-import type { Operation } from './operation.ts'
-
-/** A JSON schema as OpenAPI 3.0 knows it, or a reference to one. */
+/** An OpenAPI 3.0 schema, or a reference to one. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -11,7 +9,7 @@ export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** A schema as data: without the symbols that TypeBox keeps in it, and without what is said to the framework. */
+/** Converts a TypeBox schema to plain JSON, without symbols and without options for the framework. */
 export const toPlainSchema = (schema: object): Schema =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key === 'noValidate' ? undefined : value))) as Schema
 
@@ -20,8 +18,8 @@ export const toRef = (kind: 'schemas' | 'headers' | 'parameters', name: string) 
 })
 
 /**
- * An answer may gain fields later, so the schemas of answers leave room for them. Something or `null` is said in the one way
- * that OpenAPI 3.0 knows.
+ * Allows additional properties, because responses can gain fields later. Converts unions with `null` to `nullable`, the only
+ * form in OpenAPI 3.0.
  */
 export function allowAdditionalFields(schema: Schema): Schema {
   const { additionalProperties: _, ...rest } = schema
@@ -45,7 +43,7 @@ function mapChildren(schema: Schema, transform: (child: Schema, property: string
   return mapped as Schema
 }
 
-/** Calls `visit` for every object that is the value of a property, or an item of one that is a list. */
+/** Calls `visit` for every object that is a property's value or an item of a list property. */
 function visitObjects(
   schema: Schema,
   visit: (object: Schema, property: string, isItem: boolean) => void,
@@ -65,14 +63,20 @@ const toSchemaName = (property: string, isItem: boolean): string => {
   return singular.slice(0, 1).toUpperCase() + singular.slice(1)
 }
 
+interface OperationWithResponses {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>
+  >
+}
+
 /**
- * Gives the records of answers names of their own (`department` and the items of `departments` are one `Department`), and
- * puts references in their places.
+ * Moves the objects in responses to named schemas (`department` and the items of `departments` share `Department`) and
+ * replaces them with references.
  * @param paths changed in place
  * @returns the named schemas
  */
 export function nameSharedSchemas(
-  paths: Readonly<Record<string, Record<string, Pick<Operation, 'responses'>>>>,
+  paths: Readonly<Record<string, Record<string, OperationWithResponses>>>,
 ): Record<string, Schema> {
   const contents = Object.values(paths)
     .flatMap((path) => Object.values(path))
@@ -83,7 +87,7 @@ export function nameSharedSchemas(
     visitObjects(schema, (object, property, isItem) => {
       const key = JSON.stringify(object)
       const existing = names.get(key)
-      // `record` says better what it is than the items of `bans` do.
+      // A name from a property (`record`) is better than one from list items (`bans`).
       if (existing && (isItem || !existing.fromItem)) return
       names.set(key, { name: toSchemaName(property, isItem), fromItem: isItem, schema: object })
     })

@@ -7,9 +7,9 @@ import { type OpenapiDocument, openapiDocument } from './document.ts'
 import { portalDocument } from './portal-document.ts'
 
 const rejectAccess = (): Promise<never> =>
-  Promise.reject(new Error('the interface is only described here: there is no database'))
+  Promise.reject(new Error('the API is only described here: there is no database'))
 
-/** Stands where a database would: describing the interface reads and changes nothing. */
+/** A placeholder: describing the API does not access the database. */
 const stubDatabase: Database = {
   read: { first: rejectAccess, all: rejectAccess },
   write: rejectAccess,
@@ -31,7 +31,7 @@ interface DocumentOptions {
   readonly legacyPrefix: string
 }
 
-/** The program as its routes are described: nothing of it can be called. */
+/** An app whose routes can be described but not called. */
 const createStubContext = (options: DocumentOptions): AppContext =>
   createApp({
     db: stubDatabase,
@@ -51,10 +51,10 @@ const createStubContext = (options: DocumentOptions): AppContext =>
     getPeerIp: () => '',
   }).context
 
-/** The OpenAPI document of this program, without a running instance: what `reeve openapi` prints and a build writes. */
+/** Generates the OpenAPI document without an instance, for `reeve openapi` and the build. */
 export const standaloneDocument = (options: DocumentOptions): Promise<OpenapiDocument> =>
   openapiDocument(createStubContext(options), options.legacyPrefix)
 
-/** The document of what serves the portal alone, without a running instance. */
+/** Generates the document of the portal-only routes without an instance. */
 export const standalonePortalDocument = (options: DocumentOptions): Promise<object> =>
   portalDocument(createStubContext(options))

@@ -8,12 +8,12 @@ const pageTitles = {
   'signed-in': 'Reeve',
 } satisfies Record<InitialAuthState, string>
 
-/** 128 random bits: what the style elements of one answer are known by. */
+/** A nonce of 128 random bits for the style elements of one response. */
 export const createNonce = (): string => randomBytes(16).toString('base64')
 
 /**
- * Nothing of another host, no script but the page's own, and no style element but those that its script makes.
- * @param nonce of this answer alone
+ * Allows no other host, no scripts but the page's own, and only style elements with the nonce.
+ * @param nonce unique to this response
  */
 export const portalPolicy = (nonce: string): readonly string[] => [
   "default-src 'none'",
@@ -31,7 +31,7 @@ const ICON = encodeURIComponent(
     '<path d="M11 25V7h6a5.5 5.5 0 0 1 0 11h-6m6 0 6 7" fill="none" stroke="#fff" stroke-width="3.5"/></svg>',
 )
 
-/** The page: the same at every address. What it shows is up to its script. */
+/** Renders the HTML page, the same for every path. Its script renders the content. */
 export const portalPage = (
   authState: InitialAuthState,
   nonce: string,
@@ -52,7 +52,7 @@ export const portalPage = (
   </head>
   <body>
     <div id="root"></div>
-    <noscript><p class="needs-script">This page needs JavaScript: switch it on and load the page again.</p></noscript>
+    <noscript><p class="needs-script">This page requires JavaScript. Enable JavaScript and reload the page.</p></noscript>
   </body>
 </html>
 `

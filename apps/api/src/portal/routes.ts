@@ -3,7 +3,7 @@ import {
   authenticateSession,
   getSessionCookieName,
   hasAccounts,
-  type Rule,
+  publicRoute,
 } from '@reeve/auth'
 import { AppError } from '@reeve/core'
 import type { BuiltFile, entry } from '@reeve/portal/files'
@@ -12,14 +12,12 @@ import { Elysia } from 'elysia'
 import { type Asset, serveAsset, setPageHeaders, toAsset } from '../asset.ts'
 import { createNonce, portalPage, portalPolicy } from './page.ts'
 
-const publicRule: Rule = { caller: 'anyone', permission: null, workspace: 'none' }
-
 interface PortalBuild {
   readonly assets: readonly Asset[]
   readonly entry: typeof entry
 }
 
-/** The staff's side of Reeve: its page at every address that it answers for, and its files. */
+/** Serves the portal: its page at every path that it routes, and its assets. */
 export const portal = (app: AppContext) => {
   const cookieName = getSessionCookieName(app.settings.publicUrl)
   let build: Promise<PortalBuild> | null = null
@@ -33,7 +31,7 @@ export const portal = (app: AppContext) => {
     .get(
       `${ASSET_PATH}/:file`,
       async ({ params, request, set }) => serveAsset((await loadOnce()).assets, { params, request, set }),
-      { permission: publicRule, detail: { summary: 'The files of the portal', hide: true } },
+      { permission: publicRoute, detail: { summary: 'The files of the portal', hide: true } },
     )
   for (const path of pagePaths) {
     plugin.get(
@@ -45,23 +43,23 @@ export const portal = (app: AppContext) => {
         setPageHeaders(set, portalPolicy(nonce), 'no-store')
         return portalPage(authState, nonce, entry)
       },
-      { permission: publicRule, detail: { summary: 'The portal', hide: true } },
+      { permission: publicRoute, detail: { summary: 'The portal', hide: true } },
     )
   }
   return plugin
 }
 
-/** Loaded when it is first asked for: a server that only answers calls never pays for it. */
+/** Loads the portal's files on first use, so that a server that serves only the API does not pay for them. */
 async function load(): Promise<PortalBuild> {
   const { files, entry } = await import('@reeve/portal/files').catch(() => {
     throw new AppError('unavailable', {
-      message: 'The portal is not built: run `bun run build`, and start Reeve again.',
+      message: 'The portal is not built. Run `bun run build` and restart Reeve.',
     })
   })
   return { assets: files.map((file: BuiltFile) => toAsset(file)), entry }
 }
 
-/** What the page shows first, so that nothing on it has to jump once its script knows. */
+/** Which page to show first, so that the layout does not shift when the script has loaded. */
 async function resolveAuthState({ db, ports }: AppContext, token: string): Promise<InitialAuthState> {
   if (!(await hasAccounts(db.read))) return 'first-run'
   if (token === '') return 'sign-in'

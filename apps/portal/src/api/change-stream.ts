@@ -1,3 +1,5 @@
+import type { LiveResource } from '@reeve/core'
+
 const INITIAL_RETRY_MS = 1000
 const MAX_RETRY_MS = 30_000
 /** The streams that are subscribed. */
@@ -11,24 +13,24 @@ export function pauseChangeStreams(): () => void {
   }
 }
 
-/** A connection that comes back sooner than this is not worth a word. */
+/** A shorter interruption is not reported. */
 const DISCONNECT_GRACE_MS = 5000
 
 export interface ChangeListener {
-  /** Something of this kind changed. */
-  readonly onChange: (resource: string) => void
-  /** It is connected: what was read before may have changed since, and nobody told. */
+  /** A resource of this kind changed. */
+  readonly onChange: (resource: LiveResource) => void
+  /** Connected: changes since the last connection may have been missed. */
   readonly onConnect: () => void
-  /** The connection broke off, or could not be made. */
+  /** The connection was lost or could not be established. */
   readonly onError: () => void
-  /** Whether changes have not come through for a while. */
+  /** Called with true once the connection has been down for a while, and with false when it is back. */
   readonly onDisconnectedChange: (isDisconnected: boolean) => void
 }
 
 /**
- * Follows the changes of a workspace while somebody looks at the page: a browser keeps few connections to one server, and
- * pages in the background would take them all.
- * @returns how to stop
+ * Subscribes to the changes of a workspace while the page is visible. Browsers limit the connections per server, and hidden
+ * tabs would use them up.
+ * @returns a function that unsubscribes
  */
 export function subscribeToChanges(workspaceId: string, listener: ChangeListener): () => void {
   let source: EventSource | null = null
@@ -57,7 +59,8 @@ export function subscribeToChanges(workspaceId: string, listener: ChangeListener
     source = new EventSource(`/portal/api/live?${new URLSearchParams({ workspaceId })}`)
     source.onopen = handleOpen
     source.onerror = handleError
-    source.onmessage = ({ data }) => listener.onChange((JSON.parse(data) as { resource: string }).resource)
+    source.onmessage = ({ data }) =>
+      listener.onChange((JSON.parse(data) as { resource: LiveResource }).resource)
   }
   function disconnect(): void {
     clearTimeout(retryTimer)

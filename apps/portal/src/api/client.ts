@@ -5,9 +5,9 @@ import { createNetworkError, parseErrorResponse } from './error.ts'
 import { addIdempotencyKey, markCompleted } from './idempotency.ts'
 import { handleSessionError } from './session-expiry.ts'
 
-/** The records of the public interface, by name: `Schemas['Department']`. */
+/** The schemas of the public API by name: `Schemas['Department']`. */
 export type Schemas = PublicComponents['schemas']
-/** The records of what serves the portal alone, by name: `PortalSchemas['Member']`. */
+/** The schemas of the portal's own API by name: `PortalSchemas['Member']`. */
 export type PortalSchemas = PortalComponents['schemas']
 
 let reads = new AbortController()
@@ -21,9 +21,9 @@ export function pauseReads(): () => void {
 }
 
 /**
- * The server, typed from the documents that are made of its handlers. Every failure is thrown as an `ApiError`; a write
- * that is repeated after a lost connection has no second effect.
- * @example const { departments } = await take(api.GET('/api/departments', { params: { query: { workspaceId } } }))
+ * The API client, typed from the server's OpenAPI documents. Errors are thrown as `ApiError`. Writes carry an idempotency key,
+ * so retrying one after a lost connection has no second effect.
+ * @example const { departments } = await unwrap(api.GET('/api/departments', { params: { query: { workspaceId } } }))
  */
 export const api = createClient<PublicPaths & PortalPaths>({
   fetch: (request) =>
@@ -37,7 +37,7 @@ api.use({
     await addIdempotencyKey(request)
   },
   async onResponse({ request, response }) {
-    // What is in between may have lost an answer of Reeve's, so the next try may be the same write again.
+    // After a 5xx the write may still have succeeded (a proxy may have lost the response), so a retry reuses its key.
     if (response.status < 500) markCompleted(request)
     if (response.ok) return
     const error = await parseErrorResponse(response)
@@ -48,12 +48,12 @@ api.use({
     error instanceof DOMException && error.name === 'AbortError' ? error : createNetworkError(),
 })
 
-/** What a call answered; a failure is thrown. */
+/** The body of a response. @throws ApiError if the request fails */
 export async function unwrap<Data>(request: Promise<{ readonly data?: Data }>): Promise<NonNullable<Data>> {
   const { data } = await request
   if (data === undefined || data === null) throw createNetworkError()
   return data
 }
 
-/** The header of a write that must not go over what somebody else changed meanwhile: a stale version is a 412. */
+/** The header that makes a write fail with 412 if the version is no longer current. */
 export const ifMatch = (version: string) => ({ 'If-Match': `"${version}"` })

@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldProblem } from '@reeve/core'
 
-/** What the server says of a call that it refused. */
+/** The body of an error response. */
 interface ErrorResponseBody {
   readonly error?: string
   readonly code?: ErrorCode
@@ -9,20 +9,20 @@ interface ErrorResponseBody {
   readonly requestId?: string
 }
 
-/** `offline` and `unreachable`: no answer came. `bad_answer`: something in between answered in its own words. */
-export type ApiErrorCode = ErrorCode | 'offline' | 'unreachable' | 'bad_answer'
+/** `offline` and `unreachable`: there was no response. `invalid_response`: the response is not Reeve's, for example a proxy's error page. */
+export type ApiErrorCode = ErrorCode | 'offline' | 'unreachable' | 'invalid_response'
 
-/** Reasons of a 401 that mean: nobody is signed in here any more. */
+/** Reasons of a 401 that mean that the session is over. */
 const SESSION_REASONS = new Set(['missing_credentials', 'invalid_session', 'session_expired'])
 
-/** The one way in which a call to the server fails. Its message is a sentence for a person. */
+/** Every failed request throws this. The message is written for users. */
 export class ApiError extends Error {
-  /** 0 where no answer came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code: ApiErrorCode
   readonly reason: string | null
   readonly details: readonly FieldProblem[]
-  /** Quoted when asking for help; empty where no answer came. */
+  /** For support requests; empty if there was no response. */
   readonly requestId: string
 
   constructor(status: number, code: ApiErrorCode, message: string, body: ErrorResponseBody = {}) {
@@ -35,32 +35,32 @@ export class ApiError extends Error {
     this.requestId = body.requestId ?? ''
   }
 
-  /** Whether the session that made the call is over. */
+  /** Whether the session is over. */
   get isSessionExpired(): boolean {
     return this.status === 401 && this.reason !== null && SESSION_REASONS.has(this.reason)
   }
 
-  /** Whether the same call may go better in a moment, through no change of the caller's. */
+  /** Whether the same request may succeed later. */
   get isRetryable(): boolean {
     return this.status === 0 || this.status >= 500
   }
 }
 
-/** Where no answer came: the reader's own connection is told apart from a server that cannot be reached. */
+/** The error for a request without a response: offline, or the server cannot be reached. */
 export const createNetworkError = (): ApiError =>
   navigator.onLine
     ? new ApiError(0, 'unreachable', 'Reeve cannot be reached. Try again in a moment.')
     : new ApiError(0, 'offline', 'You are offline. Try again once you are connected.')
 
-/** Where an answer came that is a refusal, or none of Reeve's. */
+/** Reads the error from a response. */
 export async function parseErrorResponse(response: Response): Promise<ApiError> {
   const { status } = response
   const body = (await response.json().catch(() => null)) as ErrorResponseBody | null
   if (body?.error === undefined || body.code === undefined) {
     return new ApiError(
       status,
-      'bad_answer',
-      `Reeve did not answer properly (${status}). Try again in a moment.`,
+      'invalid_response',
+      `Unexpected response from the server (${status}). Try again in a moment.`,
     )
   }
   const message =
@@ -78,6 +78,6 @@ function formatRetryAfter(retryAfter: string | null): string {
   return `in ${new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)}`
 }
 
-/** What to tell of whatever went wrong. */
+/** The message to show for any thrown value. */
 export const getErrorMessage = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'Something went wrong on this page. Load it again.'
+  error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it.'

@@ -1,34 +1,19 @@
+import type { LiveResource } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { subscribeToChanges } from './change-stream.ts'
 import { meQuery } from './me.ts'
 
-/** What changes are told of: the second part of the keys of a workspace's queries. */
-export const liveResources = [
-  'moderation',
-  'departments',
-  'events',
-  'workspaces',
-  'roles',
-  'members',
-  'api-keys',
-  'endpoint-controls',
-  'archives',
-  'invitations',
-  'usage',
-] as const
-export type LiveResource = (typeof liveResources)[number]
+/** Changes of these can change the user's permissions or the workspace's name. */
+const MEMBERSHIP_RESOURCES: ReadonlySet<LiveResource> = new Set(['workspaces', 'roles', 'members'])
 
-/** A change of these may be a change of what the reader may do, or of the workspace's name. */
-const MEMBERSHIP_RESOURCES: ReadonlySet<string> = new Set(['workspaces', 'roles', 'members'])
-
-/** What sums a workspace up is of everything: it is read again after any change, and once for a flood of them. */
+/** The overview depends on every resource. It is refetched after any change, at most once per debounce interval. */
 export const OVERVIEW = 'overview'
 const OVERVIEW_DEBOUNCE_MS = 500
 
 /**
- * Reads again whatever somebody else changed in a workspace, as it happens.
- * @returns whether changes have not come through for a while
+ * Refetches whatever changes in a workspace.
+ * @returns whether the connection has been down for a while
  */
 export function useLiveUpdates(workspaceId: string): boolean {
   const client = useQueryClient()
@@ -46,12 +31,12 @@ export function useLiveUpdates(workspaceId: string): boolean {
         if (MEMBERSHIP_RESOURCES.has(resource)) refetch(...meQuery.queryKey)
         overviewTimer ??= setTimeout(refetchOverview, OVERVIEW_DEBOUNCE_MS)
       },
-      // What is just being read may have been read before the change, so that it is read again too.
+      // Includes running queries, which may have read the data before the change.
       onConnect: () =>
         void client.invalidateQueries({
           predicate: ({ queryKey: [first] }) => first === workspaceId || first === meQuery.queryKey[0],
         }),
-      // Whether the session ended, or the membership, is told by reading who is signed in.
+      // The connection may have failed because the session or the membership ended.
       onError: () => refetch(...meQuery.queryKey),
       onDisconnectedChange: setIsDisconnected,
     })

@@ -4,11 +4,11 @@ import { useParams } from '@tanstack/react-router'
 import { api, unwrap } from './client.ts'
 import { watchSession } from './session-expiry.ts'
 
-/** A workspace as its member sees it. */
+/** A workspace that the user belongs to, with their permissions in it. */
 export interface Workspace {
   readonly id: string
   readonly groupName: string
-  /** An archived workspace can be read, and restored, but not changed. */
+  /** An archived workspace is read-only until it is restored. */
   readonly isArchived: boolean
   readonly roles: readonly { readonly id: string; readonly name: string; readonly color: string | null }[]
   readonly permissions: ReadonlySet<Permission>
@@ -16,7 +16,7 @@ export interface Workspace {
   readonly isOwner: boolean
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Me {
   readonly id: string
   readonly username: string
@@ -45,7 +45,7 @@ async function fetchMe(): Promise<Me> {
   }
 }
 
-/** Read again whenever somebody looks at the page again: a session may have ended while nobody did. */
+/** Refetched on window focus, since the session may have ended in the meantime. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: fetchMe,
@@ -53,22 +53,22 @@ export const meQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 })
 
-/** Who is signed in; only below the signed-in part of the page. */
+/** The signed-in user. Only below the signed-in route. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
-/** The workspace that the address names, or null: there is none in the address, or the reader does not belong to it. */
+/** The workspace in the URL; null if there is none or the user does not belong to it. */
 export function useWorkspaceOrNull(): Workspace | null {
   const { workspaces } = useMe()
   const { workspaceId } = useParams({ strict: false }) as { workspaceId?: string }
   return workspaces.find(({ id }) => id === workspaceId) ?? null
 }
 
-/** The workspace of the screen; only below `/w/$workspaceId`. */
+/** The workspace in the URL. Only below `/w/$workspaceId`. @throws Error elsewhere */
 export function useWorkspace(): Workspace {
   const workspace = useWorkspaceOrNull()
-  if (!workspace) throw new Error('no workspace is at hand')
+  if (!workspace) throw new Error('useWorkspace needs a workspace route')
   return workspace
 }
 
-/** Whether the reader holds a permission in the workspace of the screen. */
+/** Whether the user has a permission in the current workspace. */
 export const useHasPermission = (permission: Permission): boolean => hasPermission(useWorkspace(), permission)

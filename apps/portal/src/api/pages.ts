@@ -1,17 +1,17 @@
 import { type QueryKey, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 
-/** One page of any list. */
+/** One page of a list. */
 export interface ListPage {
   readonly nextCursor: string | null
 }
 
-/** A list that is read page by page. */
+/** A paged list. */
 export type Pages<Page extends ListPage> = UseInfiniteQueryResult<{ readonly pages: readonly Page[] }>
 
 /**
- * Reads a list page by page, over its cursors.
- * @param read one page; an absent cursor is the first
- * @example usePages([workspaceId, 'departments', filters], (cursor) => take(api.GET('/api/departments', { params: { query: { workspaceId, ...cursor } } })))
+ * Reads a list page by page with cursors.
+ * @param fetchPage fetches one page; without a cursor, the first
+ * @example usePages([workspaceId, 'departments', filters], (cursor) => unwrap(api.GET('/api/departments', { params: { query: { workspaceId, ...cursor } } })))
  */
 export function usePages<Page extends ListPage>(
   queryKey: QueryKey,

@@ -4,13 +4,13 @@ import { ApiError } from './error.ts'
 const MAX_RETRIES = 2
 
 /**
- * What the page knows of the server. The keys of a workspace's queries begin `[workspaceId, resource]`, where `resource` is
- * one of `liveResources`: a change made elsewhere makes just those be read again.
+ * The cache of server data. The query keys of a workspace start with `[workspaceId, resource]`, where `resource` is one of
+ * `liveResources`, so that a change elsewhere refetches only that resource.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Being offline is told, not waited out in silence.
+      // Fail when offline instead of pausing silently.
       networkMode: 'always',
       staleTime: 30_000,
       retry: (failureCount, error) =>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { ApiError } from './error.ts'
 
-/** The refusal that told of the session's end, while somebody still looks at what it showed; null otherwise. */
+/** The error that ended the session, while the sign-in dialog covers the page; null otherwise. */
 let sessionError: ApiError | null = null
 let isWatching = false
 const listeners = new Set<() => void>()
@@ -11,23 +11,23 @@ function setSessionError(next: ApiError | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Called of every refusal: one that says that the session is over covers the page with the sign-in form. */
+/** Covers the page with the sign-in dialog if an error means that the session is over. */
 export function handleSessionError(error: ApiError): void {
   if (isWatching && error.isSessionExpired && sessionError === null) setSessionError(error)
 }
 
-/** From here on the end of the session covers the page: called once it is known who is signed in. */
+/** Starts watching for the end of the session, once it is known that there is one. */
 export function watchSession(): void {
   isWatching = true
 }
 
-/** Somebody signed in again, or left: the cover goes. */
+/** Removes the sign-in dialog, after signing in again or signing out. */
 export function dismissSessionOverlay(isStillSignedIn: boolean): void {
   isWatching = isStillSignedIn
   setSessionError(null)
 }
 
-/** The refusal that ended the session, or null. */
+/** The error that ended the session; null if it has not ended. */
 export const useSessionError = (): ApiError | null =>
   useSyncExternalStore(
     (listener) => {

@@ -2,20 +2,12 @@ import { redirect } from '@tanstack/react-router'
 import { ApiError } from '../api/error.ts'
 import { type Me, meQuery } from '../api/me.ts'
 import { queryClient } from '../api/query-client.ts'
-import { readInitialAuthState } from './initial-auth-state.ts'
-
-let initialAuthState: ReturnType<typeof readInitialAuthState> | null = readInitialAuthState()
-
-/** What was known when the page came; from the second time on, nothing is. */
-export function consumeInitialAuthState(): typeof initialAuthState {
-  const state = initialAuthState
-  initialAuthState = null
-  return state
-}
+import { consumeInitialAuthState } from './initial-auth-state.ts'
 
 /**
- * Lets only those in who are signed in; whoever is not goes to sign in, and comes back here after.
- * @param to the address that was asked for
+ * Loads the signed-in user for a route.
+ * @param to the requested path, to return to after signing in
+ * @throws a redirect to the sign-in screen if there is no session, or to the setup screen on a new instance
  */
 export async function requireSession(to: string): Promise<Me> {
   const state = consumeInitialAuthState()

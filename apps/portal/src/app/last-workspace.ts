@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'reeve-last-workspace'
 
-/** The workspace that this browser was last in. What a browser will not keep is not kept. */
+/** The workspace that was last open in this browser; null if unknown or if storage is blocked. */
 export function getLastWorkspace(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY)
@@ -13,6 +13,6 @@ export function setLastWorkspace(workspaceId: string): void {
   try {
     localStorage.setItem(STORAGE_KEY, workspaceId)
   } catch {
-    // A browser may keep nothing for pages: then the chooser comes first.
+    // Storage is blocked: the user chooses a workspace on each visit.
   }
 }

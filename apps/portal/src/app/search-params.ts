@@ -1,7 +1,7 @@
-/** What stands behind the `?` of an address: texts, as they are. */
+/** The query string, as strings. */
 export type SearchParams = Readonly<Record<string, string>>
 
-/** Each parameter is a text: nothing is guessed to be a number, so that an id stays what it is. */
+/** Parses every value as a string, so that a numeric id stays a string. */
 export const parseSearchParams = (text: string): SearchParams => Object.fromEntries(new URLSearchParams(text))
 
 export function stringifySearchParams(params: Readonly<Record<string, unknown>>): string {
@@ -10,7 +10,7 @@ export function stringifySearchParams(params: Readonly<Record<string, unknown>>)
   return text === '' ? '' : `?${text}`
 }
 
-/** A path of this page and nothing else: where to go after signing in. */
+/** A path on this site; anything else becomes `/`, to prevent open redirects after signing in. */
 export const toInternalPath = (path: unknown): string =>
   typeof path === 'string' && path.startsWith('/') && !path.startsWith('//') && !path.startsWith('/\\')
     ? path

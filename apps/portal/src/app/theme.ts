@@ -6,7 +6,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-/** The accent: a quiet green. */
+/** The accent color. */
 const green: MantineColorsTuple = [
   '#ecf7f2',
   '#d8ece3',
@@ -20,7 +20,7 @@ const green: MantineColorsTuple = [
   '#0f4635',
 ]
 
-/** For what destroys: dark enough for white text. */
+/** For destructive actions: dark enough for white text. */
 const red: MantineColorsTuple = [
   '#fdf0ee',
   '#fadcd8',
@@ -34,7 +34,7 @@ const red: MantineColorsTuple = [
   '#7d160e',
 ]
 
-/** Greys with a touch of the accent in them. */
+/** Greys tinted with the accent. */
 const dark: MantineColorsTuple = [
   '#e3e8e5',
   '#b9c2bd',
@@ -61,10 +61,10 @@ const gray: MantineColorsTuple = [
   '#1c231f',
 ]
 
-/** In the dark, filled grounds are light: what stands on them is dark, whichever colour they have. */
+/** In dark mode filled backgrounds are light, so their text is dark. */
 const ON_FILLED_IN_DARK = '#101412'
 
-/** Text that can be read on its ground in both schemes: the library reckons with the light one alone. */
+/** Readable text in both color schemes: Mantine computes contrast for the light one only. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
   const color = input.color ?? input.theme.primaryColor
@@ -101,7 +101,7 @@ export const theme = createTheme({
   variantColorResolver,
   components: {
     Badge: { defaultProps: { tt: 'none' } },
-    // The head of a dialog is none of the page, though the library makes both a `header`.
+    // Mantine renders a dialog's title bar as `header`, which would be a second page banner.
     Modal: {
       defaultProps: {
         centered: true,
@@ -109,7 +109,7 @@ export const theme = createTheme({
         attributes: { header: { role: 'presentation' } },
       },
     },
-    // The first item takes the focus: an empty place for it would be an item without a name.
+    // Focus the first item: the placeholder would be a menu item without a name.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
@@ -118,7 +118,7 @@ export const theme = createTheme({
   },
 })
 
-/** Colours with a meaning, in both schemes; `--mantine-color-dimmed` is dark enough to be read. */
+/** Semantic colors for both color schemes, with a `--mantine-color-dimmed` of sufficient contrast. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -127,15 +127,15 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6a746e',
     '--mantine-color-error': '#b3261e',
     '--mantine-color-anchor': '#1d6b52',
-    '--reeve-ground': '#f6f7f5',
+    '--reeve-background': '#f6f7f5',
     '--reeve-card': '#ffffff',
-    '--reeve-line': '#dfe3df',
-    '--reeve-bad': '#b3261e',
-    '--reeve-bad-ground': '#fdf0ee',
-    '--reeve-warn': '#7a4b00',
-    '--reeve-warn-ground': '#fdf4e0',
-    '--reeve-good': '#1d6b52',
-    '--reeve-good-ground': '#e6f4ed',
+    '--reeve-border': '#dfe3df',
+    '--reeve-danger': '#b3261e',
+    '--reeve-danger-background': '#fdf0ee',
+    '--reeve-warning': '#7a4b00',
+    '--reeve-warning-background': '#fdf4e0',
+    '--reeve-success': '#1d6b52',
+    '--reeve-success-background': '#e6f4ed',
     '--reeve-on-light-red': '#a51d15',
     '--reeve-on-light-orange': '#8a3f00',
     '--reeve-on-light-yellow': '#704d00',
@@ -150,15 +150,15 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#8e9993',
     '--mantine-color-error': '#ffa49b',
     '--mantine-color-anchor': '#81c8ab',
-    '--reeve-ground': '#141816',
+    '--reeve-background': '#141816',
     '--reeve-card': '#1b201d',
-    '--reeve-line': '#2e3531',
-    '--reeve-bad': '#ffa49b',
-    '--reeve-bad-ground': '#33201e',
-    '--reeve-warn': '#f2c46d',
-    '--reeve-warn-ground': '#2f2717',
-    '--reeve-good': '#81c8ab',
-    '--reeve-good-ground': '#1a2d25',
+    '--reeve-border': '#2e3531',
+    '--reeve-danger': '#ffa49b',
+    '--reeve-danger-background': '#33201e',
+    '--reeve-warning': '#f2c46d',
+    '--reeve-warning-background': '#2f2717',
+    '--reeve-success': '#81c8ab',
+    '--reeve-success-background': '#1a2d25',
     '--reeve-on-light-red': '#ffb3ab',
     '--reeve-on-light-orange': '#ffc08f',
     '--reeve-on-light-yellow': '#f5d07f',

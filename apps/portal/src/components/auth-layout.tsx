@@ -8,13 +8,13 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** The screens before anyone is signed in: one card on the ground. */
+/** The layout of signed-out screens: one centered card. */
 export function AuthLayout({ title, description, children }: Props) {
   useEffect(() => {
     document.title = title.includes('Reeve') ? title : `${title} · Reeve`
   }, [title])
   return (
-    <div className={classes.front}>
+    <div className={classes.layout}>
       <header>
         <Text component="span" className={classes.wordmark}>
           Reeve

@@ -8,7 +8,7 @@ interface Props extends PaperProps {
   readonly children: ReactNode
 }
 
-/** A part of a screen, on a ground of its own. */
+/** A section of a screen in a bordered box. */
 export const Card = ({ title, actions, children, ...paperProps }: Props) => (
   <Paper component="section" withBorder className={classes.card} {...paperProps}>
     {title || actions ? (

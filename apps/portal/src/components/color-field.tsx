@@ -2,7 +2,7 @@ import { Group, TextInput, type TextInputProps, UnstyledButton } from '@mantine/
 import { useUncontrolled } from '@mantine/hooks'
 import classes from './color-field.module.css'
 
-/** Told apart well in light and dark, each by a name. */
+/** Distinguishable in light and dark mode. */
 const presets = [
   ['Red', '#d6453a'],
   ['Orange', '#e07b21'],
@@ -27,7 +27,7 @@ interface Props {
   readonly error?: TextInputProps['error']
 }
 
-/** A colour: one of those that go well together, any other, or none. */
+/** A color input: a preset, any other color, or none. */
 export function ColorField({ label, name, value, defaultValue, onChange, error }: Props) {
   const [color, setColor] = useUncontrolled({
     ...(value === undefined ? {} : { value }),
@@ -51,7 +51,7 @@ export function ColorField({ label, name, value, defaultValue, onChange, error }
           <input
             type="color"
             className={classes.picker}
-            aria-label={`${label}: any other`}
+            aria-label={`${label}: custom`}
             value={isValidHex ? color : FALLBACK_COLOR}
             data-is-set={isValidHex || undefined}
             onChange={(event) => setColor(event.currentTarget.value)}

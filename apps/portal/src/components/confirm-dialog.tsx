@@ -5,21 +5,21 @@ import { getErrorMessage } from '../api/error.ts'
 import { DialogForm } from '../forms/dialog-form.tsx'
 
 export interface ConfirmOptions {
-  /** What will be done, and to whom: `Revoke the key “Game server”?` */
+  /** The action and its target: `Revoke the key “Game server”?` */
   readonly title: string
-  /** What follows from it, in a sentence or two. */
+  /** The consequences, in a sentence or two. */
   readonly children: ReactNode
-  /** The word on the button: the very thing that is done, such as `Revoke the key`. */
+  /** The button, labelled with the action: `Revoke key`. */
   readonly confirmLabel: string
-  /** Not to be taken back: red. */
+  /** Cannot be undone: a red button. */
   readonly isDestructive?: boolean
-  /** A text that has to be typed first, for what destroys much. */
+  /** A text to type before confirming, for very destructive actions. */
   readonly confirmText?: string
-  /** Does it. What it throws is shown in the dialog, which stays. */
+  /** Runs the action. An error is shown in the dialog, which stays open. */
   readonly run: () => Promise<void>
 }
 
-/** Asks before something is done. */
+/** Opens a confirmation dialog. */
 export function openConfirmDialog({ title, ...options }: ConfirmOptions): void {
   const id = modals.open({
     title,
@@ -72,7 +72,7 @@ function ConfirmForm({
         <TextInput
           label={
             <>
-              Type <bdi>{confirmText}</bdi> to go on
+              Type <bdi>{confirmText}</bdi> to confirm
             </>
           }
           value={text}

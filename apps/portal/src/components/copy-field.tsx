@@ -8,7 +8,7 @@ interface Props {
   readonly description?: string
 }
 
-/** A text to be taken elsewhere: shown whole, and copied by one press. */
+/** A read-only text with a copy button. */
 export const CopyField = ({ label, value, description }: Props) => (
   <TextInput
     label={label}
@@ -21,7 +21,7 @@ export const CopyField = ({ label, value, description }: Props) => (
   />
 )
 
-/** A button that copies. @param label what is copied, in words */
+/** A copy button. @param label names what is copied */
 export const CopyTextButton = ({ value, label }: { readonly value: string; readonly label: string }) => (
   <CopyButton value={value}>
     {({ copied, copy }) => (

@@ -5,11 +5,11 @@ import { stringifySearchParams } from '../app/search-params.ts'
 interface Props {
   /** `/portal/api/audit.csv` */
   readonly path: string
-  /** The workspace and the filters, as the list has them. */
+  /** The workspace and the filters of the list. */
   readonly query: Readonly<Record<string, string | undefined>>
 }
 
-/** Downloads what is filtered as a table for other programs. */
+/** Downloads the filtered list as CSV. */
 export const CsvLink = ({ path, query }: Props) => (
   <Button
     component="a"

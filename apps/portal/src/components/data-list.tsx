@@ -10,17 +10,17 @@ interface Props<Page extends ListPage, Row> {
   /** The rows of one page. */
   readonly rows: (page: Page) => readonly Row[]
   readonly rowKey: (row: Row) => string
-  /** One row; in a list it is wrapped in an item, in a table it is a `Table.Tr`. */
+  /** One row: the content of a list item or, in a table, a `Table.Tr`. */
   readonly children: (row: Row) => ReactNode
-  /** An `EmptyState`: what belongs here. */
+  /** Shown if there are no rows: an `EmptyState`. */
   readonly empty: ReactNode
-  /** The name of the list, for those who hear it. */
+  /** The accessible name of the list. */
   readonly label: string
-  /** Puts the rows where they belong: into a `Table.Tbody`, for one. A plain list by default. */
+  /** Wraps the rows, for example in a `Table.Tbody`. A `ul` by default. */
   readonly renderContainer?: (rows: ReactNode) => ReactNode
 }
 
-/** A list over cursors: the next page comes as its end comes into sight, or by a button. */
+/** A paged list that loads the next page when its end scrolls into view, or by a button. */
 export function DataList<Page extends ListPage, Row>(props: Props<Page, Row>) {
   const { pages, rows, rowKey, children, empty, label, renderContainer } = props
   if (pages.isPending) return <LoadingRows />
@@ -45,7 +45,7 @@ export function DataList<Page extends ListPage, Row>(props: Props<Page, Row>) {
   )
 }
 
-/** The end of a list that is read page by page. */
+/** The end of a paged list. */
 export function LoadMore<Page extends ListPage>({
   pages,
   label,

@@ -1,9 +1,9 @@
 import { Modal, type ModalProps } from '@mantine/core'
 
-/** What every dialog has: a name for the button that shuts it. */
+/** Shared by every dialog: the accessible name of the close button. */
 export const dialogProps = { closeButtonProps: { 'aria-label': 'Close' } } as const
 
-/** A dialog over the page. One that holds what was typed says `closeOnClickOutside={false}`: no slip of a finger loses it. */
+/** A modal dialog. One with input sets `closeOnClickOutside={false}`, so that a stray click does not lose it. */
 export const Dialog = (props: Omit<ModalProps, keyof typeof dialogProps>) => (
   <Modal {...dialogProps} {...props} />
 )

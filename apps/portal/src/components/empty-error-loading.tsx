@@ -8,13 +8,13 @@ interface EmptyProps {
   readonly icon?: Icon
   /** `No departments yet` */
   readonly title: string
-  /** What belongs here, and how it comes here. */
+  /** What will appear here, and how to create it. */
   readonly children: ReactNode
-  /** The button that makes the first one. */
+  /** A button that creates the first item. */
   readonly action?: ReactNode
 }
 
-/** Stands where nothing is yet, and teaches what could be. */
+/** Replaces an empty list, and explains what it is for. */
 export const EmptyState = ({ icon: Icon, title, children, action }: EmptyProps) => (
   <div className={classes.state}>
     {Icon ? <Icon size={32} stroke={1.4} aria-hidden className={classes.icon} /> : null}
@@ -26,10 +26,10 @@ export const EmptyState = ({ icon: Icon, title, children, action }: EmptyProps) 
   </div>
 )
 
-/** Stands where something could not be read, with a way to try again. */
+/** Replaces content that could not be loaded, with a retry button. */
 export const ErrorState = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }) => (
   <div className={classes.state} role="alert">
-    <Text fw={600}>This could not be read</Text>
+    <Text fw={600}>Could not load this</Text>
     <Text c="dimmed" size="sm">
       {getErrorMessage(error)}
     </Text>
@@ -46,7 +46,7 @@ export const ErrorState = ({ error, retry }: { readonly error: unknown; readonly
   </div>
 )
 
-/** Stands where rows will be. @param rows about how many */
+/** A placeholder for rows that are loading. @param rows how many to show */
 export const LoadingRows = ({
   rows = 4,
   height = 56,

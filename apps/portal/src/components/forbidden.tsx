@@ -4,15 +4,15 @@ import type { ReactNode } from 'react'
 import { EmptyState } from './empty-error-loading.tsx'
 
 interface Props {
-  /** What the reader lacks. */
+  /** The permission that the user lacks. */
   readonly permission: Permission
   readonly children?: ReactNode
 }
 
-/** Stands where a reader came by an address whose screen is not for them, and says who can change that. */
+/** Replaces a screen that the user has no permission for. */
 export const Forbidden = ({ permission, children }: Props) => (
-  <EmptyState icon={IconLock} title="This is not for you to see" action={children}>
-    None of your roles has the permission for it: “{permissionCatalog[permission]}” Whoever manages roles here
-    can give it to you.
+  <EmptyState icon={IconLock} title="You don’t have access" action={children}>
+    None of your roles has the required permission: “{permissionCatalog[permission]}” Someone who manages
+    roles can give it to you.
   </EmptyState>
 )

@@ -13,7 +13,7 @@ interface Props {
   readonly format?: 'relative' | 'date' | 'dateTime'
 }
 
-/** A moment in the reader's zone; pointing at it names the zone and the second. */
+/** A time in the user's time zone. The tooltip shows the seconds and the zone. */
 export function FormattedTime({ value, format = 'relative' }: Props) {
   const now = useNow()
   const text =

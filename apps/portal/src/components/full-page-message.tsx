@@ -2,7 +2,7 @@ import { Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './full-page-message.module.css'
 
-/** A screen that has only this to say. */
+/** A screen with only a message. */
 export const FullPageMessage = ({
   title,
   children,

@@ -1,6 +1,6 @@
 import classes from './initials.module.css'
 
-/** The first letters of a name's first and last word, or of its only one. */
+/** The first letters of the first and last word, or the first two letters of a single word. */
 function getInitials(name: string): string {
   const words = name.split(/[\s._-]+/).filter(Boolean)
   const letters =
@@ -8,11 +8,11 @@ function getInitials(name: string): string {
   return letters.join('').toLocaleUpperCase()
 }
 
-/** A mark to tell people apart by. It is a picture: the name stands beside it, or names the button it is on. */
+/** A decorative avatar. The name is next to it, or labels the button around it. */
 export const Initials = ({ name, size = 24 }: { readonly name: string; readonly size?: number }) => (
   <span
     aria-hidden
-    className={classes.mark}
+    className={classes.initials}
     data-initials={getInitials(name)}
     style={{ width: size, height: size, fontSize: size * 0.4 }}
   />

@@ -6,31 +6,31 @@ import { useWorkspaceOrNull } from '../api/me.ts'
 import classes from './page-header.module.css'
 
 interface Props {
-  /** The one heading of the screen, and its name in the title of the window. */
+  /** The heading of the screen and the window title. */
   readonly title: string
-  /** Shown in place of the title where it is more than a text. */
+  /** Replaces the heading's text. */
   readonly children?: ReactNode
   readonly description?: ReactNode
-  /** Buttons at its side. */
+  /** Buttons beside the heading. */
   readonly actions?: ReactNode
-  /** What this screen belongs to. */
+  /** A link to the parent screen. */
   readonly back?: { readonly to: string; readonly label: string }
 }
 
-/** The address whose heading had the focus last; null until something was shown. */
+/** The path whose heading was focused last; null before the first screen. */
 let lastPathname: string | null = null
 
-/** The head of a screen. It takes the focus when the screen is gone to, so that what is read out begins there. */
+/** The header of a screen. Its heading takes the focus on navigation, so that screen readers start there. */
 export function PageHeader({ title, children, description, actions, back }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // Where one has arrived, not where one is going: the heading of before is still there then.
+  // The resolved location: during a navigation the previous heading is still shown.
   const pathname = useRouterState({ select: (state) => (state.resolvedLocation ?? state.location).pathname })
   const groupName = useWorkspaceOrNull()?.groupName
   useEffect(() => {
     document.title = [title, groupName, 'Reeve'].filter(Boolean).join(' · ')
   }, [title, groupName])
   useEffect(() => {
-    // A screen that is one form has its first field focused already.
+    // A form screen focuses its first field instead.
     const isFieldFocused = document.activeElement?.matches('main :is(input, textarea)') ?? false
     if (lastPathname !== null && lastPathname !== pathname && !isFieldFocused)
       heading.current?.focus({ preventScroll: true })

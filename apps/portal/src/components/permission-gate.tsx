@@ -2,7 +2,7 @@ import type { Permission } from '@reeve/core'
 import type { ReactNode } from 'react'
 import { useHasPermission, useWorkspace } from '../api/me.ts'
 
-/** Shows what is inside to those who may. A write besides needs a workspace that is not archived: `useMayChange`. */
+/** Shows its children to users with a permission. Writes also need a workspace that is not archived: see `useCanEdit`. */
 export const PermissionGate = ({
   permission,
   children,
@@ -11,7 +11,7 @@ export const PermissionGate = ({
   readonly children: ReactNode
 }) => (useHasPermission(permission) ? children : null)
 
-/** Whether the reader may change something that this permission is for: an archived workspace stays as it is. */
+/** Whether the user has a permission in a workspace that is not archived. */
 export function useCanEdit(permission: Permission): boolean {
   const { isArchived } = useWorkspace()
   const hasPermission = useHasPermission(permission)

@@ -20,7 +20,7 @@ export interface PermissionGroup {
 
 const getPrefix = (permission: Permission): string => permission.split('.')[0] ?? ''
 
-/** Every permission there is, by what it is about. */
+/** Every permission, grouped by resource. */
 export const permissionGroups: readonly PermissionGroup[] = [...new Set(permissions.map(getPrefix))].map(
   (prefix) => ({
     title: groupTitles[prefix] ?? prefix,
@@ -28,6 +28,6 @@ export const permissionGroups: readonly PermissionGroup[] = [...new Set(permissi
   }),
 )
 
-/** What a permission allows, in words, to stand in a list or in a sentence: `Lift bans, and make a ban end sooner`. */
+/** The description of a permission without the final period, for lists and sentences. */
 export const formatPermission = (permission: Permission): string =>
   permissionCatalog[permission].replace(/\.$/, '')

@@ -3,10 +3,10 @@ import { IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 
-/** What a search box for players carries, so that `/` finds it. */
+/** Marks a player search field for the `/` shortcut. */
 export const playerSearchAttribute = { 'data-player-search': '' } as const
 
-/** Focuses the search box for players: that of the screen before that of the header. */
+/** Focuses the player search field of the screen or, if it has none, of the header. */
 export function focusPlayerSearch(): void {
   const inputs = [...document.querySelectorAll<HTMLElement>('[data-player-search]')]
   const visibleInputs = inputs.filter((input) => input.checkVisibility())
@@ -15,7 +15,7 @@ export function focusPlayerSearch(): void {
   if (target instanceof HTMLInputElement) target.select()
 }
 
-/** Finds a player from everywhere: a box where there is room, else the way to the screen that has one. */
+/** The player search in the header: a field or, on a phone, a link to the search screen. */
 export function HeaderPlayerSearch({ workspaceId }: { readonly workspaceId: string }) {
   const navigate = useNavigate()
   const [text, setText] = useState('')

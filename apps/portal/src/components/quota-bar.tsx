@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core'
 import { pluralize } from '../format/number.ts'
 
-/** From this share of the quota on, it is time to look. */
+/** From this share of the quota on, a warning is shown. */
 const WARNING_PERCENT = 80
 
 interface Props {
@@ -12,27 +12,27 @@ interface Props {
 const toPercentUsed = ({ used, quota }: Props): number =>
   quota === 0 ? 100 : Math.min(100, (used / quota) * 100)
 
-/** How much of a quota is used, as a bar. */
+/** A progress bar of the used quota. */
 export function QuotaProgress({ label, ...usage }: Props & { readonly label: string }) {
   const percentUsed = toPercentUsed(usage)
   const color = percentUsed >= 100 ? 'red' : percentUsed >= WARNING_PERCENT ? 'yellow' : 'green'
   return <Progress value={percentUsed} color={color} aria-label={label} />
 }
 
-/** How much of what a workspace may ask for in a month it has asked for, and what comes of it. */
+/** The share of the monthly quota that is used, with a warning when it runs out. */
 export function QuotaBar({ used, quota }: Props) {
   const percentUsed = toPercentUsed({ used, quota })
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        of {pluralize(quota, 'call')} that the quota allows
+        of the quota of {pluralize(quota, 'request')}
       </Text>
-      <QuotaProgress used={used} quota={quota} label="Share of the quota that is used" />
+      <QuotaProgress used={used} quota={quota} label="Used quota" />
       {percentUsed < WARNING_PERCENT ? null : (
         <Text size="sm" mt="xs">
           {percentUsed >= 100
-            ? 'The quota is used up: writes are refused until the month (UTC) ends. Ban checks are still answered. An operator can raise it.'
-            : `${Math.floor(percentUsed)}% is used. Past the quota writes are refused until the month (UTC) ends; an operator can raise it.`}
+            ? 'The quota is used up: writes are refused until the end of the month (UTC). Ban checks still work. An operator can raise the quota.'
+            : `${Math.floor(percentUsed)}% used. Once the quota is used up, writes are refused until the end of the month (UTC). An operator can raise the quota.`}
         </Text>
       )}
     </>

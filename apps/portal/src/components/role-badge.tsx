@@ -4,7 +4,7 @@ interface Props {
   readonly role: { readonly name: string; readonly color: string | null }
 }
 
-/** A role, told by its colour and its name. */
+/** A role's color and name. */
 export const RoleBadge = ({ role: { name, color } }: Props) => (
   <span className={classes.badge}>
     <RoleDot color={color} />
@@ -12,7 +12,7 @@ export const RoleBadge = ({ role: { name, color } }: Props) => (
   </span>
 )
 
-/** The colour of a role. It is never the only thing to tell it by. */
+/** A role's color. Decorative: always shown with the name. */
 export const RoleDot = ({ color }: { readonly color: string | null }) => (
   <span aria-hidden className={classes.dot} style={{ backgroundColor: color ?? undefined }} />
 )

@@ -5,28 +5,28 @@ import { ApiError, getErrorMessage } from '../api/error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { FullPageMessage } from './full-page-message.tsx'
 
-/** Stands where a screen could not be shown, with a way out. */
+/** Replaces a screen that failed to load. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(() => {
     document.title = 'Something went wrong · Reeve'
   }, [])
   const retry = async () => {
-    // What failed is read anew; what is known well stays.
+    // Refetch failed queries only.
     await queryClient.resetQueries({ predicate: ({ state }) => state.status === 'error' })
     reset()
     await router.invalidate()
   }
   const isForbidden = error instanceof ApiError && error.status === 403
   return (
-    <FullPageMessage title={isForbidden ? 'This is not for you to see' : 'This could not be shown'}>
+    <FullPageMessage title={isForbidden ? 'You don’t have access' : 'This page could not be loaded'}>
       <p>{getErrorMessage(error)}</p>
       {error instanceof ApiError && error.requestId !== '' && error.status >= 500 ? (
-        <p>If it stays like this, tell your operator: request {error.requestId}.</p>
+        <p>If this keeps happening, contact your operator and quote request {error.requestId}.</p>
       ) : null}
       <Group>
         <Button onClick={retry}>Try again</Button>
-        <Anchor href="/">Go to the start</Anchor>
+        <Anchor href="/">Go to the home page</Anchor>
       </Group>
     </FullPageMessage>
   )

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 
-/** Stands where a screen will be, in about its shape. */
+/** A placeholder for a screen that is loading. */
 export const ScreenSkeleton = () => (
   <Stack gap="md" p="md" aria-busy="true">
     <VisuallyHidden role="status">Loading…</VisuallyHidden>

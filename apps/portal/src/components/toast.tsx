@@ -4,16 +4,16 @@ import { IconCheck, IconExclamationMark } from '@tabler/icons-react'
 import { getErrorMessage } from '../api/error.ts'
 
 const SUCCESS_MS = 5000
-/** Long enough to read, to see that it was wrong, and to press. */
+/** Long enough to read the message, notice a mistake and click Undo. */
 const UNDO_MS = 12_000
 
 interface Undo {
   readonly label: string
-  /** Takes back what was done; what it throws is told. */
+  /** Undoes the action. An error is shown as a toast. */
   readonly run: () => Promise<void>
 }
 
-/** Says that something was done, and offers to take it back where that can be done. */
+/** Confirms an action in a toast, with an optional undo button. */
 export function notifySuccess(message: string, undo?: Undo): void {
   const id = notifications.show({
     color: 'green',
@@ -41,7 +41,7 @@ export function notifySuccess(message: string, undo?: Undo): void {
   })
 }
 
-/** Says what went wrong where no form and no dialog is there to say it. */
+/** Shows an error in a toast, where there is no form or dialog to show it. */
 export function notifyError(error: unknown): void {
   notifications.show({
     color: 'red',

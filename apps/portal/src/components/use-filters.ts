@@ -1,13 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
-/** Reads one filter of the address; undefined where it is none that there is. */
+/** How long a search field waits after the last key before it searches, in milliseconds. */
+export const SEARCH_DEBOUNCE_MS = 200
+
+/** Parses one filter from the URL; undefined if it is invalid. */
 export type FilterParser<Value extends string> = (text: string) => Value | undefined
 
-/** Any text but an empty one. */
+/** Any non-empty text. */
 export const anyText: FilterParser<string> = (text) => text.trim() || undefined
 
-/** One of these words. */
+/** One of these values. */
 export const oneOf =
   <const Value extends string>(...values: readonly Value[]): FilterParser<Value> =>
   (text) =>
@@ -23,11 +26,10 @@ export type Filters<Parsers extends FilterParsers> = {
 }
 
 /**
- * Filters that are kept in the address, so that a list can be linked to and gone back to. What the address holds is
- * checked; what is no filter of this screen is left out.
- * @param readers made once, outside the component
- * @returns the filters, and how to change some of them: `undefined` takes one away
- * @example const [filters, setFilters] = useFilters(readers); setFilters({ status: 'active' })
+ * Filters in the query string, so that a filtered list can be linked to. Invalid and unknown parameters are ignored.
+ * @param parsers a constant, created outside the component
+ * @returns the filters, and a function that changes some of them, where `undefined` clears one
+ * @example const [filters, setFilters] = useFilters(parsers); setFilters({ status: 'active' })
  */
 export function useFilters<Parsers extends FilterParsers>(parsers: Parsers) {
   const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>

@@ -8,8 +8,8 @@ const SEARCH_DEBOUNCE_MS = 200
 const RESULT_LIMIT = '20'
 
 /**
- * The members of a workspace whose names hold what is typed; some of them where nothing is.
- * @param isAsked false where the reader may not see members
+ * Members whose names contain a text; the first members if it is empty.
+ * @param isEnabled false if the user may not see members
  */
 export function useMemberSearch(
   workspaceId: string,

@@ -4,12 +4,12 @@ import { Initials } from './initials.tsx'
 
 interface Props {
   readonly name: string
-  /** A second line: a role, an address. */
+  /** A second line, such as a role or a time. */
   readonly note?: ReactNode
   readonly size?: 'sm' | 'md'
 }
 
-/** A person of the staff, or a key that acted. */
+/** An account or API key by name. */
 export const UserBadge = ({ name, note, size = 'sm' }: Props) => (
   <Group gap="xs" wrap="nowrap" component="span" display="inline-flex">
     <Initials name={name} size={size === 'sm' ? 24 : 36} />

@@ -1,4 +1,4 @@
-/** Names of browsers, each before those that it also claims to be. */
+/** Browsers, each before the ones that its user agent also names. */
 const browsers = [
   ['Edge', /Edg(?:e|A|iOS)?\//],
   ['Opera', /OPR\/|Opera/],
@@ -21,13 +21,13 @@ const operatingSystems = [
 const findName = (text: string, names: readonly (readonly [string, RegExp])[]): string | undefined =>
   names.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** `Firefox on Windows`, as far as a browser tells of itself. */
+/** `Firefox on Windows`, as far as the user agent reveals it. */
 export function describeDevice(userAgent: string): string {
   const browser = findName(userAgent, browsers)
   const system = findName(userAgent, operatingSystems)
   if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'An unknown browser'
+  return browser ?? system ?? 'Unknown browser'
 }
 
-/** Whether it is held in a hand. */
+/** Whether the device is a phone or tablet. */
 export const isMobileDevice = (userAgent: string): boolean => /Mobi|Android|iPhone|iPad/.test(userAgent)

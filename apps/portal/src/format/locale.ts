@@ -1,5 +1,5 @@
-/** The words of the page are English, so its dates are too: in the reader's kind of it where the browser knows one. */
+/** The portal is in English, so its dates are too: in the browser's preferred English locale, or `en-GB`. */
 export const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en-GB'
 
-/** The reader's time zone, by its name: `Europe/Lisbon`. */
+/** The browser's time zone: `Europe/Lisbon`. */
 export const timeZone = new Intl.DateTimeFormat(locale).resolvedOptions().timeZone

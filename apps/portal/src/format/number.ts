@@ -3,7 +3,7 @@ import { locale } from './locale.ts'
 const numberFormat = new Intl.NumberFormat(locale)
 const pluralRules = new Intl.PluralRules('en')
 
-/** `12,345`. Takes counts as the server writes them, too. */
+/** `12,345`. Also accepts counts as strings, as the API returns them. */
 export const formatNumber = (value: number | string): string => numberFormat.format(Number(value))
 
 /** `1 player`, `12,345 players`. */

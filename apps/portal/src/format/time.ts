@@ -16,7 +16,7 @@ const units = [
 ] as const
 
 const numericRelativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
-/** Days have words of their own: `yesterday`, `tomorrow`. */
+/** For days: `yesterday`, `tomorrow`. */
 const dayRelativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const dateTimeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -31,7 +31,7 @@ const exactFormat = new Intl.DateTimeFormat(locale, {
   timeZoneName: 'long',
 })
 
-/** Any of the ways in which a time comes: from the server as text, from a clock as milliseconds. */
+/** An ISO timestamp, milliseconds since the epoch, or a date. */
 export type Timestamp = string | number | Date
 
 /** `2 hours ago`, `in 3 days`, `now`. */
@@ -48,7 +48,7 @@ export function formatRelativeTime(timestamp: Timestamp, now: number): string {
   return numericRelativeFormat.format(Math.round(offsetMs / length), unit)
 }
 
-/** How many midnights of the reader's zone lie between two moments. */
+/** The number of local midnights between two times. */
 function daysBetween(from: number, to: number): number {
   const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
   return Math.round((midnight(to) - midnight(from)) / DAY)
@@ -60,10 +60,10 @@ export const formatDate = (timestamp: Timestamp): string => dateFormat.format(ne
 /** `1 Mar 2026, 18:00`. */
 export const formatDateTime = (timestamp: Timestamp): string => dateTimeFormat.format(new Date(timestamp))
 
-/** `Sunday 1 March 2026 at 18:00:00 Western European Standard Time`: with the reader's zone named. */
+/** `Sunday 1 March 2026 at 18:00:00 Western European Standard Time`: with the name of the time zone. */
 export const formatExactTime = (timestamp: Timestamp): string => exactFormat.format(new Date(timestamp))
 
-/** A length of time in its two largest units: `2 days 4 hours`. @param seconds whole seconds */
+/** A duration in its two largest units: `2 days 4 hours`. @param seconds whole seconds */
 export function formatDuration(seconds: number): string {
   const parts: string[] = []
   let remainingMs = seconds * SECOND

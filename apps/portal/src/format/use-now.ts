@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Often enough for words such as “2 minutes ago”. */
+/** Often enough for relative times such as “2 minutes ago”. */
 const TICK_MS = 20_000
 
 let now = Date.now()
@@ -27,5 +27,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The present, in milliseconds: it goes on by itself, for all that is on the page at once. */
+/** The current time in milliseconds since the epoch. Updates on a shared timer. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now)

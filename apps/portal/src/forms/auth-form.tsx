@@ -1,19 +1,18 @@
-import { Button, Stack, TextInput, type TextInputProps } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FormAlert } from './form-alert.tsx'
-import { plainTextProps } from './plain-text.ts'
 import type { FormSubmission } from './use-submit.ts'
 
 interface Props {
   readonly submit: FormSubmission
-  /** The words on the button. */
+  /** The text on the button. */
   readonly submitLabel: string
-  /** How far it stands from what is above. */
+  /** Margin above the form. */
   readonly mt?: 'md' | 'lg'
   readonly children: ReactNode
 }
 
-/** The form on a page before anyone is signed in: its fields, the one button, and why it was refused. */
+/** A form on a signed-out page: fields, submit button and error message. */
 export const AuthForm = ({ submit, submitLabel, mt = 'lg', children }: Props) => (
   <form onSubmit={submit.onSubmit} noValidate>
     <Stack gap="md" mt={mt}>
@@ -24,9 +23,4 @@ export const AuthForm = ({ submit, submitLabel, mt = 'lg', children }: Props) =>
       <FormAlert>{submit.alert}</FormAlert>
     </Stack>
   </form>
-)
-
-/** The name that whoever fills in the form signs in with. */
-export const UsernameField = (props: TextInputProps) => (
-  <TextInput {...plainTextProps} size="md" name="username" autoComplete="username" {...props} />
 )

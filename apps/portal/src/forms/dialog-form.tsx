@@ -4,26 +4,26 @@ import { FormAlert } from './form-alert.tsx'
 import type { FormSubmission } from './use-submit.ts'
 
 interface Props {
-  /** How it stands with the server, and what sends it. */
+  /** The submission state and handler. */
   readonly submit: Pick<FormSubmission, 'isBusy' | 'alert'> & {
     readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   }
-  /** Shuts the dialog with nothing done. */
+  /** Closes the dialog without submitting. */
   readonly cancel: () => void
-  /** The word on the button: the very thing that is done, such as `Make the key`. */
+  /** The button, labelled with the action: `Create key`. */
   readonly submitLabel: string
-  /** Of that button, where it is chosen: red is for what destroys. */
+  /** The button's color; red for destructive actions. */
   readonly color?: 'red' | 'green'
-  /** There is nothing to send, or it may not be sent. */
+  /** Whether the form cannot be submitted yet. */
   readonly isDisabled?: boolean
-  /** Begins at `Cancel`, where there is nothing to fill in. */
+  /** Focuses `Cancel` first, in a form without fields. */
   readonly isCancelFocused?: boolean
-  /** `lg` where the fields are groups of their own. */
+  /** `lg` between groups of fields. */
   readonly gap?: 'md' | 'lg'
   readonly children: ReactNode
 }
 
-/** The form in a dialog: its fields, why it was refused, and the two ways out. */
+/** A form in a dialog: fields, error message, cancel and submit buttons. */
 export function DialogForm({
   submit,
   cancel,

@@ -1,6 +1,6 @@
 import classes from './form-alert.module.css'
 
-/** Why a form was refused. Never taken off the page: what appears together with its words is not read out everywhere. */
+/** The error message of a form. Always rendered, since some screen readers ignore an alert that is inserted with its text. */
 export const FormAlert = ({ children }: { readonly children: string }) => (
   <p role="alert" className={classes.alert}>
     {children}

@@ -1,8 +1,15 @@
-import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@reeve/core'
-import { plainTextProps } from './plain-text.ts'
 
-/** A field for a password: what is wrong with it is told to those who hear it, too. */
+/** Turns off correction and capitalization, for ids, names and passwords. */
+export const plainTextProps = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
+
+/** The username field of a sign-in or sign-up form. */
+export const UsernameField = (props: TextInputProps) => (
+  <TextInput {...plainTextProps} size="md" name="username" autoComplete="username" {...props} />
+)
+
+/** A password field that also announces its error to screen readers. */
 export const PasswordField = (props: PasswordInputProps) => (
   <PasswordInput
     {...plainTextProps}
@@ -12,10 +19,10 @@ export const PasswordField = (props: PasswordInputProps) => (
   />
 )
 
-/** What a password has to be. */
+/** The password rules, as a helper text. */
 export const passwordRequirements = `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, and not a common one`
 
-/** A field for a password that is to be: it says what it has to be. */
+/** A field for a new password, which shows the password rules. */
 export const NewPasswordField = (props: PasswordInputProps) => (
   <PasswordField description={passwordRequirements} name="password" autoComplete="new-password" {...props} />
 )

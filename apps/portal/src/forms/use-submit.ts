@@ -2,23 +2,23 @@ import type { UseFormReturnType } from '@mantine/form'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, getErrorMessage } from '../api/error.ts'
 
-/** How a form stands with the server. */
+/** The submission state of a form. */
 export interface FormSubmission {
   readonly onSubmit: (event?: FormEvent<HTMLFormElement>) => void
   readonly isBusy: boolean
-  /** Why it was refused, where no field says so; for `FormAlert`. */
+  /** The error that belongs to no field; for `FormAlert`. */
   readonly alert: string
-  /** Takes back what was said of the last try. */
+  /** Clears the errors of the last attempt. */
   readonly clear: () => void
 }
 
-/** What an empty field is told, whatever else is wrong with nothing. */
+/** The message for an empty field, whatever the server's message is. */
 const REQUIRED_MESSAGE = 'is required'
 
 /**
- * Sends a form. What was typed stays; each field that was refused says so beside itself, and the first of them is focused.
- * @param labels the label of each field, which its problem is told after: `Password must be 10 to 200 characters.`
- * @param work the calls; what it throws is shown
+ * Submits a form. If it fails, the input stays, invalid fields show their error and the first of them is focused.
+ * @param labels the label of each field, which starts its error message: `Password must be 10 to 200 characters.`
+ * @param send sends the requests; its errors are shown
  */
 export function useSubmit<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
@@ -46,7 +46,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
     setAlert(details.length > 0 ? otherMessages.join(' ') : getErrorMessage(error))
   }
 
-  // The fields are marked, and the button can be pressed again, once they have been drawn.
+  // Runs after rendering, when the invalid fields are marked and the button is enabled again.
   useEffect(() => {
     if (isBusy || lastError.current === null || !lastSubmit.current) return
     const { form: element, focused } = lastSubmit.current
@@ -80,5 +80,5 @@ export function useSubmit<Values extends Record<string, unknown>>(
 
 const SECRET_FIELDS = '[autocomplete="one-time-code"], [type="password"]'
 
-/** A secret that was not the right one is what has to be typed anew. */
+/** After a 401 the password or code has to be entered again. */
 const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401

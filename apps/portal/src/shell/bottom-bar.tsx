@@ -11,7 +11,7 @@ interface Props {
   readonly onMore: () => void
 }
 
-/** On a phone: the first places within reach of a thumb, and the rest behind one more. */
+/** The navigation on a phone: the first items, and the rest under More. */
 export function BottomBar({ sections, onMore }: Props) {
   const items = sections.flatMap((section) => section.items)
   return (
@@ -20,7 +20,7 @@ export function BottomBar({ sections, onMore }: Props) {
         <Link
           key={item.path}
           to={item.path}
-          className={classes.place}
+          className={classes.item}
           activeOptions={{ exact: item.isExact ?? false, includeSearch: false }}
         >
           <item.icon size={22} stroke={1.7} aria-hidden />
@@ -30,7 +30,7 @@ export function BottomBar({ sections, onMore }: Props) {
         </Link>
       ))}
       {items.length > MAX_ITEMS ? (
-        <UnstyledButton className={classes.place} onClick={onMore} aria-haspopup="dialog">
+        <UnstyledButton className={classes.item} onClick={onMore} aria-haspopup="dialog">
           <IconDots size={22} stroke={1.7} aria-hidden />
           <Text component="span" className={classes.label}>
             More

@@ -17,7 +17,7 @@ import { useSignOut } from './use-sign-out.ts'
 const ICON_SIZE = 18
 const MAX_RESULTS = 12
 
-/** Everything that can be gone to or done from anywhere, by its name. */
+/** The command palette: screens, workspaces and global actions by name. */
 export function CommandPalette({ sections }: { readonly sections: readonly NavigationSection[] }) {
   const navigate = useNavigate()
   const signOut = useSignOut()
@@ -63,17 +63,17 @@ export function CommandPalette({ sections }: { readonly sections: readonly Navig
         })),
     },
     {
-      group: 'Do',
+      group: 'Actions',
       actions: [
         {
           id: 'dark',
-          label: 'Dark colours',
+          label: 'Dark mode',
           leftSection: <IconMoon size={ICON_SIZE} aria-hidden />,
           onClick: () => setColorScheme('dark'),
         },
         {
           id: 'light',
-          label: 'Light colours',
+          label: 'Light mode',
           leftSection: <IconSun size={ICON_SIZE} aria-hidden />,
           onClick: () => setColorScheme('light'),
         },
@@ -92,8 +92,8 @@ export function CommandPalette({ sections }: { readonly sections: readonly Navig
       actions: [
         {
           id: 'player',
-          // The filter of the palette looks for what was typed.
-          label: `Find the player ${searchText}`,
+          // The label includes the query, or the palette's own filter would hide the item.
+          label: `Find player ${searchText}`,
           leftSection: <IconSearch size={ICON_SIZE} aria-hidden />,
           onClick: () =>
             void navigate({
@@ -119,10 +119,10 @@ export function CommandPalette({ sections }: { readonly sections: readonly Navig
       overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
       scrollable
       maxHeight={400}
-      nothingFound="Nothing is called that"
+      nothingFound="No results"
       searchProps={{
         leftSection: <IconSearch size={ICON_SIZE} aria-hidden />,
-        placeholder: 'Go to, switch to, do…',
+        placeholder: 'Search screens, workspaces and actions…',
         'aria-label': 'Commands',
       }}
     />

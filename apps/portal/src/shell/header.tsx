@@ -8,13 +8,13 @@ import classes from './header.module.css'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-/** The line above everything: where one is, and what is needed from everywhere. */
+/** The top bar: workspace switcher, player search, command palette and user menu. */
 export function Header() {
   const workspace = useWorkspaceOrNull()
   return (
     <Group h="100%" gap="sm" wrap="nowrap" justify="space-between">
       <Group gap="xs" wrap="nowrap" className={classes.left}>
-        <Link to="/" className={classes.wordmark} aria-label="Reeve, to the start">
+        <Link to="/" className={classes.wordmark} aria-label="Reeve, home page">
           <span className={classes.long}>Reeve</span>
           <span className={classes.short} aria-hidden>
             R

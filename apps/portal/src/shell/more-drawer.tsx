@@ -8,7 +8,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** On a phone: every place. */
+/** All navigation items, on a phone. */
 export const MoreDrawer = ({ sections, isOpen, onClose }: Props) => (
   <Drawer
     opened={isOpen}

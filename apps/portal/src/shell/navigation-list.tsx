@@ -8,7 +8,7 @@ interface Props {
   readonly onNavigate?: () => void
 }
 
-/** The places to go to, under the titles of their sections. */
+/** The navigation items, grouped by section. */
 export const NavigationList = ({ sections, onNavigate }: Props) => (
   <Stack gap="md">
     {sections.map(({ title, items }) => (

@@ -19,25 +19,25 @@ import {
 } from '@tabler/icons-react'
 import type { Workspace } from '../api/me.ts'
 
-/** One place to go to. */
+/** A screen in the navigation. */
 export interface NavigationItem {
   readonly label: string
   readonly icon: Icon
-  /** The address, below that of the workspace where there is one. */
+  /** The path, relative to the workspace in a workspace section. */
   readonly path: string
-  /** What the reader needs to see it; null is for everybody. */
+  /** The permission needed to see it; null for everyone. */
   readonly permission: Permission | null
-  /** Only this very address is this place, not those below it. */
+  /** Whether paths below this one do not count as this screen. */
   readonly isExact?: boolean
 }
 
 export interface NavigationSection {
-  /** Null where the places speak for themselves. */
+  /** Null for a section without a heading. */
   readonly title: string | null
   readonly items: readonly NavigationItem[]
 }
 
-/** Everything in a workspace, in the order of how often it is needed. */
+/** The screens of a workspace, most used first. */
 const workspaceSections: readonly NavigationSection[] = [
   {
     title: null,
@@ -104,7 +104,7 @@ const canVisit =
   ({ permission }: NavigationItem): boolean =>
     permission === null || permissions.has(permission)
 
-/** Where the reader may go from here, with whole addresses. */
+/** The sections that the user can see, with full paths. */
 export function getSections(
   workspace: Workspace | null,
   isOperatorView: boolean,

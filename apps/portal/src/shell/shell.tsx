@@ -14,7 +14,7 @@ import { getSections } from './navigation.ts'
 import { NavigationList } from './navigation-list.tsx'
 import classes from './shell.module.css'
 
-/** What is around every screen of those who are signed in. */
+/** The layout of every signed-in screen. */
 export function Shell() {
   const workspace = useWorkspaceOrNull()
   const { isOperator } = useMe()
@@ -24,9 +24,9 @@ export function Shell() {
   useHotkeys([['/', () => focusPlayerSearch()]])
 
   return (
-    <ModalsProvider modalProps={dialogProps} labels={{ confirm: 'Go on', cancel: 'Cancel' }}>
+    <ModalsProvider modalProps={dialogProps} labels={{ confirm: 'Continue', cancel: 'Cancel' }}>
       <a className={classes.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell
         header={{ height: 56 }}
@@ -41,10 +41,10 @@ export function Shell() {
           <Text size="xs" c="dimmed" className={classes.hint}>
             {workspace?.permissions.has('moderation.view') ? (
               <>
-                <kbd>/</kbd> finds a player,{' '}
+                <kbd>/</kbd> to find a player,{' '}
               </>
             ) : null}
-            <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd> finds anything
+            <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd> for commands
           </Text>
         </AppShell.Navbar>
         <AppShell.Main id="main" className={classes.main} tabIndex={-1}>

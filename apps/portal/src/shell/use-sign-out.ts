@@ -6,7 +6,7 @@ import { queryClient } from '../api/query-client.ts'
 import { dismissSessionOverlay } from '../api/session-expiry.ts'
 import { notifyError } from '../components/toast.tsx'
 
-/** Ends the session, and leaves nothing of it on the page. */
+/** Returns a function that signs out and clears all cached data. */
 export function useSignOut() {
   const navigate = useNavigate()
   return async () => {
@@ -18,7 +18,7 @@ export function useSignOut() {
     try {
       await unwrap(api.POST('/portal/api/sign-out'))
     } catch (error) {
-      // A session that is over already is what was wanted.
+      // The session is already over.
       if (!(error instanceof ApiError && error.isSessionExpired)) {
         resumeReads()
         resumeChangeStreams()

@@ -14,12 +14,12 @@ import { Initials } from '../components/initials.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const colorSchemes = [
-  { value: 'auto', label: 'As the device', icon: IconDeviceDesktop },
+  { value: 'auto', label: 'Same as device', icon: IconDeviceDesktop },
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
 ] as const
 
-/** Who is signed in, and what is theirs alone. */
+/** The menu of the signed-in user. */
 export function UserMenu() {
   const { username, isOperator } = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -58,7 +58,7 @@ export function UserMenu() {
           API reference
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Colour scheme</Menu.Label>
         <Menu.RadioGroup
           value={colorScheme}
           onChange={(value) => setColorScheme(value as typeof colorScheme)}

@@ -8,13 +8,13 @@ import { setLastWorkspace } from '../app/last-workspace.ts'
 import { FullPageMessage } from '../components/full-page-message.tsx'
 import classes from './workspace-layout.module.css'
 
-/** Around every screen of a workspace. */
+/** The layout of every workspace screen. */
 export function WorkspaceLayout() {
   const workspace = useWorkspaceOrNull()
   if (!workspace) {
     return (
-      <FullPageMessage title="You do not belong to this workspace">
-        <p>It may never have been, or you were taken out of it. Whoever owns it can add you.</p>
+      <FullPageMessage title="You don’t belong to this workspace">
+        <p>The workspace may not exist, or you may have been removed from it. Its owner can add you.</p>
         <Group>
           <Anchor component={Link} to="/workspaces">
             Your workspaces
@@ -32,16 +32,16 @@ function WorkspaceContent({ workspace: { id, isArchived } }: { readonly workspac
   return (
     <>
       {isArchived ? (
-        <Alert className={classes.strip} color="yellow" icon={<IconArchive size={18} aria-hidden />}>
-          This workspace is archived: it can be read, but not changed.
+        <Alert className={classes.banner} color="yellow" icon={<IconArchive size={18} aria-hidden />}>
+          This workspace is archived and read-only.
         </Alert>
       ) : null}
       <Outlet />
-      <p role="status" className={classes.lost}>
+      <p role="status" className={classes.disconnected}>
         {isDisconnected ? (
           <>
-            <IconPlugConnectedX size={14} aria-hidden /> Not connected: changes made elsewhere may be missing
-            here.
+            <IconPlugConnectedX size={14} aria-hidden /> Not connected: recent changes by others may be
+            missing.
           </>
         ) : null}
       </p>

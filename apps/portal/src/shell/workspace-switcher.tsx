@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useMe, useWorkspaceOrNull } from '../api/me.ts'
 import classes from './workspace-switcher.module.css'
 
-/** From this many on there is a search. */
+/** The number of workspaces from which on there is a search field. */
 const MIN_WORKSPACES_FOR_SEARCH = 6
 const NEW = 'new'
 const OPERATOR = 'operator'
 const ALL = 'all'
 
-/** Names the workspace one is in, and leads to the others. */
+/** Shows the current workspace and switches to others. */
 export function WorkspaceSwitcher() {
   const { workspaces, isOperator } = useMe()
   const currentWorkspace = useWorkspaceOrNull()
@@ -82,7 +82,7 @@ export function WorkspaceSwitcher() {
             </Combobox.Option>
           ))}
           {matches.length === 0 && workspaces.length > 0 ? (
-            <Combobox.Empty>No workspace of yours is called that</Combobox.Empty>
+            <Combobox.Empty>No matching workspaces</Combobox.Empty>
           ) : null}
           <Combobox.Group label="">
             <Combobox.Option value={ALL}>All your workspaces</Combobox.Option>

@@ -16,35 +16,35 @@ const updatePasswordHash = statement<{ id: string; passwordHash: string; now: nu
 
 const usernameText = wire.text({ min: 1, max: 50, example: 'robin' })
 
-/** Names people sign in with. What cannot be seen cannot be told apart, so it is refused. */
+/** A username to set. Invisible characters are refused, because two such names would look the same. */
 export const username: wire.Codec<string> = {
   ...usernameText,
   read(text) {
     const name = usernameText.read(text)
     if (/[\p{C}\p{Zl}\p{Zp}]|\p{Zs}{2}/u.test(name.normalize('NFKC')))
-      throw new wire.WireError('must not hold invisible characters or several spaces in a row')
+      throw new wire.WireError('must not contain invisible characters or several spaces in a row')
     return name
   },
 }
 
-/** Whether the instance has any account: until then it is being set up. */
+/** Whether the instance has any account; if not, it still has to be set up. */
 export const hasAccounts = async (db: Queries): Promise<boolean> =>
   (await db.first(anyAccount, {})) !== undefined
 
-/** The account of a username, ignoring case. */
+/** The account with a username, case-insensitive. */
 export const findAccountByUsername = (db: Queries, name: string): Promise<AccountTable | undefined> =>
   db.first(accountByName, { usernameKey: normalizeName(name) })
 
 export interface NewAccount {
   readonly username: string
-  /** From `hashPassword`: hashing takes long, so it is done before the transaction. */
-  readonly passwordHash: string
+  /** From `hashPassword`, called before the transaction because hashing is slow; null for an account without a password. */
+  readonly passwordHash: string | null
   readonly isOperator: boolean
 }
 
 /**
- * Makes an account.
- * @throws AppError `conflict` where the username is taken, ignoring case
+ * Creates an account.
+ * @throws AppError `conflict` if the username is taken, case-insensitive
  */
 export async function createAccount(
   tx: Transaction,
@@ -76,8 +76,8 @@ export async function createAccount(
 }
 
 /**
- * Gives an account another password and ends all of its sessions: whoever had the old one is out.
- * @param input.passwordHash from `hashPassword`, made before the transaction
+ * Sets the password of an account and ends all of its sessions.
+ * @param input.passwordHash from `hashPassword`, called before the transaction
  * @throws AppError `not_found`
  */
 export async function setPassword(
@@ -97,4 +97,12 @@ export async function setPassword(
   })
 }
 
-const usernameTakenMessage = (name: string): string => `There is an account named ${name} already.`
+const usernameTakenMessage = (name: string): string => `An account named ${name} already exists.`
+
+/** The anonymous caller of a sign-in, as the account that was verified. */
+export const actorForAccount = (actor: Actor, account: Pick<AccountTable, 'id' | 'username'>): Actor => ({
+  ...actor,
+  kind: 'account',
+  id: account.id,
+  name: account.username,
+})

@@ -1,35 +1,34 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { AccountTable, Database, Transaction } from '@reeve/db'
-import { actorForAccount } from '../methods/password.ts'
-import { hashPassword } from '../methods/password-hash.ts'
-import { createSession } from '../sessions/session.ts'
+import { hashPassword } from '../methods/password/hash.ts'
+import type { SignInStep } from '../sessions/establish.ts'
 import { clearFailedAttempts, recordFailedAttempt } from '../throttle.ts'
-import { createAccount, hasAccounts } from './account.ts'
+import { actorForAccount, createAccount, hasAccounts } from './account.ts'
 
-/** Crockford's base 32: no letter that is taken for a digit. https://www.crockford.com/base32.html */
+/** Crockford's Base32, without letters that look like digits: https://www.crockford.com/base32.html */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 12
 const GROUP_PATTERN = /.{4}(?=.)/g
 
-/** The code that whoever can read the server's log proves it with; it lives as long as the process and nowhere else. */
+/** Proves that the caller can read the server log. Kept in memory only, for the life of the process. */
 export interface FirstRunCode {
   readonly text: string
 }
 
-/** A new code of 60 random bits, in groups: `7K3M-Q9TX-2ZBD`. */
+/** Generates a code of 60 random bits, in groups: `7K3M-Q9TX-2ZBD`. */
 export function generateFirstRunCode(ports: Pick<Ports, 'randomBytes'>): FirstRunCode {
   const letters = [...ports.randomBytes(CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length])
   return { text: letters.join('').replace(GROUP_PATTERN, '$&-') }
 }
 
-/** A code as it is compared: however it was typed. */
+/** Ignores case, spaces and dashes, and reads I, L and O as the digits they look like. */
 const normalizeCode = (text: string): string =>
   text.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0')
 
 const hashCode = (text: string): Buffer => createHash('sha256').update(normalizeCode(text)).digest()
 
-/** How the first workspace is made: given by who puts the plugins together. */
+/** Creates the first workspace. Injected, because resource packages do not import each other. */
 export type CreateFirstWorkspace = (
   tx: Transaction,
   ports: Ports,
@@ -47,15 +46,17 @@ export interface SetUpInput {
   readonly username: string
   readonly password: string
   readonly groupName: string
-  readonly userAgent: string
 }
 
 const alreadySetUp = () =>
-  new AppError('conflict', { message: 'This instance has been set up already; sign in instead.' })
+  new AppError('conflict', { message: 'This instance is already set up. Sign in instead.' })
 
 /**
- * Sets an instance up that has no account yet: its first operator, signed in, and a first workspace of theirs.
- * @throws AppError `conflict` once there is an account, `unauthorized` for another code, `rate_limited`
+ * Sets up an instance that has no account yet: creates its first operator and a workspace that the operator owns. A wrong
+ * code counts as a failed sign-in.
+ * @returns the step for `establishSession`
+ * @throws AppError `unauthorized` for a wrong code, `rate_limited`, `conflict` if there is an account; in the step
+ *   `conflict`
  */
 export async function setUpInstance(
   db: Database,
@@ -63,18 +64,19 @@ export async function setUpInstance(
   actor: Actor,
   options: FirstRunOptions,
   input: SetUpInput,
-): Promise<{ account: AccountTable; workspaceId: string; token: string }> {
+): Promise<SignInStep<{ account: AccountTable; workspaceId: string }>> {
   if (await hasAccounts(db.read)) throw alreadySetUp()
   const attempt = { username: '', ip: actor.ip }
   await recordFailedAttempt(db, ports, attempt)
   if (!timingSafeEqual(hashCode(input.code), hashCode(options.code.text))) {
     throw new AppError('unauthorized', {
       reason: 'missing_credentials',
-      message: "This is not the code; it stands in the server's log, where the server last started.",
+      message:
+        'The setup code is incorrect. The server logs it at startup; use the code of the latest start.',
     })
   }
   const passwordHash = await hashPassword(input.password)
-  return db.write(async (tx) => {
+  return async (tx) => {
     if (await hasAccounts(tx)) throw alreadySetUp()
     await clearFailedAttempts(tx, attempt)
     const account = await createAccount(tx, ports, actor, {
@@ -82,15 +84,10 @@ export async function setUpInstance(
       passwordHash,
       isOperator: true,
     })
-    const accountActor = actorForAccount(actor, account)
-    const { workspace } = await options.createWorkspace(tx, ports, accountActor, {
+    const { workspace } = await options.createWorkspace(tx, ports, actorForAccount(actor, account), {
       groupName: input.groupName,
       ownerId: account.id,
     })
-    const token = await createSession(tx, ports, account.id, {
-      ip: actor.ip,
-      userAgent: input.userAgent,
-    })
-    return { account, workspaceId: workspace.id, token }
-  })
+    return { account, workspaceId: workspace.id }
+  }
 }

@@ -12,7 +12,7 @@ const accountsAfterId = statement<{ after: string; limit: number }>()((sql, p) =
     .limit(p.limit),
 )
 
-/** Every account of the instance, oldest first: for whoever runs it. */
+/** All accounts of the instance, oldest first, in wire format. For operators. */
 export async function listAllAccounts(db: Queries) {
   const accounts: { id: string; username: string; operator: string; status: string; createdAt: string }[] = []
   for (let after = ''; ; ) {

@@ -3,7 +3,7 @@ import { type Queries, statement } from '@reeve/db'
 import { combineRoles } from '../gate/membership.ts'
 import { presentAccount, presentMembership } from './model.ts'
 
-/** Of all workspaces, those of one account: the account is what bounds it. */
+/** Reads across workspaces, limited to one account. */
 const membershipsByAccount = statement<{ accountId: string }>()((sql, p) =>
   sql
     .selectFrom('member')
@@ -36,7 +36,7 @@ const membershipsByAccount = statement<{ accountId: string }>()((sql, p) =>
     .orderBy('role.id'),
 )
 
-/** Who the actor is, and where it belongs: what the portal asks first. */
+/** The signed-in account, its session and the workspaces it is a member of. */
 export async function getCurrentAccount(db: Queries, actor: Actor) {
   const rows = await db.all(membershipsByAccount, { accountId: actor.id })
   const workspaces = Map.groupBy(rows, (row) => row.workspace_id)

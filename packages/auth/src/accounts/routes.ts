@@ -1,21 +1,20 @@
 import { requireFields, wire } from '@reeve/core'
-import { errorResponses, writeErrorResponses } from '@reeve/http'
+import { errorResponses, NoFields, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import type { AppContext } from '../context.ts'
-import { assertNotCrossSite } from '../gate/authenticate.ts'
-import { getUserAgent, publicRoute } from '../gate/portal-rules.ts'
-import { getSessionCookie } from '../sessions/cookie.ts'
+import { publicRoute, sessionRoute } from '../gate/portal-rules.ts'
+import { assertNotCrossSite } from '../gate/same-origin.ts'
+import { establishSession } from '../sessions/establish.ts'
 import { hasAccounts } from './account.ts'
 import { type FirstRunOptions, setUpInstance } from './first-run.ts'
-import { FirstRunRequest, FirstRunResponse, NoFields, presentAccount, SetUpResponse } from './model.ts'
+import { getCurrentAccount } from './me.ts'
+import { FirstRunRequest, FirstRunResponse, MeResponse, presentAccount, SetUpResponse } from './model.ts'
 
-/** `/portal/api/first-run`: how an instance gets its first operator. */
-export const firstRunRoutes = (app: AppContext, options: FirstRunOptions) => {
+/** `/portal/api/first-run`, which creates the first operator, and `/portal/api/me`, the signed-in account. */
+export const accountRoutes = (app: AppContext, options: FirstRunOptions) => {
   const { db, ports } = app
-  const { publicUrl } = app.settings
-  const cookie = getSessionCookie(publicUrl)
 
-  return new Elysia({ name: 'portal-first-run', tags: ['Portal'], normalize: false })
+  return new Elysia({ name: 'portal-accounts', tags: ['Portal'], normalize: false })
     .use(app.auth)
     .get(
       '/portal/api/first-run',
@@ -24,18 +23,19 @@ export const firstRunRoutes = (app: AppContext, options: FirstRunOptions) => {
         permission: publicRoute,
         query: NoFields,
         response: { 200: FirstRunResponse, ...errorResponses() },
-        detail: { summary: 'Read whether this instance has still to be set up' },
+        detail: { summary: 'Check whether this instance still has to be set up' },
       },
     )
     .post(
       '/portal/api/first-run',
-      async ({ actor, body, request, setCookie }) => {
-        assertNotCrossSite(request.headers, publicUrl)
-        const { account, workspaceId, token } = await setUpInstance(db, ports, actor, options, {
-          ...requireFields(body, 'code', 'username', 'password', 'groupName'),
-          userAgent: getUserAgent(request),
-        })
-        setCookie(cookie.name, token, cookie.setOptions)
+      async ({ actor, body, request, cookie, setCookie }) => {
+        assertNotCrossSite(request.headers, app.settings.publicUrl)
+        const fields = requireFields(body, 'code', 'username', 'password', 'groupName')
+        const { account, workspaceId } = await establishSession(
+          app,
+          { actor, request, cookie, setCookie },
+          await setUpInstance(db, ports, actor, options, fields),
+        )
         return { account: presentAccount({ ...account, isOperator: true }), workspaceId }
       },
       {
@@ -43,7 +43,13 @@ export const firstRunRoutes = (app: AppContext, options: FirstRunOptions) => {
         query: NoFields,
         body: FirstRunRequest,
         response: { 200: SetUpResponse, ...writeErrorResponses() },
-        detail: { summary: 'Set the instance up: its first operator and a first workspace' },
+        detail: { summary: 'Set up the instance: create its first operator and workspace' },
       },
     )
+    .get('/portal/api/me', async ({ actor }) => getCurrentAccount(db.read, actor), {
+      permission: sessionRoute,
+      query: NoFields,
+      response: { 200: MeResponse, ...errorResponses() },
+      detail: { summary: 'Get the signed-in account and its workspaces' },
+    })
 }

@@ -9,6 +9,7 @@ import {
 import { type Database, statement } from '@reeve/db'
 import { type IpRange, parseIpRange } from '../ip-address.ts'
 import { hashToken, isApiKey } from '../token.ts'
+import { getKeyStatus } from './status.ts'
 
 const keyByHash = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
   sql
@@ -35,23 +36,22 @@ const updateLastUsed = statement<{ workspaceId: string; id: string; at: number; 
     .where('id', '=', p.id),
 )
 
-/** An API key as the gate needs it. */
+/** The fields of an API key that the gate needs. */
 export interface AuthenticatedKey {
   readonly id: string
   readonly workspaceId: string
   readonly name: string
   readonly permissions: ReadonlySet<Permission>
   readonly rank: number
-  /** Null allows every address. */
+  /** IP ranges it may be used from; null allows every IP address. */
   readonly ipRanges: readonly IpRange[] | null
   readonly expiresAt: number | null
   readonly revokedAt: number | null
 }
 
-/** How many keys are kept in memory. */
 const MAX_CACHED_KEYS = 10_000
 
-/** Looks API keys up, from memory where it can, and gathers when and from where each was last used. */
+/** A read-through cache of API keys. Also buffers when, and from which IP address, each key was last used. */
 export class ApiKeyCache {
   readonly #db: Database
   readonly #ports: Ports
@@ -68,18 +68,18 @@ export class ApiKeyCache {
   }
 
   /**
-   * The key that a bearer credential is.
+   * Authenticates a bearer credential.
    * @throws AppError `unauthorized`: `invalid_key`, `key_revoked` or `key_expired`
    */
   async authenticate(credential: string): Promise<AuthenticatedKey> {
-    // Remembered by the credential itself, which every call holds anyway: hashing is for what is stored.
+    // The cache key is the credential itself, which saves a hash per request; only the hash is stored.
     const key = await this.#cache.get(credential, () => this.#load(credential))
     const rejection = this.#rejectionReason(key)
     if (!key || rejection) throw unauthorized(rejection ?? 'invalid_key')
     return key
   }
 
-  /** Notes that a key was used; written by `flush`. */
+  /** Buffers a use of a key until `flush`. */
   recordUse(key: AuthenticatedKey, ip: string): void {
     const at = this.#ports.now()
     const use = this.#pendingUses.get(key.id)
@@ -91,24 +91,21 @@ export class ApiKeyCache {
     use.ip = ip
   }
 
-  /** Writes the last uses that have gathered. */
+  /** Writes the buffered uses to the database. */
   async flush(): Promise<void> {
     if (this.#pendingUses.size === 0) return
     const pending = this.#pendingUses
     this.#pendingUses = new Map()
     await this.#db.write(async (tx) => {
-      // In one order, so that no process holds what another one waits for.
+      // Sorted, so that concurrent processes lock rows in the same order and cannot deadlock.
       for (const use of [...pending.values()].sort(byId)) await tx.run(updateLastUsed, use)
     })
   }
 
   #rejectionReason(key: AuthenticatedKey | undefined): AuthorizationReason | null {
     if (!key) return 'invalid_key'
-    const now = this.#ports.now()
-    // A rotated key is given a time of revocation that is still to come.
-    if (key.revokedAt !== null && key.revokedAt <= now) return 'key_revoked'
-    if (key.expiresAt !== null && key.expiresAt <= now) return 'key_expired'
-    return null
+    const status = getKeyStatus(key, this.#ports.now())
+    return status === 'revoked' ? 'key_revoked' : status === 'expired' ? 'key_expired' : null
   }
 
   async #load(credential: string): Promise<AuthenticatedKey | undefined> {

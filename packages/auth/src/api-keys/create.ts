@@ -11,7 +11,7 @@ import {
 import { type ApiKeyTable, insertAll, statement, type Transaction } from '@reeve/db'
 import { generateApiKey, hashToken } from '../token.ts'
 
-/** How many keys of a workspace may live at the same time. */
+/** Keys of a workspace that are neither revoked nor expired. */
 export const MAX_LIVE_KEYS = 50
 
 const insertKey = statement<ApiKeyTable>()((sql, p) => insertAll(sql, 'api_key', p))
@@ -27,16 +27,16 @@ const countLive = statement<{ workspaceId: string; now: number }>()((sql, p) =>
 export interface NewKey {
   readonly name: string
   readonly permissions: readonly Permission[]
-  /** Epoch milliseconds; null lives until it is revoked. */
+  /** Epoch milliseconds; null for no expiry. */
   readonly expiresAt: number | null
-  /** CIDR ranges; null allows every address. */
+  /** IP addresses and CIDR ranges; null allows every IP address. */
   readonly allowedAddresses: readonly string[] | null
 }
 
 /**
- * Makes an API key of the actor's workspace, with no more than the actor holds.
- * @returns the stored row, and the key itself: it is nowhere else
- * @throws AppError `forbidden` (`missing_permission`), `invalid_request` for an expiry that has passed, `conflict` at
+ * Creates an API key in the actor's workspace, with the actor's rank. The actor must have every permission of the key.
+ * @returns the stored row, and the key itself, which is not stored
+ * @throws AppError `forbidden` (`missing_permission`), `invalid_request` for an expiry in the past, `conflict` at
  *   `MAX_LIVE_KEYS`
  */
 export async function createApiKey(
@@ -57,8 +57,9 @@ export async function createApiKey(
 }
 
 /**
- * Stores a new key, for a new purpose or in the place of another.
- * @param input.rank never above the actor's own
+ * Generates and stores a key. Does not write to the audit log: creation and rotation do.
+ * @param input.rank not above the actor's rank
+ * @returns the stored row, and the key itself, which is not stored
  * @throws AppError `forbidden` (`missing_permission`), `conflict` at `MAX_LIVE_KEYS`
  */
 export async function issueApiKey(
@@ -72,7 +73,7 @@ export async function issueApiKey(
   const count = await tx.first(countLive, { workspaceId: actor.workspaceId, now })
   if ((count?.live ?? 0) >= MAX_LIVE_KEYS) {
     throw new AppError('conflict', {
-      message: `The workspace has ${MAX_LIVE_KEYS} live keys, the most it may have; revoke one first.`,
+      message: `A workspace can have at most ${MAX_LIVE_KEYS} live API keys. Revoke one first.`,
     })
   }
   const secret = generateApiKey(ports)
@@ -98,7 +99,7 @@ export async function issueApiKey(
   return { row, secret }
 }
 
-/** What the log keeps of a key: what it may do and how long, nothing of the key itself. */
+/** The fields of a key for the audit log; neither the key nor its hash. */
 export const toAuditSnapshot = (row: ApiKeyTable) => ({
   name: row.name,
   permissions: wire.permissionSet.read(row.permissions),

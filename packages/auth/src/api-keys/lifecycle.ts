@@ -2,6 +2,7 @@ import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  canManageApiKey,
   forbidden,
   MAX_ID,
   type Ports,
@@ -20,14 +21,15 @@ import {
   type RevokeKeyInput,
   type RotateKeyInput,
 } from './model.ts'
+import { getKeyStatus } from './status.ts'
 
 const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql
     .selectFrom('api_key')
-    .leftJoin('account as maker', 'maker.id', 'api_key.created_by')
-    .leftJoin('account as ender', 'ender.id', 'api_key.revoked_by')
+    .leftJoin('account as creator', 'creator.id', 'api_key.created_by')
+    .leftJoin('account as revoker', 'revoker.id', 'api_key.revoked_by')
     .selectAll('api_key')
-    .select(['maker.username as created_by_username', 'ender.username as revoked_by_username'])
+    .select(['creator.username as created_by_username', 'revoker.username as revoked_by_username'])
     .where('api_key.workspace_id', '=', p.workspaceId)
     .where('api_key.id', '=', p.id),
 )
@@ -35,10 +37,10 @@ type PageParams = { workspaceId: string; now: number; before: string; limit: num
 const newestFirst = statementFamily<PageParams, 'all' | 'live' | 'ended'>()((sql, p, filter) =>
   sql
     .selectFrom('api_key')
-    .leftJoin('account as maker', 'maker.id', 'api_key.created_by')
-    .leftJoin('account as ender', 'ender.id', 'api_key.revoked_by')
+    .leftJoin('account as creator', 'creator.id', 'api_key.created_by')
+    .leftJoin('account as revoker', 'revoker.id', 'api_key.revoked_by')
     .selectAll('api_key')
-    .select(['maker.username as created_by_username', 'ender.username as revoked_by_username'])
+    .select(['creator.username as created_by_username', 'revoker.username as revoked_by_username'])
     .where('api_key.workspace_id', '=', p.workspaceId)
     .where('api_key.id', '<', p.before)
     .$if(filter === 'live', (query) =>
@@ -62,7 +64,7 @@ const setRevocation = statement<{ workspaceId: string; id: string; at: number; b
 
 const LIST = 'api-keys'
 
-/** A page of the workspace's keys, newest first: of those that live, of those that have ended, or of all. */
+/** A page of the workspace's keys, newest first: live, ended or all. */
 export async function listKeys(db: Queries, ports: Ports, actor: Actor, input: KeyQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
   const now = ports.now()
@@ -79,7 +81,11 @@ export async function listKeys(db: Queries, ports: Ports, actor: Actor, input: K
 const toStatusFilter = (isEnded: boolean | undefined) =>
   isEnded === undefined ? 'all' : isEnded ? 'ended' : 'live'
 
-/** Makes a key as the portal asks for it. @throws AppError as `createApiKey` */
+/**
+ * Creates a key from a request body.
+ * @returns the presented key, and the key itself, which is not stored
+ * @throws AppError `invalid_request` for missing fields; as `createApiKey`
+ */
 export async function createKeyFromRequest(tx: Transaction, ports: Ports, actor: Actor, input: NewKeyInput) {
   const { name, permissions } = requireFields(input, 'name', 'permissions')
   const { row, secret } = await createApiKey(tx, ports, actor, {
@@ -92,8 +98,8 @@ export async function createKeyFromRequest(tx: Transaction, ports: Ports, actor:
 }
 
 /**
- * Ends a key from this moment on, one that was living out its time after a rotation too.
- * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` where it has ended
+ * Revokes a key immediately, also one in the grace period of a rotation.
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` if it has ended
  */
 export async function revokeKey(tx: Transaction, ports: Ports, actor: Actor, input: RevokeKeyInput) {
   const before = await requireManageableKey(tx, ports, actor, input)
@@ -108,15 +114,16 @@ export async function revokeKey(tx: Transaction, ports: Ports, actor: Actor, inp
 }
 
 /**
- * Puts a new key in the place of one: the same name, permissions, rank and limits. The old one lives on for the time
- * asked, none by default.
- * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` where it has ended,
- *   was rotated before, or would make one live key too many
+ * Replaces a key by a new one with the same name, permissions, rank, expiry and IP ranges. The old key stays valid for
+ * `graceSeconds`, 0 by default.
+ * @returns the presented new key, and the key itself, which is not stored
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` if it has ended, was
+ *   already rotated, or at `MAX_LIVE_KEYS`
  */
 export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, input: RotateKeyInput) {
   const previous = await requireManageableKey(tx, ports, actor, input)
   if (previous.revoked_at !== null)
-    throw new AppError('conflict', { message: 'This key was rotated already.' })
+    throw new AppError('conflict', { message: 'This key has already been rotated.' })
   const after = await scheduleRevocation(tx, actor, previous, ports.now() + (input.graceSeconds ?? 0) * 1000)
   const { row, secret } = await issueApiKey(tx, ports, actor, {
     name: previous.name,
@@ -141,15 +148,15 @@ const toKeyRow = (actor: Actor, row: ApiKeyTable): KeyRow => ({
   revoked_by_username: null,
 })
 
-/** A key that has not ended and that the actor's rank reaches: its maker's own, or one of a lower rank. */
+/** A key that has not ended and does not rank above the actor. */
 async function requireManageableKey(tx: Transaction, ports: Ports, actor: Actor, input: { id?: string }) {
   const { id } = requireFields(input, 'id')
   const row = await tx.first(byId, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
-  if (row.rank > actor.rank) throw forbidden('insufficient_rank')
-  const { status } = presentKey(row, ports.now())
+  if (!canManageApiKey(actor, row)) throw forbidden('insufficient_rank')
+  const status = getKeyStatus({ revokedAt: row.revoked_at, expiresAt: row.expires_at }, ports.now())
   if (status === 'revoked' || status === 'expired') {
-    throw new AppError('conflict', { message: `This key is ${status} already.` })
+    throw new AppError('conflict', { message: `This key is already ${status}.` })
   }
   return row
 }

@@ -1,6 +1,7 @@
 import { wire } from '@reeve/core'
 import type { ApiKeyTable } from '@reeve/db'
 import {
+  formatNullableTime,
   inputField,
   nullableInput,
   nullableString,
@@ -11,8 +12,9 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { ipRanges } from '../ip-address.ts'
+import { getKeyStatus, keyStatuses } from './status.ts'
 
-/** How long a rotated key may live on: 30 days. */
+/** The longest grace period of a rotation: 30 days. */
 const MAX_GRACE_SECONDS = 30 * 24 * 3600
 
 const workspaceId = inputField(wire.id, 'The workspace')
@@ -22,16 +24,16 @@ export const KeyQuery = requestObject({
   workspaceId,
   ended: inputField(
     wire.boolean,
-    '`true`: those that were revoked or have expired; `false`: those that live',
+    '`true` for revoked and expired keys, `false` for live ones; all by default',
   ),
   ...pageFields,
 })
 export const NewKeyRequest = requestObject({
   workspaceId,
-  name: inputField(wire.text({ min: 1, max: 100, example: 'Main game server' }), 'What it is for'),
-  permissions: inputField(wire.permissionSet, 'What it may do; never more than its maker may'),
-  expiresAt: nullableInput(wire.time, 'When it ends; without, it lives until it is revoked'),
-  allowedAddresses: nullableInput(ipRanges, 'Where it may be used from'),
+  name: inputField(wire.text({ min: 1, max: 100, example: 'Main game server' }), 'What the key is for'),
+  permissions: inputField(wire.permissionSet, 'Permissions of the key; you need every one of them'),
+  expiresAt: nullableInput(wire.time, 'When the key expires; never by default'),
+  allowedAddresses: nullableInput(ipRanges, 'IP addresses that the key may be used from; all by default'),
 })
 export const RevokeKeyRequest = requestObject({ workspaceId, id })
 export const RotateKeyRequest = requestObject({
@@ -39,7 +41,7 @@ export const RotateKeyRequest = requestObject({
   id,
   graceSeconds: inputField(
     wire.integer({ min: 0, max: MAX_GRACE_SECONDS, example: '86400' }),
-    'How long the old key lives on, 0 by default',
+    'How long the old key stays valid; 0 by default',
   ),
 })
 
@@ -48,28 +50,31 @@ export type NewKeyInput = Static<typeof NewKeyRequest>
 export type RevokeKeyInput = Static<typeof RevokeKeyRequest>
 export type RotateKeyInput = Static<typeof RotateKeyRequest>
 
-const statuses = ['live', 'expiring', 'revoked', 'expired'] as const
-
 const ApiKey = responseObject(
   {
-    id: stringField('Id of the key'),
-    name: stringField('What it is for', 'Main game server'),
-    hint: stringField('Its last four characters', 'x7Qd'),
-    permissions: stringField('JSON array of what it may do', wire.permissionSet.example),
-    allowedAddresses: nullableString('Where it may be used from; `null` is everywhere', ipRanges.example),
-    rank: stringField('Its rank: nobody below it revokes or rotates it', '10'),
-    createdBy: stringField('The account that made it'),
-    createdByUsername: nullableString('The name of that account; null where it is gone'),
-    createdAt: stringField('When it was made', wire.time.example),
-    expiresAt: nullableString('When it ends'),
-    lastUsedAt: nullableString('When it was last used'),
-    lastUsedAddress: nullableString('Where it was last used from'),
-    revokedAt: nullableString('When it was revoked; in the future for a rotated key that lives on'),
-    revokedBy: nullableString('Who revoked or rotated it'),
-    revokedByUsername: nullableString('The name of that account'),
+    id: stringField('API key id'),
+    name: stringField('What the key is for', 'Main game server'),
+    hint: stringField('Last four characters of the key', 'x7Qd'),
+    permissions: stringField('JSON array of the permissions of the key', wire.permissionSet.example),
+    allowedAddresses: nullableString(
+      'IP addresses that the key may be used from; `null` allows all',
+      ipRanges.example,
+    ),
+    rank: stringField('Rank of the key: only members of at least this rank can revoke or rotate it', '10'),
+    createdBy: stringField('Id of the account that created the key'),
+    createdByUsername: nullableString('Username of that account; `null` if the account no longer exists'),
+    createdAt: stringField('When the key was created', wire.time.example),
+    expiresAt: nullableString('When the key expires'),
+    lastUsedAt: nullableString('When the key was last used'),
+    lastUsedAddress: nullableString('IP address that the key was last used from'),
+    revokedAt: nullableString(
+      'When the key was revoked; in the future during the grace period of a rotation',
+    ),
+    revokedBy: nullableString('Id of the account that revoked or rotated the key'),
+    revokedByUsername: nullableString('Username of that account'),
     status: Type.String({
-      enum: [...statuses],
-      description: '`expiring` is a rotated key that still lives',
+      enum: [...keyStatuses],
+      description: '`expiring` is a rotated key in its grace period',
     }),
   },
   'An API key',
@@ -77,29 +82,21 @@ const ApiKey = responseObject(
 
 export const ApiKeyResponse = responseObject({ apiKey: ApiKey }, 'The API key')
 export const ApiKeysResponse = responseObject(
-  { apiKeys: Type.Array(ApiKey), nextCursor: nullableString('Give it as `cursor` for the next page') },
+  { apiKeys: Type.Array(ApiKey), nextCursor: nullableString('Pass as `cursor` to get the next page') },
   'API keys, newest first',
 )
 export const NewKeyResponse = responseObject(
-  { apiKey: ApiKey, secret: stringField('The key itself: shown this once and stored nowhere') },
+  { apiKey: ApiKey, secret: stringField('The key itself. It is shown only once and is not stored.') },
   'The new API key',
 )
 
-function getKeyStatus(row: ApiKeyTable, now: number): (typeof statuses)[number] {
-  if (row.revoked_at !== null && row.revoked_at <= now) return 'revoked'
-  if (row.expires_at !== null && row.expires_at <= now) return 'expired'
-  return row.revoked_at === null ? 'live' : 'expiring'
-}
-
-const formatNullableTime = (at: number | null) => (at === null ? null : wire.time.write(at))
-
-/** A key with the names of those who made and ended it. */
+/** A key with the usernames of its creator and revoker. */
 export interface KeyRow extends ApiKeyTable {
   readonly created_by_username: string | null
   readonly revoked_by_username: string | null
 }
 
-/** A row as the portal shows it, true at the moment `now`. */
+/** @param now epoch milliseconds; decides the status */
 export const presentKey = (row: KeyRow, now: number): Static<typeof ApiKey> => ({
   id: row.id,
   name: row.name,
@@ -117,5 +114,5 @@ export const presentKey = (row: KeyRow, now: number): Static<typeof ApiKey> => (
   revokedAt: formatNullableTime(row.revoked_at),
   revokedBy: row.revoked_by,
   revokedByUsername: row.revoked_by_username,
-  status: getKeyStatus(row, now),
+  status: getKeyStatus({ revokedAt: row.revoked_at, expiresAt: row.expires_at }, now),
 })

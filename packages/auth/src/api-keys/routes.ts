@@ -16,10 +16,10 @@ import {
 
 const manageRule: Rule = { caller: 'session', permission: 'api_keys.manage' }
 
-/** A key that has leaked must end, whatever it has done to the workspace meanwhile. */
+/** A leaked key must be revocable even if it has used up the quota or the workspace is archived. */
 const revokeRule: Rule = { ...manageRule, allowWhenArchived: true, allowOverQuota: true }
 
-/** `/portal/api/api-keys`: the keys of a workspace. */
+/** `/portal/api/api-keys`: the API keys of a workspace. */
 export const apiKeyRoutes = (app: AppContext) => {
   const { db, ports } = app
 
@@ -28,7 +28,7 @@ export const apiKeyRoutes = (app: AppContext) => {
     .get(
       '/portal/api/api-keys',
       async ({ actor, query }) => {
-        // Whoever asks whether a key is still used must not read that it is not.
+        // `lastUsedAt` must include uses that are still buffered.
         await app.flushKeyUsage()
         return listKeys(db.read, ports, actor, query)
       },
@@ -42,15 +42,13 @@ export const apiKeyRoutes = (app: AppContext) => {
     .post(
       '/portal/api/api-keys',
       async ({ actor, requestContext, body }) =>
-        app.commit(rejectIdempotencyKey(requestContext), (tx) =>
-          createKeyFromRequest(tx, ports, actor, body),
-        ),
+        app.commit(requestContext, (tx) => createKeyFromRequest(tx, ports, actor, body)),
       {
-        permission: manageRule,
+        permission: rejectIdempotencyKey(manageRule),
         query: workspaceQuery,
         body: NewKeyRequest,
         response: { 200: NewKeyResponse, ...writeErrorResponses('missing_workspace_id') },
-        detail: { summary: 'Create an API key; it is shown once' },
+        detail: { summary: 'Create an API key' },
       },
     )
     .post(
@@ -62,19 +60,19 @@ export const apiKeyRoutes = (app: AppContext) => {
         query: workspaceQuery,
         body: RevokeKeyRequest,
         response: { 200: ApiKeyResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
-        detail: { summary: 'Revoke an API key, from the next request on' },
+        detail: { summary: 'Revoke an API key' },
       },
     )
     .post(
       '/portal/api/api-keys/rotate',
       async ({ actor, requestContext, body }) =>
-        app.commit(rejectIdempotencyKey(requestContext), (tx) => rotateKey(tx, ports, actor, body)),
+        app.commit(requestContext, (tx) => rotateKey(tx, ports, actor, body)),
       {
-        permission: revokeRule,
+        permission: rejectIdempotencyKey(revokeRule),
         query: workspaceQuery,
         body: RotateKeyRequest,
         response: { 200: NewKeyResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
-        detail: { summary: 'Put a new API key in the place of one' },
+        detail: { summary: 'Rotate an API key' },
       },
     )
 }

@@ -4,12 +4,12 @@ import type { ApiKeyCache, AuthenticatedKey } from '../api-keys/cache.ts'
 import { isInRanges } from '../ip-address.ts'
 import { type AuthenticatedSession, authenticateSession } from '../sessions/session.ts'
 
-/** Who a request's credentials say is calling. */
+/** An authenticated caller. */
 export type Caller =
   | { readonly kind: 'api_key'; readonly key: AuthenticatedKey }
   | { readonly kind: 'account'; readonly session: AuthenticatedSession }
 
-/** The parts of a request that say who is calling. */
+/** The parts of a request that identify the caller. */
 export interface Credentials {
   readonly authorization: string | null
   readonly sessionToken: string | undefined
@@ -23,7 +23,7 @@ export interface AuthenticationDependencies {
 }
 
 /**
- * Finds out who is calling. A bearer header wins over a cookie, and a malformed one never falls back to it.
+ * Authenticates a request. An `Authorization` header takes precedence over the session cookie, even if it is invalid.
  * @throws AppError `unauthorized`, or `forbidden` with `address_not_allowed`
  */
 export async function authenticate(
@@ -42,27 +42,4 @@ export async function authenticate(
     kind: 'account',
     session: await authenticateSession(deps.db, deps.ports, credentials.sessionToken),
   }
-}
-
-/**
- * Whether a browser sent this from the portal itself: other sites can make it send cookies too.
- * @throws AppError `forbidden` with `cross_site_request`
- */
-export function assertSameOrigin(headers: Headers, publicUrl: URL): void {
-  if (!isSameOrigin(headers, publicUrl)) throw forbidden('cross_site_request')
-}
-
-/**
- * Whether no other site sent this, where there is no cookie to protect: a program that says nothing of a site may.
- * @throws AppError `forbidden` with `cross_site_request`
- */
-export function assertNotCrossSite(headers: Headers, publicUrl: URL): void {
-  const hasSiteHeader = headers.has('sec-fetch-site') || headers.has('origin')
-  if (hasSiteHeader) assertSameOrigin(headers, publicUrl)
-}
-
-function isSameOrigin(headers: Headers, publicUrl: URL): boolean {
-  const site = headers.get('sec-fetch-site')
-  if (site === null) return headers.get('origin') === publicUrl.origin
-  return site === 'same-origin' || site === 'none'
 }

@@ -2,26 +2,32 @@ import {
   type Actor,
   AppError,
   anonymousActor,
+  assertNoProblems,
   forbidden,
   hasPermission,
   missingPermission,
   type Permission,
   switchableEndpoints,
 } from '@reeve/core'
-import { BODY_LIMIT, EMPTY_BODY, emptyRequestContext, type RequestContext, readJsonBody } from '@reeve/http'
-import type { Meter, RateLimiter } from '@reeve/metering'
-import type { Settings } from '../context.ts'
-import { resolveClientIp } from '../ip-address.ts'
 import {
-  type AuthenticationDependencies,
-  assertSameOrigin,
-  authenticate,
-  type Caller,
-} from './authenticate.ts'
-import { assertNoFieldConflicts } from './field-conflicts.ts'
+  BODY_LIMIT,
+  EMPTY_BODY,
+  emptyRequestContext,
+  type FieldValues,
+  type ParsedRequest,
+  type RequestContext,
+  type RequestReader,
+  readJsonBody,
+} from '@reeve/http'
+import type { Meter, RateLimiter } from '@reeve/metering'
+import { resolveClientIp } from '../ip-address.ts'
+import type { Settings } from '../settings.ts'
+import { type AuthenticationDependencies, authenticate, type Caller } from './authenticate.ts'
+import { assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
 import { findMembershipPermissions } from './membership.ts'
 import { applyWriteHeaders, createRequestContext } from './request-context.ts'
-import type { RawRequest, Rule } from './rule.ts'
+import type { RequestFields, Rule } from './rule.ts'
+import { assertSameOrigin } from './same-origin.ts'
 import type { WorkspaceState } from './workspace-state.ts'
 
 export interface GateDependencies extends AuthenticationDependencies {
@@ -30,17 +36,17 @@ export interface GateDependencies extends AuthenticationDependencies {
   readonly getWorkspaceState: (workspaceId: string) => Promise<WorkspaceState | undefined>
   readonly settings: Settings
   readonly sessionCookieName: string
-  /** The network address of a request's sender; empty where it came over no network. */
+  /** The IP address that a request came from; empty without a network connection. */
   readonly getPeerIp: (request: Request) => string
 }
 
-/** The part of a framework's context that the gate reads, and the three things it leaves there. */
+/** The part of the framework's context that the gate reads, and what it writes: the actor, the context, parsed fields. */
 export interface GateContext {
   readonly request: Request
-  readonly query: Record<string, string>
   readonly cookie: Record<string, unknown>
   readonly set: { headers: Record<string, string | number> }
   readonly route: string
+  query: FieldValues
   body: unknown
   actor: Actor
   requestContext: RequestContext
@@ -51,20 +57,21 @@ const switchable: ReadonlySet<string> = new Set(switchableEndpoints)
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
 /**
- * The order of checks before a handler: size and media type, JSON, presence of `workspaceId`, credentials, workspace, rate
- * and quota, control, permission. What is left to the framework then is the fields.
+ * The checks before a handler, in this order: size and media type, JSON, presence of `workspaceId`, credentials,
+ * workspace, rate limit and quota, endpoint control, permission, headers, fields.
+ * @throws AppError of the first check that fails
  */
 export async function authorizeRequest(
   deps: GateDependencies,
   rule: Rule,
+  readFields: RequestReader,
   context: GateContext,
 ): Promise<void> {
   const { request } = context
-  // Answers are about people and, once, secrets: no browser and no proxy keeps them.
+  // Responses contain personal data and sometimes a secret: no browser or proxy may store them.
   context.set.headers['cache-control'] = 'no-store'
   const body = request.body === null ? EMPTY_BODY : await readJsonBody(request, rule.bodyLimit ?? BODY_LIMIT)
-  context.body = body.fields
-  const raw: RawRequest = { query: context.query, body: body.fields }
+  const raw: RawRequest = { query: context.query as RawRequest['query'], body: body.fields }
   const requestedId =
     rule.workspace === 'required' || rule.workspace === undefined ? requireWorkspaceId(raw) : null
   const client = {
@@ -74,7 +81,8 @@ export async function authorizeRequest(
   if (rule.caller === 'anyone') {
     context.actor = { ...anonymousActor, ...client }
     context.requestContext = { ...emptyRequestContext, ...client }
-    return assertNoFieldConflicts(request, raw)
+    assertNoFieldConflicts(request, raw)
+    return applyFields(context, readFields(raw.query, raw.body))
   }
   const caller = await authenticate(deps, {
     authorization: request.headers.get('authorization'),
@@ -86,14 +94,23 @@ export async function authorizeRequest(
   context.actor = actor
   context.requestContext = createRequestContext(context, actor, body)
   consumeRateLimit(deps, caller, context)
-  if (actor.workspaceId !== '') await assertWorkspaceAvailable(deps, rule, raw, context)
-  assertPermission(rule, raw, actor)
+  const fields = readFields(raw.query, raw.body)
+  if (actor.workspaceId !== '') await assertWorkspaceAvailable(deps, rule, fields, context)
+  assertPermission(rule, fields, actor)
   assertNoFieldConflicts(request, raw)
-  applyWriteHeaders(context.requestContext, request)
+  applyWriteHeaders(context.requestContext, request, rule)
+  applyFields(context, fields)
 }
 
 const getClientIp = ({ getPeerIp, settings }: GateDependencies, request: Request): string =>
   resolveClientIp(getPeerIp(request), request.headers.get('x-forwarded-for'), settings.trustedProxies)
+
+/** Hands the parsed fields to the handler. @throws AppError `invalid_request` naming every field with a problem */
+function applyFields(context: GateContext, { query, body, problems }: ParsedRequest): void {
+  assertNoProblems(problems)
+  context.query = query
+  context.body = body
+}
 
 /** The workspace named in query or body. @throws AppError `missing_workspace_id` */
 function requireWorkspaceId({ query, body }: RawRequest): string {
@@ -103,7 +120,7 @@ function requireWorkspaceId({ query, body }: RawRequest): string {
   return id
 }
 
-/** A text as an id is compared; what is no text matches nothing. */
+/** An id in the form that is compared; a value that is not a string becomes one that matches no id. */
 const normalizeId = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '?')
 
 function assertCallerKind(deps: GateDependencies, rule: Rule, caller: Caller, request: Request): void {
@@ -117,7 +134,7 @@ function assertCallerKind(deps: GateDependencies, rule: Rule, caller: Caller, re
   }
 }
 
-/** The workspace this call is about; empty where it is about none. */
+/** The id of the workspace that the request concerns, or an empty string. */
 function resolveWorkspaceId(rule: Rule, raw: RawRequest, caller: Caller, requestedId: string | null): string {
   const ownId = caller.kind === 'api_key' ? caller.key.workspaceId : ''
   if (requestedId !== null) return requestedId
@@ -183,17 +200,19 @@ function consumeRateLimit(deps: GateDependencies, caller: Caller, { set }: GateC
 async function assertWorkspaceAvailable(
   deps: GateDependencies,
   rule: Rule,
-  raw: RawRequest,
+  fields: RequestFields,
   { request, requestContext, actor }: GateContext,
 ): Promise<void> {
   const workspace = await deps.getWorkspaceState(actor.workspaceId)
   if (!workspace) throw forbidden('not_a_member')
-  const isRead = SAFE_METHODS.has(request.method) || (rule.isReadOnly?.(raw) ?? false)
+  const isRead = SAFE_METHODS.has(request.method) || (rule.isReadOnly?.(fields, actor) ?? false)
   if (!isRead) {
     if (requestContext.meteredRequest && workspace.monthlyQuota !== null && !rule.allowOverQuota)
       await deps.meter.reserveQuota(requestContext.meteredRequest, workspace.monthlyQuota)
     const allowsArchived =
-      typeof rule.allowWhenArchived === 'function' ? rule.allowWhenArchived(raw) : rule.allowWhenArchived
+      typeof rule.allowWhenArchived === 'function'
+        ? rule.allowWhenArchived(fields, actor)
+        : rule.allowWhenArchived
     if (workspace.isArchived && !allowsArchived) throw forbidden('workspace_archived')
   }
   const control = switchable.has(requestContext.endpoint)
@@ -204,9 +223,9 @@ async function assertWorkspaceAvailable(
     throw forbidden('endpoint_read_only', control.message ?? undefined)
 }
 
-function assertPermission(rule: Rule, raw: RawRequest, actor: Actor): void {
+function assertPermission(rule: Rule, fields: RequestFields, actor: Actor): void {
   if (rule.permission === null) return
   const required: Permission | null =
-    typeof rule.permission === 'string' ? rule.permission : rule.permission.select(raw, actor)
+    typeof rule.permission === 'string' ? rule.permission : rule.permission.select(fields, actor)
   if (required !== null && !hasPermission(actor, required)) throw missingPermission(required)
 }

@@ -1,11 +1,17 @@
 import { invalidRequest } from '@reeve/core'
-import type { RawRequest } from './rule.ts'
+import type { RawFields } from '@reeve/http'
+
+/** A request before its fields are read: parameters and body members as sent. */
+export interface RawRequest {
+  readonly query: Readonly<Record<string, string>>
+  readonly body: RawFields
+}
 
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE'])
 
 /**
- * A field given twice, in query and body with different values, or in a body that nobody reads, is refused: nothing is
- * dropped silently.
+ * Refuses repeated query parameters, fields that differ between query and body, and a body on a method that takes none,
+ * so that no value is dropped silently.
  * @throws AppError `invalid_request` naming the field
  */
 export function assertNoFieldConflicts(request: Request, { query, body }: RawRequest): void {
@@ -29,7 +35,7 @@ export function assertNoFieldConflicts(request: Request, { query, body }: RawReq
   }
 }
 
-/** Whether there are as many parameters as names, and no body that could differ: told without reading them again. */
+/** Whether no parameter is repeated and none is also in the body; avoids parsing the query a second time. */
 function hasUniqueParameters(
   url: string,
   start: number,

@@ -27,16 +27,16 @@ const workspacesByAccount = statement<{ accountId: string }>()((sql, p) =>
     .orderBy('workspace_id'),
 )
 
-/** What an account may do in a workspace. */
+/** The permissions and rank of an account in a workspace. */
 export interface MembershipPermissions {
   readonly permissions: ReadonlySet<Permission>
-  /** The highest rank among its roles; 0 without a role. */
+  /** The highest rank of its roles; 0 without a role. */
   readonly rank: number
 }
 
 const OWNER_PERMISSIONS: MembershipPermissions = { permissions: new Set(permissions), rank: OWNER_RANK }
 
-/** An account's standing in a workspace, or null where it is not a member. Read afresh, so that changes hold at once. */
+/** Null if the account is not a member. Not cached, so that a change of roles takes effect immediately. */
 export async function findMembershipPermissions(
   db: Queries,
   workspaceId: string,
@@ -46,7 +46,10 @@ export async function findMembershipPermissions(
   return roles.length === 0 ? null : combineRoles(roles)
 }
 
-/** What a member's roles amount to; a member without one has a row of nulls. */
+/**
+ * Combines the roles of a member: the union of their permissions and the highest rank.
+ * @param roles a row of nulls for a member without a role, as a left join returns it
+ */
 export function combineRoles(
   roles: readonly { permissions: string | null; rank: number | null; is_owner: number | null }[],
 ): MembershipPermissions {

@@ -1,7 +1,8 @@
 import { type Actor, invalidRequest, parseIfMatch } from '@reeve/core'
 import type { JsonBody, RequestContext } from '@reeve/http'
+import type { Rule } from './rule.ts'
 
-/** What is known of a call once its caller is. */
+/** The context of an authenticated request. */
 export function createRequestContext(
   { request, route }: { readonly request: Request; readonly route: string },
   actor: Actor,
@@ -29,7 +30,7 @@ export function createRequestContext(
 
 const routePaths = new Map<string, { name: string; endpoint: string }>()
 
-/** `/api/events` and `/api/public/v1/events` are one route: events. Portal routes keep their path. */
+/** `/api/events` and `/api/public/v1/events` are the same route, `events`. Portal routes keep their path. */
 function stripRoutePrefix(route: string): { name: string; endpoint: string } {
   const cached = routePaths.get(route)
   if (cached) return cached
@@ -40,15 +41,21 @@ function stripRoutePrefix(route: string): { name: string; endpoint: string } {
   return parsed
 }
 
-const MAX_IDEMPOTENCY_KEY = 255
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
-/** Reads the headers that put conditions on a write. @throws AppError `invalid_request` naming the header */
-export function applyWriteHeaders(context: RequestContext, { headers }: Request): void {
+/** Reads `Idempotency-Key` and `If-Match` into the context. @throws AppError `invalid_request` naming the header */
+export function applyWriteHeaders(context: RequestContext, { headers }: Request, rule: Rule): void {
   const key = headers.get('idempotency-key')
-  if (key !== null && (key.length === 0 || key.length > MAX_IDEMPOTENCY_KEY)) {
+  if (key !== null && rule.rejectsIdempotencyKey) {
     throw invalidRequest({
       field: 'Idempotency-Key',
-      message: `must be 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
+      message: 'is not supported here, because replaying the response would require storing a secret',
+    })
+  }
+  if (key !== null && (key.length === 0 || key.length > MAX_IDEMPOTENCY_KEY_LENGTH)) {
+    throw invalidRequest({
+      field: 'Idempotency-Key',
+      message: `must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`,
     })
   }
   context.idempotencyKey = key

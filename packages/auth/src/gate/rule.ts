@@ -1,54 +1,58 @@
 import type { Actor, Permission } from '@reeve/core'
-import type { RawFields } from '@reeve/http'
+import type { FieldValues } from '@reeve/http'
 
-/** A request as it came, before its fields are read: what decides which permission it needs. */
-export interface RawRequest {
-  readonly query: Readonly<Record<string, string>>
-  readonly body: RawFields
+/**
+ * The fields that a rule decides on, as the route's schemas read them. An invalid field is present with the value
+ * `undefined`; the request is rejected for it after the rule has decided.
+ */
+export interface RequestFields {
+  readonly query: FieldValues
+  readonly body: FieldValues
 }
 
-/** A permission that depends on what is asked for. */
+type Decision<T> = (fields: RequestFields, caller: Pick<Actor, 'kind' | 'id' | 'workspaceId'>) => T
+
+/** A permission that depends on the request. */
 export interface PermissionChoice {
-  /** Every permission that may be asked for. */
+  /** Every permission that `select` may return. */
   readonly candidates: readonly Permission[]
   /**
-   * The one this request needs; null where the request names nothing known, which its fields will show, or where the
-   * caller (a session that names no workspace) can hold none yet and the service decides by what it finds.
+   * The permission that this request requires; null where the field that decides is missing or invalid, and where a
+   * session names no workspace, so that the service decides by the rows it finds.
    */
-  readonly select: (
-    request: RawRequest,
-    caller: Pick<Actor, 'kind' | 'id' | 'workspaceId'>,
-  ) => Permission | null
+  readonly select: Decision<Permission | null>
 }
 
-/** What a route asks of its caller: data, so that the documentation and the tests can read it. */
+/** The access rule of a route, as data: the gate enforces it, the OpenAPI document and the tests read it. */
 export interface Rule {
-  /** `anyone` needs no credentials; `session` and `operator` refuse API keys. Keys and sessions by default. */
+  /** `anyone` needs no credentials; `session` and `operator` reject API keys. Default: API keys and sessions. */
   readonly caller?: 'anyone' | 'session' | 'operator'
-  /** Null where belonging to the workspace is enough, or the service decides by what it finds. */
+  /** Null where membership is enough, or where the service decides by the rows it finds. */
   readonly permission: Permission | PermissionChoice | null
   /**
-   * How the workspace is named: `required` by `workspaceId` in query or body; `id` by `id` in either, else a key's own;
-   * `own` a key's own, none for a session; `none` by nothing.
+   * Where the workspace comes from: `required`: `workspaceId` in query or body (default); `id`: `id` in query or body,
+   * else the API key's workspace; `own`: the API key's workspace, none for a session; `none`.
    */
   readonly workspace?: 'required' | 'id' | 'own' | 'none'
-  /** Whether a request to an unsafe method only reads. */
-  readonly isReadOnly?: (request: RawRequest) => boolean
-  /** Whether this goes on while the workspace is archived. Reads always do. */
-  readonly allowWhenArchived?: boolean | ((request: RawRequest) => boolean)
-  /** Whether this goes on when the month's quota is used up. Reads always do. */
+  /** Whether a request with an unsafe method only reads. */
+  readonly isReadOnly?: Decision<boolean>
+  /** Whether the route works while the workspace is archived. Reads always do. */
+  readonly allowWhenArchived?: boolean | Decision<boolean>
+  /** Whether the route works after the monthly quota is used up. Reads always do. */
   readonly allowOverQuota?: boolean
-  /** Bytes; 64 KiB by default. */
+  /** The maximum body size in bytes. Default: 64 KiB. */
   readonly bodyLimit?: number
+  /** Whether a request with an `Idempotency-Key` is rejected: it or its response contains a secret, which is not stored. */
+  readonly rejectsIdempotencyKey?: boolean
 }
 
-/** A route's `permission`: the name of one, or a rule that says more. */
+/** A route's `permission` option: a permission, or a full rule. */
 export type RouteAccess = Permission | Rule
 
 export const toRule = (access: RouteAccess): Rule =>
   typeof access === 'string' ? { permission: access } : access
 
-/** Every permission that a rule may ask for. */
+/** Every permission that a rule may require. */
 export function getRulePermissions(rule: Rule): readonly Permission[] {
   if (rule.permission === null) return []
   return typeof rule.permission === 'string' ? [rule.permission] : rule.permission.candidates

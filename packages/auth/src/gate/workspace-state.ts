@@ -14,7 +14,7 @@ const controlsByWorkspace = statement<{ workspaceId: string }>({ isLookup: true 
     .where('workspace_id', '=', p.workspaceId),
 )
 
-/** What the gate needs to know of a workspace at every call. */
+/** The fields of a workspace that the gate needs for every request. */
 export interface WorkspaceState {
   readonly id: string
   readonly ownerId: string
@@ -25,7 +25,7 @@ export interface WorkspaceState {
 
 const MAX_CACHED_WORKSPACES = 10_000
 
-/** Workspaces as the gate sees them, from memory; a change holds from the next call on. */
+/** A read-through cache of workspaces, invalidated on every change: a change applies from the next request. */
 export function createWorkspaceStateCache(
   db: Database,
 ): (workspaceId: string) => Promise<WorkspaceState | undefined> {

@@ -1,13 +1,13 @@
 import { cookie } from '@elysiajs/cookie'
 import { SESSION_ABSOLUTE_MS } from './session.ts'
 
-/** The name of the session cookie: bound to the host by its prefix wherever the public address is https. */
+/** Over HTTPS, the `__Host-` prefix binds the cookie to the host. */
 export const getSessionCookieName = (publicUrl: URL): string =>
   publicUrl.protocol === 'https:' ? '__Host-reeve_session' : 'reeve_session'
 
 /**
- * How the session cookie is set and taken away. The attributes go to the cookie library as plain objects: the types of
- * `@elysiajs/cookie` are written for another release of it.
+ * The name of the session cookie, and the options to set and clear it. The options are plain objects, because the types of
+ * `@elysiajs/cookie` are for another release of the cookie library.
  */
 export function getSessionCookie(publicUrl: URL): { name: string; setOptions: object; clearOptions: object } {
   const name = getSessionCookieName(publicUrl)
@@ -24,5 +24,5 @@ export function getSessionCookie(publicUrl: URL): { name: string; setOptions: ob
   }
 }
 
-/** `@elysiajs/cookie` derives locally; as `global` it reaches every plugin that uses the gate. */
+/** `@elysiajs/cookie` derives locally; `global` makes it available in every plugin that uses the gate. */
 export const cookiePlugin = () => cookie().as('global')

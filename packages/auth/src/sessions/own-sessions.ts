@@ -1,7 +1,7 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
 import { type Actor, AppError, MAX_ID, type Ports, paginate, parsePage } from '@reeve/core'
 import { type Queries, statement, type Transaction } from '@reeve/db'
-import { type PageInput, presentSession } from '../accounts/model.ts'
+import { presentSession, type SessionsQueryInput } from './model.ts'
 import { endSession, SESSION_IDLE_MS } from './session.ts'
 
 const activeSessions = statement<{
@@ -24,8 +24,8 @@ const activeSessions = statement<{
 
 const LIST = 'sessions'
 
-/** The actor's own sessions that have not ended, newest first. */
-export async function listOwnSessions(db: Queries, ports: Ports, actor: Actor, input: PageInput) {
+/** A page of the actor's active sessions, newest first. */
+export async function listOwnSessions(db: Queries, ports: Ports, actor: Actor, input: SessionsQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
   const now = ports.now()
   const results = await db.all(activeSessions, {
@@ -39,7 +39,10 @@ export async function listOwnSessions(db: Queries, ports: Ports, actor: Actor, i
   return { sessions: rows.map((row) => presentSession(row, actor.sessionId)), nextCursor }
 }
 
-/** Ends one of the actor's own sessions. @throws AppError `not_found` for anyone else's, as for one that never was */
+/**
+ * Ends one of the actor's own sessions.
+ * @throws AppError `not_found`, also for another account's session
+ */
 export async function endOwnSession(tx: Transaction, ports: Ports, actor: Actor, id: string) {
   if (!(await endSession(tx, actor.id, id))) throw new AppError('not_found')
   await appendAuditEntry(tx, ports, actor, {
@@ -48,4 +51,14 @@ export async function endOwnSession(tx: Transaction, ports: Ports, actor: Actor,
     chain: INSTANCE_CHAIN,
   })
   return { id }
+}
+
+/** Ends the session of the request; does nothing if it has already ended. */
+export async function signOut(tx: Transaction, ports: Ports, actor: Actor): Promise<void> {
+  if (actor.sessionId === null || !(await endSession(tx, actor.id, actor.sessionId))) return
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'accounts.sign_out',
+    target: { kind: 'account', id: actor.id },
+    chain: INSTANCE_CHAIN,
+  })
 }

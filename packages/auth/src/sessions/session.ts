@@ -1,4 +1,4 @@
-import { type AuthorizationReason, type Ports, unauthorized } from '@reeve/core'
+import { type AuthorizationReason, DAY_MS, MINUTE_MS, type Ports, unauthorized } from '@reeve/core'
 import {
   type Database,
   insertAll,
@@ -9,12 +9,12 @@ import {
 } from '@reeve/db'
 import { generateToken, hashToken } from '../token.ts'
 
-const DAY_MS = 24 * 3_600_000
-/** A session ends this long after its last use, and this long after its beginning. */
+/** A session ends this long after its last use. */
 export const SESSION_IDLE_MS = 7 * DAY_MS
+/** A session ends this long after it was created. */
 export const SESSION_ABSOLUTE_MS = 30 * DAY_MS
-/** The last use is written when it has moved by this much: one write a minute and session at the most. */
-const LAST_SEEN_INTERVAL_MS = 60_000
+/** Limits writes of the last use to one per minute and session. */
+const LAST_SEEN_INTERVAL_MS = MINUTE_MS
 
 const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
   sql
@@ -52,7 +52,7 @@ const deleteExpired = statement<{ expired: number; idle: number }>()((sql, p) =>
     .where((eb) => eb.or([eb('expires_at', '<', p.expired), eb('last_seen_at', '<', p.idle)])),
 )
 
-/** Who a session cookie says is there. */
+/** The session and account of a valid session cookie. */
 export interface AuthenticatedSession {
   readonly id: string
   readonly accountId: string
@@ -61,7 +61,7 @@ export interface AuthenticatedSession {
 }
 
 /**
- * The session that a cookie names.
+ * Authenticates a session token.
  * @throws AppError `unauthorized`: `invalid_session` or `session_expired`
  */
 export async function authenticateSession(
@@ -77,14 +77,14 @@ export async function authenticateSession(
       ? 'session_expired'
       : null
   if (!row || rejection) throw unauthorized(rejection ?? 'invalid_session')
-  // A read goes on where nothing can be written: the last use is then merely older than it was.
+  // A failed write must not fail the request, which may only read; the last use is then outdated.
   if (now - row.last_seen_at > LAST_SEEN_INTERVAL_MS) {
     await db.write((tx) => tx.run(touchSession, { id: row.id, now })).catch(() => 0)
   }
   return { id: row.id, accountId: row.account_id, username: row.username, isOperator: row.is_operator === 1 }
 }
 
-/** Whether a session that was identified before goes on. */
+/** Whether a session that was authenticated earlier is still valid. */
 export async function isSessionActive(db: Queries, ports: Ports, id: string): Promise<boolean> {
   const row = await db.first(sessionTimesById, { id })
   return row !== undefined && !hasExpired(row, ports.now())
@@ -93,7 +93,10 @@ export async function isSessionActive(db: Queries, ports: Ports, id: string): Pr
 const hasExpired = (row: { expires_at: number; last_seen_at: number }, now: number): boolean =>
   row.expires_at <= now || row.last_seen_at + SESSION_IDLE_MS <= now
 
-/** Begins a session. @returns the token for the cookie: it is nowhere else */
+/**
+ * Inserts a session. To sign a browser in, use `establishSession`.
+ * @returns the token for the cookie; only its hash is stored
+ */
 export async function createSession(
   tx: Transaction,
   ports: Ports,
@@ -115,22 +118,25 @@ export async function createSession(
   return token
 }
 
-/** Ends one session of an account. @returns whether there was one */
+/** Ends a session of an account. @returns whether it existed */
 export const endSession = async (tx: Transaction, accountId: string, id: string): Promise<boolean> =>
   (await tx.run(deleteSession, { id, accountId })) > 0
 
-/** Ends the session of a token, whosever it is: a browser that signs in leaves none behind. */
+/** Ends the session of a token, whichever account it belongs to. @returns the number of sessions ended */
 export const endSessionByToken = (tx: Transaction, token: string): Promise<number> =>
   tx.run(deleteSessionByToken, { hash: hashToken(token) })
 
-/** Ends every session of an account. */
+/** Ends all sessions of an account. @returns their number */
 export const endAccountSessions = (tx: Transaction, accountId: string): Promise<number> =>
   tx.run(deleteSessionsByAccount, { accountId })
 
-/** Deletes sessions that ended long enough ago that nobody will ask why. */
+/** How long an ended session is retained; until then, its token gets `session_expired` instead of `invalid_session`. */
+const RETENTION_MS = 30 * DAY_MS
+
+/** Deletes sessions that ended more than 30 days ago. */
 export const deleteExpiredSessions = async (db: Database, ports: Ports): Promise<void> => {
   const now = ports.now()
   await db.write((tx) =>
-    tx.run(deleteExpired, { expired: now - 30 * DAY_MS, idle: now - SESSION_IDLE_MS - 30 * DAY_MS }),
+    tx.run(deleteExpired, { expired: now - RETENTION_MS, idle: now - SESSION_IDLE_MS - RETENTION_MS }),
   )
 }

@@ -1,6 +1,6 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
-/** An image may lie in a store of its own: its row stays, and holds no bytes then. */
+/** Allows images in an external image store, whose rows have no bytes. */
 export const imagesElsewhere: Migration = {
   name: '0002-images-elsewhere',
   async up({ db }) {

@@ -1,7 +1,7 @@
 import type { ColumnDataType } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
-/** When each job of an instance was begun last, so that one of several processes does it. */
+/** Adds the time of the last start of each job, so that one of several processes runs it. */
 export const jobs: Migration = {
   name: '0003-jobs',
   async up({ db, text, integer, finish }) {

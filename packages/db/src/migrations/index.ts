@@ -1,7 +1,11 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import { initial } from './0001-initial.ts'
 import { imagesElsewhere } from './0002-images-elsewhere.ts'
 import { jobs } from './0003-jobs.ts'
+import { optionalPassword } from './0004-optional-password.ts'
 
-/** Every migration, in order. Listed by hand, so that it survives a single-file build; never change one that shipped. */
-export const migrations: readonly Migration[] = [initial, imagesElsewhere, jobs]
+/**
+ * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
+ * one.
+ */
+export const migrations: readonly Migration[] = [initial, imagesElsewhere, jobs, optionalPassword]

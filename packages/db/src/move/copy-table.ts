@@ -1,18 +1,19 @@
+import { sha256Hex } from '@reeve/core/sha256'
 import type { MoveEndpoint, MoveSource, MoveTarget, Row, Table } from './endpoint.ts'
 
-/** How many rows are carried at a time; of those that hold images and archives, which take megabytes each, only some. */
+/** The number of rows per page; fewer for tables with images and archives, whose rows take megabytes. */
 const PAGE_ROWS = 1000
 const BINARY_PAGE_ROWS = 4
 
-/** How far a move is: rows of a table that were carried or compared, of how many. */
+/** The progress of a move: how many rows of a table were copied or compared. */
 export interface MoveProgress {
-  readonly phase: 'carry' | 'compare'
+  readonly phase: 'copy' | 'compare'
   readonly table: string
   readonly rows: number
   readonly total: number
 }
 
-/** What a table holds: how many rows, and the SHA-256 in hex over all of them, each as JSON, in the order of the key. */
+/** The number of rows of a table, and the SHA-256 in hex over all of them, as JSON lines in the order of the key. */
 export interface TableChecksum {
   readonly rows: number
   readonly sha256: string
@@ -20,7 +21,7 @@ export interface TableChecksum {
 
 const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
-/** Reads a table in the order of its key, some rows at a time. */
+/** Reads a table page by page in the order of its key, starting after the key `last`. */
 async function* readPages(
   endpoint: MoveEndpoint,
   table: Table,
@@ -45,21 +46,22 @@ async function* readPages(
   }
 }
 
+/** The number of rows of a table. */
 export async function countRows(endpoint: MoveEndpoint, { name }: Table): Promise<number> {
   const [row] = await endpoint.query(`select count(*) from "${name}"`, [])
   return Number(row?.[0] ?? 0)
 }
 
-/** Carries the rows of a table that are not there yet: those after the last that is. */
+/** Copies the rows of a table that come after the last row of the target. */
 export async function copyTable(
   source: MoveSource,
   target: MoveTarget,
   table: Table,
-  onProgress: (onProgress: MoveProgress) => void,
+  onProgress: (progress: MoveProgress) => void,
 ): Promise<void> {
   const total = await countRows(source, table)
   let rows = await countRows(target, table)
-  const report = () => onProgress({ phase: 'carry', table: table.name, rows, total })
+  const report = () => onProgress({ phase: 'copy', table: table.name, rows, total })
   report()
   const descending = table.key.map((column) => `"${column}" desc`).join(', ')
   const [last = null] = await target.query(
@@ -73,7 +75,7 @@ export async function copyTable(
   }
 }
 
-/** Reads all of a table, and sums it up. */
+/** Computes the checksum of a table. @param onRead gets the number of rows read so far */
 export async function checksumTable(
   endpoint: MoveEndpoint,
   table: Table,
@@ -89,6 +91,5 @@ export async function checksumTable(
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** A value as JSON can hold it: bytes stand as their own checksum. */
-const toJsonValue = (value: unknown): unknown =>
-  value instanceof Uint8Array ? new Bun.CryptoHasher('sha256').update(value).digest('hex') : value
+/** Converts a value for JSON: bytes become their checksum. */
+const toJsonValue = (value: unknown): unknown => (value instanceof Uint8Array ? sha256Hex(value) : value)

@@ -1,18 +1,18 @@
 import type { EndpointLabels, MoveMarker } from '../moved-marker.ts'
 
-/** A table as the catalogue of an engine has it. */
+/** A table in the catalog of an engine. */
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[]
-  /** The tables whose rows its own refer to. */
+  /** The tables that its foreign keys refer to. */
   readonly refersTo: readonly string[]
 }
 
 export interface Column {
   readonly name: string
-  /** In the engine's own words. */
+  /** The engine's name of the type. */
   readonly type: string
   readonly isBinary: boolean
 }
@@ -20,46 +20,46 @@ export interface Column {
 /** The values of a row, in the order of the columns. */
 export type Row = readonly unknown[]
 
-/** One end of a move. Nobody else uses it until it is closed. */
+/** The source or the target of a move. No other process uses it until it is closed. */
 export interface MoveEndpoint {
   readonly labels: EndpointLabels
-  /** An error that is told as one of this place. */
+  /** Creates an error of the class for this kind of location. */
   readonly createError: (message: string) => Error
   readonly marker: () => Promise<MoveMarker | null>
   readonly setMarker: (marker: MoveMarker) => Promise<void>
-  /** Runs SQL that reads the same on every engine. */
+  /** Runs SQL that every engine understands. */
   readonly query: (sql: string, values: readonly unknown[]) => Promise<Row[]>
-  /** Brings the schema up to date. */
+  /** Applies the missing migrations. */
   readonly migrate: (now: () => number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Where the data comes from. */
+/** The location that the data is copied from. */
 export interface MoveSource extends MoveEndpoint {
-  /** @throws Error where another process of ours could write to it meanwhile */
+  /** @throws Error where another Reeve process could write to it */
   readonly assertExclusive: () => Promise<void>
 }
 
-/** Where the data goes. Its mark is null where it holds no half of a move. */
+/** The location that the data is copied to. Its marker is null where it has no incomplete move. */
 export interface MoveTarget extends MoveEndpoint {
-  /** Why nothing can be moved to it, as a sentence; null where something can. */
+  /** Why data cannot be moved to it, as a sentence; null where it can. */
   readonly notEmptyReason: string | null
-  /** Marks a place that holds nothing as the target of a move. @throws Error where it holds something by now */
+  /** Marks an empty location as the target of a move. @throws Error where it is not empty any more */
   readonly begin: (marker: MoveMarker) => Promise<void>
   readonly listTables: () => Promise<Table[]>
-  /** Adds rows: all of them, or none. */
+  /** Inserts rows in one transaction. */
   readonly insertRows: (table: Table, rows: readonly Row[]) => Promise<void>
   /**
-   * Puts what has arrived in use, and is the last that is done with it.
-   * @returns where that is kept which it took the place of; null where there was none
+   * Puts the copied data into use, as the last step of a move.
+   * @returns the path of the database that it replaced; null where there was none
    */
   readonly activate: (now: number) => Promise<string | null>
 }
 
-/** What a catalogue says of a column: its place in the primary key begins at 1, and is 0 where it is not part of it. */
+/** A column in a catalog. Its position in the primary key starts at 1; it is 0 for other columns. */
 export type CatalogueRow = readonly [table: string, column: string, type: string, keyPosition: number]
 
-/** Tables as the rows of a catalogue tell of them, in the order of their columns. */
+/** Groups the rows of a catalog by table. @throws Error where a table has no primary key */
 export function toTables(
   columns: readonly CatalogueRow[],
   references: readonly (readonly [table: string, to: string])[],
@@ -68,7 +68,7 @@ export function toTables(
   return names.map((name) => {
     const own = columns.filter(([table]) => table === name)
     const key = own.filter(([, , , keyPosition]) => keyPosition > 0).sort((one, other) => one[3] - other[3])
-    if (key.length === 0) throw new Error(`the table ${name} has no primary key to carry its rows by`)
+    if (key.length === 0) throw new Error(`the table ${name} has no primary key to copy its rows by`)
     return {
       name,
       columns: own.map(([, column, type]) => ({ name: column, type, isBinary: /^(blob|bytea)$/.test(type) })),
@@ -78,7 +78,7 @@ export function toTables(
   })
 }
 
-/** Tables in an order in which each comes after those that it refers to. */
+/** Sorts tables so that each comes after the tables that it refers to. @throws Error on circular references */
 export function sortByReferences(tables: readonly Table[]): Table[] {
   const ordered: Table[] = []
   let rest = [...tables]
@@ -86,7 +86,7 @@ export function sortByReferences(tables: readonly Table[]): Table[] {
     const ready = rest.filter(({ name, refersTo }) =>
       rest.every((other) => other.name === name || !refersTo.includes(other.name)),
     )
-    if (ready.length === 0) throw new Error('tables that refer to each other in a circle cannot be carried')
+    if (ready.length === 0) throw new Error('tables with circular references cannot be copied')
     ordered.push(...ready)
     rest = rest.filter((table) => !ready.includes(table))
   }

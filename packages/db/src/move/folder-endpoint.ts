@@ -19,7 +19,7 @@ import { openSqliteEndpoint, type SqliteEndpoint } from './sqlite-endpoint.ts'
 
 const createError = (message: string): Error => new DataFolderError(message)
 
-/** @throws DataFolderError, NewerSchemaError */
+/** Opens a data folder as the source of a move. @throws DataFolderError, NewerSchemaError */
 export function openSourceFolder(folder: string): MoveSource {
   assertOwnedByUser(databasePath(folder))
   const { database, release } = acquireForRestore(folder)
@@ -31,7 +31,7 @@ export function openSourceFolder(folder: string): MoveSource {
       ...endpoint,
       labels: labelsForFolder(folder, incomingMovePath(database)),
       createError,
-      // The lock of the folder sees to that.
+      // The lock of the folder excludes other processes.
       assertExclusive: async () => {},
       async close() {
         await endpoint.close()
@@ -45,7 +45,7 @@ export function openSourceFolder(folder: string): MoveSource {
 }
 
 /**
- * A folder gathers what arrives in a file beside its database, whose place that takes at the end.
+ * Opens a data folder as the target of a move. The data is copied to a separate file, which replaces the database at the end.
  * @throws DataFolderError
  */
 export function openTargetFolder(folder: string): MoveTarget {
@@ -53,7 +53,7 @@ export function openTargetFolder(folder: string): MoveTarget {
   const { database, markInstance, release } = lockFolder(folder)
   const incomingPath = incomingMovePath(database)
   let opened: SqliteEndpoint | null = null
-  /** Without a mark there is nothing in it yet. */
+  /** The file is empty until it has a marker. */
   const isBegun = readMarker(incomingPath) !== null
   const endpoint = (): SqliteEndpoint => {
     opened ??= openSqliteEndpoint(incomingPath)
@@ -91,9 +91,9 @@ export function openTargetFolder(folder: string): MoveTarget {
   }
 }
 
-/** What was moved away from a folder may be there still: it is kept aside. */
+/** A database whose data was moved away may still be in the folder. The move renames it. */
 function findNotEmptyReason(folder: string, database: string): string | null {
   if (!existsSync(database)) return hasInstanceMarker(folder) ? missingDatabaseError(folder).message : null
   if (isMovedAway(readMarker(database))) return null
-  return `${folder} holds an instance already. Name a folder that holds none; nothing was changed.`
+  return `${folder} contains an instance already. Choose a folder without one; nothing was changed.`
 }

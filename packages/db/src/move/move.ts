@@ -1,34 +1,36 @@
+import type { DataLocation } from '../database.ts'
 import { DatabaseServerError } from '../errors.ts'
 import { toMovedReason } from '../moved-marker.ts'
-import type { DataLocation } from '../open.ts'
 import { DataFolderError } from '../sqlite/data-folder.ts'
 import { checksumTable, copyTable, countRows, type MoveProgress, type TableChecksum } from './copy-table.ts'
 import { type MoveSource, type MoveTarget, sortByReferences, type Table } from './endpoint.ts'
 import { openSourceFolder, openTargetFolder } from './folder-endpoint.ts'
 
-/** A move that is done. */
+export type { MoveProgress }
+
+/** The result of a complete move. */
 export interface MoveResult {
-  /** The names of both ends: a folder, or a database and its server. */
+  /** The names of both locations: a folder, or a database and its server. */
   readonly from: string
   readonly to: string
-  /** What was carried, the same on both sides. */
+  /** The copied tables, identical on both sides. */
   readonly tables: readonly (TableChecksum & { readonly table: string })[]
-  /** Where that is kept which the data took the place of; null where there was none. */
+  /** The path of the database that the data replaced; null where there was none. */
   readonly keptAside: string | null
 }
 
 /**
- * Moves all the data of an instance to another place, which holds nothing yet or a half of this very move. What is there
- * already tells where it goes on after a break. When both sides hold the same, the source is marked, so that it is not served
- * any more; only then can the target be. Nothing of the source is removed.
- * @param far is told how far it is
- * @throws DataFolderError, DatabaseServerError, NewerSchemaError; Error with a sentence. The target cannot be served then
+ * Moves all data of an instance to another location, which must be empty or have an incomplete copy of the same move: then
+ * the move resumes. Copies and compares all tables, and then marks the source as moved, so that only the target can be used.
+ * Deletes nothing from the source.
+ * @throws DataFolderError, DatabaseServerError, NewerSchemaError; Error with a message for the user. The target cannot be
+ *   used then
  */
 export async function moveData(
   from: DataLocation,
   to: DataLocation,
   now: () => number,
-  onProgress: (onProgress: MoveProgress) => void,
+  onProgress: (progress: MoveProgress) => void,
 ): Promise<MoveResult> {
   assertDifferentLocation(from, to)
   const source = await openSource(from)
@@ -47,7 +49,7 @@ export async function moveData(
 function assertDifferentLocation(from: DataLocation, to: DataLocation): void {
   const isFolder = from.databaseUrl === null
   if (from.databaseUrl === to.databaseUrl && (!isFolder || from.dataDir === to.dataDir))
-    throw new Error('The data lies there already. Name another place.')
+    throw new Error('The data is there already. Choose another location.')
 }
 
 async function openSource({ dataDir, databaseUrl }: DataLocation): Promise<MoveSource> {
@@ -66,14 +68,14 @@ async function moveBetween(
   source: MoveSource,
   target: MoveTarget,
   now: () => number,
-  onProgress: (onProgress: MoveProgress) => void,
+  onProgress: (progress: MoveProgress) => void,
 ): Promise<MoveResult> {
   const id = await begin(source, target, now)
   const [from, to] = [source.labels.name, target.labels.name]
   try {
     const tables = await copyAllTables(source, target, now, onProgress)
     await source.assertExclusive()
-    // First the source can be served no more, then the target can be: never both.
+    // The source first: at no time can both be used.
     const doneAt = now()
     await source.setMarker({ id, role: 'from', other: to, doneAt })
     await target.setMarker({ id, role: 'to', other: from, doneAt })
@@ -81,13 +83,13 @@ async function moveBetween(
   } catch (error) {
     if (error instanceof DataFolderError || error instanceof DatabaseServerError) throw error
     const errorMessage = error instanceof Error ? error.message : String(error)
-    throw new Error(`The move broke off (${errorMessage}). Run it again: it goes on where it stopped.`, {
+    throw new Error(`The move failed (${errorMessage}). Run it again to resume it.`, {
       cause: error,
     })
   }
 }
 
-/** Marks both ends, or finds them marked by the run that this one goes on from. @returns the id of the move */
+/** Marks both sides, or finds the markers of the run to resume. @returns the id of the move */
 async function begin(source: MoveSource, target: MoveTarget, now: () => number): Promise<string> {
   const [sourceMarker, targetMarker] = [await source.marker(), await target.marker()]
   const isResumed = sourceMarker?.role === 'from' && sourceMarker.id === targetMarker?.id
@@ -98,7 +100,7 @@ async function begin(source: MoveSource, target: MoveTarget, now: () => number):
   await source.assertExclusive()
   await source.migrate(now)
   if (isResumed) {
-    // It may have been cut off in its last steps; until those are done again, the source is the one that can be served.
+    // The earlier run may have stopped in its last steps. Until they are repeated, only the source can be used.
     await target.setMarker({ ...targetMarker, doneAt: null })
     await source.setMarker({ ...sourceMarker, doneAt: null })
     await source.assertExclusive()
@@ -106,24 +108,24 @@ async function begin(source: MoveSource, target: MoveTarget, now: () => number):
   }
   const newMarker = { id: crypto.randomUUID(), doneAt: null }
   await source.setMarker({ ...newMarker, role: 'from', other: target.labels.name })
-  // Whoever came before the mark is seen now, and who comes after it sees the mark.
+  // A process that started before the marker was set is detected now; a later one reads the marker.
   await source.assertExclusive()
   await target.begin({ ...newMarker, role: 'to', other: source.labels.name })
   return newMarker.id
 }
 
 const otherMoveMessage = (source: MoveSource, { labels: { name, abandonInstruction } }: MoveTarget): string =>
-  `What lies half moved in ${name} is not of ${source.labels.name}, or that was in use since the move was begun. To begin ` +
-  `anew, ${abandonInstruction}, and run this again.`
+  `The incomplete copy in ${name} is not from ${source.labels.name}, or that was in use after the move began. To start ` +
+  `over, ${abandonInstruction}, and run this command again.`
 
 async function copyAllTables(
   source: MoveSource,
   target: MoveTarget,
   now: () => number,
-  onProgress: (onProgress: MoveProgress) => void,
+  onProgress: (progress: MoveProgress) => void,
 ): Promise<MoveResult['tables']> {
   await target.migrate(now)
-  // The moments at which the schema was made stay those of the source: backups tell instances apart by them.
+  // The times of the migrations stay those of the source, because backups identify an instance by them.
   for (const [name, at] of await source.query('select name, applied_at from migration', []))
     await target.query('update migration set applied_at = $1 where name = $2', [at, name])
   const tables = sortByReferences(await target.listTables())
@@ -134,12 +136,12 @@ async function copyAllTables(
   return checksums
 }
 
-/** @throws Error where a table is not the same on both sides */
+/** @throws Error where a table differs between both sides */
 async function compareTable(
   source: MoveSource,
   target: MoveTarget,
   table: Table,
-  onProgress: (onProgress: MoveProgress) => void,
+  onProgress: (progress: MoveProgress) => void,
 ): Promise<TableChecksum> {
   const total = await countRows(source, table)
   const report = (rows: number) => onProgress({ phase: 'compare', table: table.name, rows, total })
@@ -152,8 +154,8 @@ async function compareTable(
     return sourceChecksum
   const { name, abandonInstruction } = target.labels
   throw target.createError(
-    `The table ${table.name} is not the same on both sides: ${sourceChecksum.rows} rows with the checksum ${sourceChecksum.sha256} in ` +
-      `${source.labels.name}, ${targetChecksum.rows} with ${targetChecksum.sha256} in ${name}. The source can be used as before; to begin ` +
-      `anew, ${abandonInstruction}, and run this again.`,
+    `The table ${table.name} differs: ${sourceChecksum.rows} rows with the checksum ${sourceChecksum.sha256} in ` +
+      `${source.labels.name}, ${targetChecksum.rows} with ${targetChecksum.sha256} in ${name}. The source is unchanged. To start over, ` +
+      `${abandonInstruction}, and run this command again.`,
   )
 }

@@ -19,15 +19,15 @@ import {
 
 const createError = (message: string): Error => new DatabaseServerError(message)
 
-/** How long processes that were just stopped may take to be gone from the server's list, and how often it is looked at. */
+/** How long to wait until the server no longer lists processes that were just stopped, and how often to check. */
 const DISCONNECT_TIMEOUT_MS = 1000
 const POLL_MS = 100
 
-/** Who else of ours is connected to this database. */
+/** The addresses of other Reeve processes that are connected to this database. */
 const OTHER_CLIENTS = `select distinct coalesce(host(client_addr), 'this machine') from pg_stat_activity
   where datname = current_database() and application_name = 'reeve' and pid <> pg_backend_pid()`
 
-/** What lies in the schema that tables are made in, but for what extensions brought. */
+/** Objects in the current schema, except those of extensions. */
 const EXISTING_OBJECTS = `select relname from pg_class c where relnamespace = current_schema()::regnamespace
   and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') limit 1`
 
@@ -41,7 +41,7 @@ const COLUMNS = `select c.relname, a.attname, format_type(a.atttypid, null),
 const REFERENCES = `select o.relname, t.relname from pg_constraint f join pg_class o on o.oid = f.conrelid
   join pg_class t on t.oid = f.confrelid where f.contype = 'f' and o.relnamespace = current_schema()::regnamespace`
 
-/** @throws DatabaseServerError, NewerSchemaError */
+/** Opens a PostgreSQL database as the source of a move. @throws DatabaseServerError, NewerSchemaError */
 export const openSourceServer = (url: string): Promise<MoveSource> =>
   openEndpoint(url, 'REEVE_DATABASE_URL', async (client, endpoint) => {
     const { rows } = await client.query("select to_regclass('migration') is not null as is_begun")
@@ -52,13 +52,13 @@ export const openSourceServer = (url: string): Promise<MoveSource> =>
     return { ...endpoint, assertExclusive: () => assertExclusive(client, endpoint.labels.name) }
   })
 
-/** @throws DatabaseServerError */
+/** Opens a PostgreSQL database as the target of a move. @throws DatabaseServerError */
 export const openTargetServer = (url: string): Promise<MoveTarget> =>
   openEndpoint(url, '--to', async (client, endpoint) => {
     const marker = await endpoint.marker()
     const existing = await endpoint.query(EXISTING_OBJECTS, [])
     const notEmptyReason =
-      `${endpoint.labels.name} holds something already (${existing[0]?.[0]}). Name a database that was only made (createdb); ` +
+      `${endpoint.labels.name} is not empty (${existing[0]?.[0]}). Choose a new database (createdb); ` +
       'nothing was changed.'
     return {
       ...endpoint,
@@ -66,7 +66,7 @@ export const openTargetServer = (url: string): Promise<MoveTarget> =>
       marker: async () => (isIncomplete(marker) ? marker : null),
       async begin(newMarker) {
         await inTransaction(client, async () => {
-          // Whoever opens the database to make an instance of it holds this lock meanwhile.
+          // A process that creates an instance in the database holds this lock.
           await client.query(acquireLockSql('migrations'))
           if ((await endpoint.query(EXISTING_OBJECTS, [])).length > 0)
             throw createError(capitalize(notEmptyReason))
@@ -87,14 +87,14 @@ export const openTargetServer = (url: string): Promise<MoveTarget> =>
         )
       },
       async activate() {
-        // The first plans are good ones then. It is no part of the move: the server does it by itself after a while.
+        // Gives the query planner statistics at once. Optional: autovacuum would do it later.
         await client.query('analyze').catch(() => {})
         return null
       },
     }
   })
 
-/** Opens a database for a move, and closes it again where it turns out to be of no use. */
+/** Opens a database for a move, and closes it on an error. */
 async function openEndpoint<Opened>(
   url: string,
   setting: string,
@@ -104,7 +104,7 @@ async function openEndpoint<Opened>(
   try {
     const labels = labelsForClient(client)
     if (!(await tryMoveLock(client)))
-      throw createError(capitalize(`${labels.name} is an end of another move that is under way.`))
+      throw createError(capitalize(`${labels.name} is part of another move that is in progress.`))
     await client.query(synchronousCommitSql('set'))
     return await build(client, {
       labels,

@@ -8,20 +8,21 @@ import {
   SELECT_MARKER,
   upsertMarkerSql,
 } from '../moved-marker.ts'
-import { createKysely, openSqliteWriter } from '../sqlite/database.ts'
+import { openSqliteWriter } from '../sqlite/connection.ts'
+import { createKysely } from '../sqlite/statements.ts'
 import { type CatalogueRow, type MoveTarget, type Row, toTables } from './endpoint.ts'
 
-/** What both ends of a move need of a database file. */
+/** What a source and a target of a move share on a database file. */
 export interface SqliteEndpoint
   extends Pick<
     MoveTarget,
     'marker' | 'setMarker' | 'query' | 'migrate' | 'listTables' | 'insertRows' | 'close'
   > {
-  /** Makes it one file, its log folded in. @throws Error of the engine where the disk does not take it */
+  /** Checkpoints the whole WAL. @throws Error of the engine where the disk fails */
   readonly checkpoint: () => void
 }
 
-/** Opens a database file, which is made where it is missing. */
+/** Opens a database file. Creates it where it does not exist. */
 export function openSqliteEndpoint(file: string): SqliteEndpoint {
   const engine = openSqliteWriter(file)
   const query = (sql: string, values: readonly unknown[] = []): Row[] =>

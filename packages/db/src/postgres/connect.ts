@@ -2,14 +2,14 @@ import { Client } from 'pg'
 import { DatabaseServerError } from '../errors.ts'
 import { clientConfig } from './connections.ts'
 
-/** The oldest version that still gets repairs: https://www.postgresql.org/support/versioning/ */
+/** The oldest supported major version: https://www.postgresql.org/support/versioning/ */
 const MIN_VERSION = 14
 
 /**
- * Connects for the first time.
- * @param setting what the address was given by
- * @returns a connection without limits of time, and the server's version
- * @throws DatabaseServerError with a sentence that names the server, and never a password
+ * Connects outside of the connection pools.
+ * @param setting the setting or flag that holds the URL, for the error message
+ * @returns a connection without statement timeouts, and the version of the server
+ * @throws DatabaseServerError whose message names the server, and never the password
  */
 export async function connectToServer(
   url: string,
@@ -30,18 +30,18 @@ export async function connectToServer(
     if (error instanceof DatabaseServerError) throw error
     const { host, port, database } = client
     throw new DatabaseServerError(
-      `The database ${database ?? ''} at ${host}:${port} cannot be opened: ${describeError(error)}. Look at ${setting}, ` +
-        'and whether the server runs and lets this machine in.',
+      `The database ${database ?? ''} at ${host}:${port} cannot be opened: ${describeError(error)}. Check ${setting}, ` +
+        'and that the server is running and accepts connections from this machine.',
     )
   }
 }
 
 function assertSupported(version: string, encoding: string): void {
   if (Number.parseInt(version, 10) < MIN_VERSION)
-    throw new DatabaseServerError(`PostgreSQL ${version} is too old; ${MIN_VERSION} or later is needed.`)
+    throw new DatabaseServerError(`PostgreSQL ${version} is too old; ${MIN_VERSION} or later is required.`)
   if (encoding !== 'UTF8') {
     throw new DatabaseServerError(
-      `The database holds its texts as ${encoding}; make one that holds them as UTF8 (createdb --encoding=UTF8).`,
+      `The encoding of the database is ${encoding}. Create a database with the encoding UTF8 (createdb --encoding=UTF8).`,
     )
   }
 }

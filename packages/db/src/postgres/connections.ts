@@ -1,33 +1,34 @@
+import { MINUTE_MS } from '@reeve/core'
 import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 
 /**
- * How many connections a process keeps for lookups, which share them, for other reads, and for units, which have one at a time;
- * one more listens. A server takes 100 in all unless it is told otherwise:
+ * The number of connections per process: for pipelined lookups, for other reads, and for transactions. One more listens for
+ * notifications. The default limit of a server is 100 connections:
  * https://www.postgresql.org/docs/current/runtime-config-connection.html
  */
 export const CONNECTIONS = { lookups: 3, reads: 3, units: 6 } as const
 
-/** How long a connection may take to be made, and a read may wait for a free one. */
+/** How long connecting may take, and how long a read may wait for a free connection. */
 const CONNECT_TIMEOUT_MS = 5000
-/** How long one statement may run, and how long it may wait for what another unit holds. */
+/** How long a statement may run, and how long it may wait for a lock. */
 const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
-/** How long an answer is waited for: a server that can still be heard has given up by itself before, and said so. */
+/** How long to wait for a response. Longer than the statement timeout, so that a reachable server reports that first. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS
-/** A process that stops in the middle of a unit without losing its connection holds others up for no longer than this. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 60_000
+/** How long a process that hangs inside a transaction may block others. */
+const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS
 
-/** Types as the server numbers them: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
+/** OIDs of types: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
 const [BYTEA, INT8, NUMERIC] = [17, 20, 1700]
 
-/** Whole numbers come as numbers: ours stay within what a number holds exactly. Bytes come as they do from SQLite. */
+/** Integers as numbers, because ours are safe integers; bytes as `Uint8Array`, as with SQLite. */
 function getParser(type: number) {
   if (type === INT8 || type === NUMERIC) return Number
   if (type === BYTEA) return (text: string) => Uint8Array.fromHex(text.slice('\\x'.length))
   return types.getTypeParser(type, 'text')
 }
 
-/** How a connection is made: an address such as `postgres://user:password@host:5432/name?sslmode=verify-full`. */
+/** The driver's options for a URL such as `postgres://user:password@host:5432/name?sslmode=verify-full`. */
 export const clientConfig = (url: string): PoolConfig => ({
   connectionString: url,
   application_name: 'reeve',
@@ -36,12 +37,12 @@ export const clientConfig = (url: string): PoolConfig => ({
   types: { getTypeParser: getParser as typeof types.getTypeParser },
 })
 
-/** Where calls find the database. */
+/** Where reads and transactions connect to. */
 export interface ConnectionTarget {
   readonly url: string
   /**
-   * Whether a pooler lies in between that lends a connection for a single transaction. Nothing that outlives one can be
-   * said on such a connection: no setting, no prepared statement.
+   * Whether the URL is that of a pooler in transaction mode. Settings and prepared statements do not outlive a transaction
+   * there.
    */
   readonly isPooled: boolean
 }
@@ -52,7 +53,8 @@ const timeoutSettings = (keyword: 'set' | 'set local') =>
     `lock_timeout = ${LOCK_TIMEOUT_MS}`,
     `idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`,
   ].map((setting) => `${keyword} ${setting}`)
-/** What is answered is on the disk, whatever a database is set to by default. */
+
+/** Makes a commit wait for the disk even where the database's default is `off`, as SQL. */
 export const synchronousCommitSql = (keyword: 'set' | 'set local') =>
   `select set_config('synchronous_commit', 'on', ${keyword === 'set local'}) where current_setting('synchronous_commit') = 'off'`
 
@@ -69,42 +71,48 @@ function createPool({ url, isPooled }: ConnectionTarget, max: number, settings: 
           },
         }),
   })
-  // One that breaks while nobody uses it is replaced by the next that is needed.
+  // The pool replaces an idle connection that breaks.
   pool.on('error', () => {})
   return pool
 }
 
-/** Connections for reads. */
+/** The connection pool for reads. */
 export const createReadPool = (target: ConnectionTarget): Pool => {
-  // By way of a pooler lookups are reads like others.
+  // There are no pipelined lookups through a pooler.
   const max = CONNECTIONS.reads + (target.isPooled ? CONNECTIONS.lookups : 0)
   return createPool(target, max, timeoutSettings('set'))
 }
 
-/** A connection that sends each read at once, however many have not been answered yet. @param url of the server itself */
+/**
+ * Opens a connection that sends queries without waiting for earlier results.
+ * @param url the URL of the server, not of a pooler
+ */
 export async function openPipelinedConnection(url: string): Promise<Client> {
   const client = new Client({ ...clientConfig(url), query_timeout: RESPONSE_TIMEOUT_MS, pipeline: true })
-  // One that breaks fails what was sent on it: that is where it is met.
+  // The pending queries of a broken connection fail, which reports it.
   client.on('error', () => {})
   await client.connect()
   await client.query(timeoutSettings('set').join('; '))
   return client
 }
 
+/** The connection pool for transactions. */
 export interface WritePool {
-  /** Waits for a free connection, in the order of asking; its `release` gives it back, or away where it is given `true`. */
+  /** Waits for a free connection, first come, first served. */
   readonly acquire: () => Promise<PooledConnection>
-  /** Begins a transaction, as SQL. */
+  /** The SQL that begins a transaction. */
   readonly begin: string
   readonly end: () => Promise<void>
 }
 
+/** A connection of the pool, until it is released. */
 export interface PooledConnection {
   readonly client: PoolClient
+  /** Returns the connection to the pool; closes a broken one. */
   readonly release: (isBroken: boolean) => void
 }
 
-/** Connections for units, each with one at a time. Unlike the pool's own queue, waiting here has no end: units have one. */
+/** Creates the pool for transactions. Waiting has no timeout, unlike in the queue of `pg`: running transactions have one. */
 export function createWritePool(target: ConnectionTarget): WritePool {
   const pool = createPool(target, CONNECTIONS.units, [...timeoutSettings('set'), synchronousCommitSql('set')])
   const waiting: (() => void)[] = []
@@ -121,7 +129,7 @@ export function createWritePool(target: ConnectionTarget): WritePool {
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
         const client = await pool.connect()
-        // A connection that breaks fails the statement that runs on it, or the next one: that is where it is met.
+        // The running or next statement of a broken connection fails, which reports it.
         client.on('error', ignore)
         const release = (isBroken: boolean) => {
           client.off('error', ignore)

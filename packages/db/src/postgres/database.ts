@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Database, DataChange, Queries } from '../database.ts'
-import { toUnavailable } from '../sqlite/errors.ts'
+import { toUnavailable } from '../errors.ts'
 import type { Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
 import { type ConnectionTarget, createReadPool, createWritePool } from './connections.ts'
@@ -11,17 +11,18 @@ import { createPipelinedReads } from './pipelined-reads.ts'
 import { createStatementCache, runStatement } from './statements.ts'
 import { createUnitRunner } from './unit-runner.ts'
 
-/** How long the server may take to say that it is there. */
+/** The timeout of a ping. */
 const PING_TIMEOUT_MS = 2000
 
-/** What goes to other processes: a change, which the process that made it has told its own listeners, or a line. */
+/** A notification to other processes: a committed change, or a broadcast line. */
 interface BroadcastMessage {
+  /** The id of the sending process, which ignores its own messages. */
   readonly by: string
   readonly change?: DataChange
   readonly line?: string
 }
 
-/** Null for what another version, or somebody else, has told: then anything may have changed. */
+/** Null for a message of another version or program: then anything may have changed. */
 function parseMessage(line: string): BroadcastMessage | null {
   try {
     const message = JSON.parse(line) as Partial<BroadcastMessage> | null
@@ -33,9 +34,10 @@ function parseMessage(line: string): BroadcastMessage | null {
 }
 
 /**
- * The database of a server. The schema must be migrated already.
- * @param url leads to the server itself: no pooler hands on what it tells those who listen
- * @param calls where reads and units go
+ * The database on a PostgreSQL server. The schema must be migrated.
+ * @param url the URL of the server: a pooler in transaction mode passes on no notifications
+ * @param target where reads and transactions connect to
+ * @param engine the name and version of the engine
  */
 export async function postgresDatabase(
   url: string,
@@ -83,12 +85,13 @@ export async function postgresDatabase(
     params: Params,
   ): Promise<Row[]> => {
     const prepared = prepare(statement as Statement<never, unknown>)
-    if (prepared.compiled.isWrite) throw new TypeError('reading is read-only')
+    if (prepared.compiled.isWrite)
+      throw new TypeError('reads are read-only: a statement that writes needs a transaction')
     const values = prepared.compiled.values(params as Readonly<Record<string, unknown>>)
     const runOnce = () => runStatement(readPool, prepared, values)
     try {
       if (statement.isLookup && pipelinedReads) return (await pipelinedReads.run(prepared, values)).rows
-      // A connection that turns out to be of no use any more is not used again: another one may be.
+      // The pool drops a broken connection, so a retry runs on another one.
       const result = await runOnce().catch((error: unknown) => {
         if (isRetryable(error)) return runOnce()
         throw error
@@ -133,7 +136,7 @@ export async function postgresDatabase(
     fatalError: new Promise(() => {}),
     async ping() {
       const timeout = Bun.sleep(PING_TIMEOUT_MS).then(() =>
-        Promise.reject(new Error('the database says nothing')),
+        Promise.reject(new Error('the database does not respond')),
       )
       await Promise.race([readPool.query('select 1'), timeout])
     },

@@ -1,32 +1,31 @@
 import { DatabaseError } from 'pg'
+import { errorCode } from '../errors.ts'
 
-/** The server's word for what went wrong. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+// SQLSTATE codes. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
-/** Two units stood in each other's way, and the server ended this one: the same again may well succeed. */
+/** A serialization failure or a deadlock: a retry may succeed. */
 const isTransactionConflict = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error))
 
-/** The server told that it stops, starts, or has ended this connection. */
+/** The server is shutting down, is starting, or has terminated the connection. */
 const CONNECTION_ENDED_CODES = ['57P01', '57P02', '57P03', '25P03']
 
-/** What the driver says itself, without a code: of a connection that broke, and of one that was broken before. */
+/** Messages of the driver, which have no code: for a connection that breaks, and for one that was already closed. */
 const TERMINATED_MESSAGE = /^Connection terminated/
 const ALREADY_CLOSED_MESSAGE = /^Client (has encountered a connection error|was closed)/
 
-/** Whether the connection was known to be gone, so that nothing was sent at all. */
+/** Whether the connection was already closed, so that nothing was sent. */
 export const wasDisconnected = (error: unknown): boolean =>
   error instanceof Error && ALREADY_CLOSED_MESSAGE.test(error.message)
 
-/** The server said nothing for so long that it is waited for no longer: the line to it is dead, or it is. */
+/** No response within the timeout: the network connection or the server is dead. */
 const isResponseTimeout = (error: unknown): boolean =>
   error instanceof Error && /^(Query read timeout|.* due to connection timeout)$/.test(error.message)
 
-/** A statement was prepared before a newer version changed what it answers: on a new connection it is prepared anew. */
+/** A prepared statement whose result type a migration has changed. A new connection prepares it again. */
 const isStalePlan = (error: DatabaseError): boolean =>
   error.code === '0A000' && error.message.startsWith('cached plan')
 
-/** Whether the connection is gone or of no use any more, and with it whatever was begun on it. */
+/** Whether the connection is lost or unusable, and its transaction with it. */
 export const isConnectionLost = (error: unknown): boolean => {
   const code = errorCode(error)
   if (error instanceof DatabaseError)
@@ -38,16 +37,16 @@ export const isConnectionLost = (error: unknown): boolean => {
   )
 }
 
-/** Whether the same on another connection may go better, and soon enough for whoever waits. */
+/** Whether a retry on another connection may succeed in time for the request. */
 export const isRetryable = (error: unknown): boolean =>
   isTransactionConflict(error) || (isConnectionLost(error) && !isResponseTimeout(error))
 
-/** A lock, a statement or a free connection took too long, or the server has no room, memory or connection left. */
+/** A timeout of a lock, a statement or the connection pool, or a server without disk space, memory or connections. */
 const isResourceExhausted = (error: unknown): boolean =>
   ['55P03', '57014'].includes(errorCode(error)) ||
   /^(53|58)/.test(errorCode(error)) ||
   (error instanceof Error && /^timeout e/.test(error.message))
 
-/** Whether an error is trouble of the server or of the way to it, not of the request. */
+/** Whether an error comes from the server or the network, not from the request. */
 export const isServerError = (error: unknown): boolean =>
   isConnectionLost(error) || isTransactionConflict(error) || isResourceExhausted(error)

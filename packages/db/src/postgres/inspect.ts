@@ -7,21 +7,21 @@ import { connectToServer } from './connect.ts'
 import { readMovedReason } from './moved-marker.ts'
 import { createStatementCache, runStatement } from './statements.ts'
 
-/** A database of a server as it is at one moment, beside whoever is using it. Nothing is locked, changed or migrated. */
+/** A read-only snapshot of a PostgreSQL database that may be in use. Nothing is locked, changed or migrated. */
 export interface ServerInspection {
-  /** The engine and its version, such as `PostgreSQL 18.4`. */
+  /** The name and version of the engine, such as `PostgreSQL 18.4`. */
   readonly engine: string
   readonly read: Queries
-  /** Null where there is no instance in it. */
+  /** Null where the database contains no instance. */
   readonly schema: SchemaDifference | null
-  /** Why it cannot be used, because its data was moved away or has not arrived; null where it can. */
+  /** Why it cannot be used because of a move; null where it can. */
   readonly movedReason: string | null
-  /** Epoch milliseconds by the server's clock, and of the newest change; null where there is none. */
+  /** The server's clock and the time of the last change (null where there is none), in epoch milliseconds. */
   readonly times: () => Promise<{ readonly server: number; readonly newestChange: number | null }>
   readonly close: () => Promise<void>
 }
 
-/** @throws DatabaseServerError */
+/** Opens a snapshot of a database. @throws DatabaseServerError */
 export async function inspectPostgres(url: string): Promise<ServerInspection> {
   const { client, version } = await connectToServer(url)
   const prepare = createStatementCache(

@@ -1,6 +1,7 @@
 /**
- * Lets those who ask for the same key in one after the other, in the order of asking.
- * @returns waits for the turn, and gives what ends it
+ * Creates a mutex per key, first come, first served. Written here because `async-mutex` and `p-limit` have no keys, and a map
+ * of theirs would need the same bookkeeping.
+ * @returns waits for the mutex of a key, and resolves with its release function
  */
 export function createKeyedMutex(): (key: string) => Promise<() => void> {
   const tails = new Map<string, Promise<void>>()

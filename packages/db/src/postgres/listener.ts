@@ -3,13 +3,13 @@ import { clientConfig } from './connections.ts'
 
 const CHANNEL = 'reeve'
 
-/** How often it is made sure that we still hear, and how long an answer may take. */
+/** The interval of the heartbeat, and its timeout. */
 const HEARTBEAT_MS = 300
 
-/** The longest text that the server hands on. Source: https://www.postgresql.org/docs/current/sql-notify.html */
+/** The maximum size of a notification. Source: https://www.postgresql.org/docs/current/sql-notify.html */
 const MAX_PAYLOAD_BYTES = 7900
 
-/** Tells everyone who listens of lines, once the transaction is committed, as SQL. Lines are gathered as far as they fit. */
+/** Notifies all listeners of lines after the commit, as SQL. Packs as many lines into a notification as fit. */
 export function notifySql(lines: readonly string[]): string[] {
   const payloads: string[] = []
   for (const line of lines) {
@@ -21,11 +21,11 @@ export function notifySql(lines: readonly string[]): string[] {
 }
 
 /**
- * Listens to what other processes commit, and goes on however often the connection breaks.
- * @param told is given each line
- * @param missed is told again and again while lines may go unheard, and a last time (`true`) once they are heard again
- * @returns ends the listening
- * @throws Error where the server cannot be reached at first
+ * Listens for notifications of all processes, and reconnects whenever the connection is lost.
+ * @param onLine gets each line
+ * @param onMissedLines called repeatedly while lines may be missed, and a last time with `true` after the reconnect
+ * @returns stops listening
+ * @throws Error where the first connection fails
  */
 export async function listen(
   url: string,
@@ -61,7 +61,7 @@ export async function listen(
 
 async function connectListener(url: string, onLine: (line: string) => void): Promise<Client> {
   const client = new Client(clientConfig(url))
-  // A connection that breaks no longer answers: that is where it is met.
+  // The heartbeat detects a broken connection.
   client.on('error', () => {})
   client.on('notification', ({ payload = '' }) => {
     for (const line of payload.split('\n')) onLine(line)

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 
-/** What belongs to no workspace changes under this name: accounts, sessions, and the chain of the instance. */
+/** The lock name for data outside of workspaces: accounts, sessions and the audit log of the instance. */
 const INSTANCE = 'instance'
 
 /**
- * The lock under which a statement of a unit runs, by what it is about. Whoever changes something of a workspace holds its
- * lock until the commit, so that what a unit has looked at stays as it is until the unit is done, on every replica.
+ * The name of the lock for a statement, by its workspace. A transaction holds the lock of a workspace until the commit, so that
+ * what it has read stays unchanged until then, on every replica.
+ * @param params the parameters of the statement
  */
 export function getLockName({ workspaceId, workspace_id }: Readonly<Record<string, unknown>>): string {
   return String(workspaceId ?? workspace_id ?? '') || INSTANCE
 }
 
-/** The number that stands for a name among the server's advisory locks, as SQL. */
+/** The key of an advisory lock, as SQL. */
 export const lockKeySql = (name: string): string =>
   `${createHash('sha256').update(`reeve ${name}`).digest().readBigInt64BE()}::bigint`
 
-/** Takes a lock until the end of the transaction, as SQL. */
+/** Takes an advisory lock until the end of the transaction, as SQL. */
 export const acquireLockSql = (name: string): string => `select pg_advisory_xact_lock(${lockKeySql(name)})`

@@ -2,17 +2,19 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, Pool } from 'pg'
 import type { Database } from '../database.ts'
 import { DatabaseServerError } from '../errors.ts'
-import { type Migration, migrate, postgresTools } from '../migrate.ts'
+import { migrate, postgresTools } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import { connectToServer } from './connect.ts'
 import { postgresDatabase } from './database.ts'
 import { lockKeySql } from './locks.ts'
 import { assertNotMoved } from './moved-marker.ts'
 
 /**
- * Opens a PostgreSQL database: brings its schema up to date, which one process does while others wait, and opens the door.
- * @param poolerUrl the way to the same database that calls go by, where that is not the direct one
- * @returns the database and the names of the migrations that were applied
- * @throws DatabaseServerError also where locks do not hold or the pooler leads to another database, NewerSchemaError
+ * Opens a PostgreSQL database and migrates its schema, one process at a time.
+ * @param poolerUrl the URL of a pooler for the same database, for reads and transactions; null for direct connections
+ * @returns the database and the names of the applied migrations
+ * @throws DatabaseServerError also where advisory locks do not work or the pooler connects to another database
+ * @throws NewerSchemaError
  */
 export async function openPostgres(
   url: string,
@@ -35,8 +37,9 @@ export async function openPostgres(
 }
 
 /**
- * Brings the schema up to date, one process at a time. Where that fails, the lock goes with the connection.
- * @param first what has to hold before anything is changed
+ * Migrates the schema under an advisory lock. After an error, closing the connection releases the lock.
+ * @param beforeMigrating runs under the lock, before the first change
+ * @returns the names of the applied migrations
  */
 export async function migrateExclusively(
   client: Client,
@@ -55,8 +58,8 @@ export async function migrateExclusively(
 }
 
 /**
- * Makes sure that another connection is not given the lock that this process holds at the moment: some databases that speak
- * like PostgreSQL know the functions, and lock nothing.
+ * Checks that a second connection cannot take a lock that this process holds. Some databases with the PostgreSQL protocol
+ * accept the functions for advisory locks, but lock nothing.
  */
 async function assertAdvisoryLocksWork(url: string): Promise<void> {
   const { client } = await connectToServer(url)
@@ -66,8 +69,8 @@ async function assertAdvisoryLocksWork(url: string): Promise<void> {
     )
     if (rows[0]?.is_taken) {
       throw new DatabaseServerError(
-        'The advisory locks of this server lock nothing, and without them two bans of one player could be in force. ' +
-          'Reeve needs PostgreSQL, or a database whose advisory locks hold.',
+        'The advisory locks of this server lock nothing. Without them, a player could have two bans in force. ' +
+          'Use PostgreSQL, or a database with working advisory locks.',
       )
     }
   } finally {
@@ -75,7 +78,7 @@ async function assertAdvisoryLocksWork(url: string): Promise<void> {
   }
 }
 
-/** Takes a lock on one way and looks for it on the other: a pooler that leads elsewhere would split an instance in two. */
+/** Takes an advisory lock directly and looks for it through the pooler, because two databases would split the instance. */
 async function assertSameDatabase(client: Client, poolerUrl: string): Promise<void> {
   const lockKey = [...crypto.getRandomValues(new Int32Array(2))]
   await client.query('select pg_advisory_lock($1::int, $2::int)', lockKey)
@@ -88,7 +91,7 @@ async function assertSameDatabase(client: Client, poolerUrl: string): Promise<vo
     )
     if (rows.length === 0)
       throw new DatabaseServerError(
-        'REEVE_DATABASE_POOLER_URL leads to another database than REEVE_DATABASE_URL; both have to lead to the same.',
+        'REEVE_DATABASE_POOLER_URL leads to another database than REEVE_DATABASE_URL. Both must lead to the same one.',
       )
   } finally {
     await pooled.client.end()

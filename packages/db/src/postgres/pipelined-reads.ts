@@ -3,16 +3,16 @@ import { CONNECTIONS, openPipelinedConnection } from './connections.ts'
 import { isConnectionLost, isRetryable } from './errors.ts'
 import { type PreparedStatement, runStatement } from './statements.ts'
 
-/** Runs lookups, many at a time on few connections; once more where a connection turns out to be of no use any more. */
+/** Runs lookups pipelined on a few connections. Retries once where the connection is lost. */
 export interface PipelinedReads {
   readonly run: (statement: PreparedStatement, values: unknown[]) => Promise<QueryResult>
   readonly end: () => Promise<void>
 }
 
 /**
- * A ban check is quick for the server, so that most of it is sending and waiting: sent one behind the other, without
- * waiting for the answer to the one before, they cost a process half as much.
- * @param url of the server itself
+ * Most of the cost of a lookup, such as a ban check, is the round trip. Sending each without waiting for the previous result
+ * halves the CPU time of the process.
+ * @param url the URL of the server, not of a pooler
  */
 export function createPipelinedReads(url: string): PipelinedReads {
   const clients: (Promise<Client> | undefined)[] = Array(CONNECTIONS.lookups)
@@ -26,7 +26,7 @@ export function createPipelinedReads(url: string): PipelinedReads {
     return clients[slot]
   }
 
-  /** The next one to come by makes it anew. */
+  /** Drops a broken connection. The next lookup of the slot reconnects. */
   function discardSlot(slot: number, connection: Promise<Client>): void {
     if (clients[slot] !== connection) return
     clients[slot] = undefined

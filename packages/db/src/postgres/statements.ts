@@ -9,24 +9,25 @@ const dialect: Dialect = {
   withIndexHint: <T extends keyof Tables>(table: T) => sql<Tables[T]>`${sql.table(table)}`.as<T>(table),
 }
 
-/** No text of this engine holds U+0000. What is stored never does; what is looked for then finds nothing, as it should. */
+/** PostgreSQL text cannot contain U+0000. Stored text never does, so a search for it finds nothing with the replacement. */
 function bind(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'string' && value.includes('\0')) return value.replaceAll('\0', '\ufffd')
   return Array.isArray(value) ? value.map(bind) : value
 }
 
-/** A statement under the name by which each connection prepares it once; without one it is prepared anew at each run. */
+/** A compiled statement. Each connection prepares it once under its name; without a name, on every run. */
 export interface PreparedStatement {
   readonly name: string | undefined
   readonly compiled: CompiledStatement
 }
 
+/** Gets the compiled form of a statement. */
 export type StatementCache = (statement: Statement<never, unknown>) => PreparedStatement
 
 /**
- * Statements, compiled at the first run and kept for good.
- * @param hasNames whether connections keep what they have prepared
+ * Creates a cache of compiled statements. Each is compiled on its first run, and never dropped.
+ * @param canPrepare whether prepared statements outlive a transaction; a pooler in transaction mode does not support that
  */
 export function createStatementCache(kysely: Kysely<Tables>, canPrepare: boolean): StatementCache {
   const cache = new Map<unknown, PreparedStatement>()
@@ -40,7 +41,7 @@ export function createStatementCache(kysely: Kysely<Tables>, canPrepare: boolean
   }
 }
 
-/** Runs a statement on a connection, or on any of a pool. */
+/** Runs a statement on a connection, or on any connection of a pool. */
 export const runStatement = (
   connection: Pool | ClientBase,
   { name, compiled }: PreparedStatement,

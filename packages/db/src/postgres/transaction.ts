@@ -6,33 +6,34 @@ import { isConnectionLost, isServerError, wasDisconnected } from './errors.ts'
 import { acquireLockSql, getLockName } from './locks.ts'
 import { runStatement, type StatementCache } from './statements.ts'
 
-/** A unit went on after a statement had failed: the server takes nothing more then, unless a savepoint stands before it. */
+/** A function continued after a failed statement. Without a savepoint, PostgreSQL rejects every later statement. */
 export class TransactionAborted extends Error {}
 
-/** The connection broke while a commit was under way: whether it happened is not known. */
+/** The connection was lost during the commit, so it is not known whether that happened. */
 export class CommitUnconfirmed extends Error {}
 
+/** What transactions share. */
 export interface TransactionParts {
   readonly pool: WritePool
   readonly prepare: StatementCache
-  /** Waits until no other unit of this process begins under a lock. */
+  /** Waits for the other transactions of this process under the same lock, and resolves with the release function. */
   readonly acquireMutex: (lock: string) => Promise<() => void>
-  /** Tells the other replicas of changes once they are committed, as SQL. */
+  /** The SQL that notifies other replicas of changes after the commit. */
   readonly broadcastSql: (changes: readonly DataChange[]) => readonly string[]
 }
 
 /**
- * One attempt at a unit: a transaction that begins with the first statement, under the lock of what that is about.
- * @param isGuarded whether each statement stands behind a savepoint, so that the unit may go on after one that failed
+ * Creates a transaction that begins with its first statement, under the advisory lock of that statement's workspace.
+ * @param hasSavepoints whether each statement has a savepoint, so that the function can continue after a failed one
  */
 export function createTransaction(parts: TransactionParts, hasSavepoints: boolean) {
   let connection: PooledConnection | null = null
   let releaseMutex = () => {}
   const acquiredLocks = new Set<string>()
-  /** Why nothing more can be run. */
+  /** The error after which no statement can run. */
   let failure: unknown = null
   let continuedAfterFailure = false
-  /** Statements that a unit asks for at the same time run one after the other, as on any engine. */
+  /** Concurrent statements of a transaction run in sequence. */
   let previous: Promise<unknown> = Promise.resolve()
 
   async function begin(lock: string | null): Promise<PooledConnection> {
@@ -93,14 +94,14 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
       run: async (statement, params) => (await run(statement, params)).rowCount ?? 0,
     } satisfies Pick<Transaction, 'first' | 'all' | 'run'>,
 
-    /** Waits for every statement that was asked for. @throws why nothing can be committed */
+    /** Waits for all statements. @throws the error that prevents the commit */
     async settle(): Promise<void> {
       await previous
       if (failure === null) return
       throw isServerError(failure) ? failure : new TransactionAborted()
     },
 
-    /** What failed, where that is not what the unit says itself. */
+    /** The actual cause of an error that the function has thrown. */
     resolveError(thrown: unknown): unknown {
       if (thrown instanceof CommitUnconfirmed) return thrown
       if (isServerError(failure)) return failure
@@ -113,15 +114,15 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
       try {
         const results = await client.query([...parts.broadcastSql(changes), 'commit'].join('; '))
         const result = [results].flat().at(-1)
-        if (result?.command !== 'COMMIT') throw new Error(`a commit was answered by ${result?.command}`)
+        if (result?.command !== 'COMMIT') throw new Error(`the result of a commit was ${result?.command}`)
       } catch (error) {
         failure = error
         if (!isConnectionLost(error) || wasDisconnected(error)) throw error
-        throw new CommitUnconfirmed('the connection broke during a commit', { cause: error })
+        throw new CommitUnconfirmed('the connection was lost during a commit', { cause: error })
       }
     },
 
-    /** Undoes what has not been committed, and gives the connection back. */
+    /** Rolls back where there was no commit, and releases the connection and the mutex. */
     async end(isCommitted: boolean): Promise<void> {
       await previous
       let isBroken = isConnectionLost(failure)

@@ -1,8 +1,6 @@
 import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
+import { MAX_QUEUED_WRITES, queueFullError, reportUncaught, toUnavailable, toUnconfirmed } from '../errors.ts'
 import { openTransaction } from '../open-transaction.ts'
-import { toUnavailable, toUnconfirmed } from '../sqlite/errors.ts'
-import { MAX_QUEUED_WRITES, queueFullError } from '../sqlite/group-commit.ts'
-import { reportUncaught } from '../throw-later.ts'
 import { isRetryable, isServerError } from './errors.ts'
 import {
   CommitUnconfirmed,
@@ -11,9 +9,9 @@ import {
   type TransactionParts,
 } from './transaction.ts'
 
-/** How often a unit is begun that others stand in the way of, or whose connection breaks before the commit. */
+/** The maximum number of attempts after conflicts with other transactions and lost connections. */
 const MAX_ATTEMPTS = 6
-/** How long it waits before it is begun again: up to this at first, twice as long each time, at random. */
+/** The base of the exponential backoff with jitter between attempts, in milliseconds. */
 const BACKOFF_MS = 20
 
 interface UnitResult<Result> {
@@ -22,8 +20,9 @@ interface UnitResult<Result> {
 }
 
 /**
- * Runs units, each in a transaction of its own: side by side where they are about different workspaces, else one after the
- * other, here and on every replica.
+ * Runs each function of `write` in its own transaction: concurrently for different workspaces, in sequence for the same one,
+ * across all replicas. Retries after conflicts and lost connections.
+ * @param onCommitted gets the changes of each commit
  */
 export function createUnitRunner(
   parts: TransactionParts,

@@ -1,40 +1,41 @@
 import type { Worker } from 'node:worker_threads'
 
 /**
- * Runs in a thread of its own, so that nobody who reads or writes waits for the disk meanwhile. It is a text so that it
- * survives a single-file build. A checkpoint that is passive waits for nobody and holds nobody up.
+ * Runs in a worker thread, so that reads and writes do not wait for the disk. It is a string, so that it survives a
+ * single-file build. A passive checkpoint neither waits for other connections nor blocks them.
  */
 const WORKER_SOURCE = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { Database } = require('bun:sqlite')
 const engine = new Database(workerData, { readwrite: true })
 engine.run('PRAGMA synchronous = FULL')
-const fold = engine.prepare('PRAGMA wal_checkpoint(PASSIVE)')
-parentPort.on('message', (isEnd) => {
-  if (isEnd) {
-    fold.finalize()
+const checkpoint = engine.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+parentPort.on('message', (isClosing) => {
+  if (isClosing) {
+    checkpoint.finalize()
     engine.close(true)
     process.exit()
   }
   try {
-    fold.get()
+    checkpoint.get()
     parentPort.postMessage(null)
   } catch (error) {
     parentPort.postMessage({ code: String(error.code), message: error.message })
   }
 })`
 
-/** Folds the log of a database into it, beside everything else. */
+/** Checkpoints the WAL of a database in the background. */
 export interface CheckpointWorker {
   readonly isBusy: () => boolean
-  /** Resolves when it is done, however it went. */
+  /** Starts a checkpoint. Resolves when it has ended, successful or not. */
   readonly start: () => Promise<void>
-  /** Waits for what is under way, and lets go of the database. */
+  /** Waits for a running checkpoint, and closes the worker's connection. */
   readonly close: () => Promise<void>
 }
 
 /**
- * @param done is told of each fold: null, or the engine's error with its `code`
+ * Creates a worker that starts with the first checkpoint.
+ * @param onDone gets the outcome of each checkpoint: null, or the engine's error with its `code`
  */
 export function createCheckpointWorker(
   file: string,
@@ -51,7 +52,7 @@ export function createCheckpointWorker(
   }
 
   async function startWorker(): Promise<Worker> {
-    // Asked for here, so that a start does not pay for it.
+    // Loaded on demand, to keep startup fast.
     const { Worker } = await import('node:worker_threads')
     const thread = new Worker(WORKER_SOURCE, { eval: true, workerData: file })
     thread.unref()

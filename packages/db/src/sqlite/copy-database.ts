@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import { createPrivateFile, fsyncFile } from '../fsync.ts'
 
-/** How often the copy is looked at while it is made. */
+/** How often progress is reported. */
 const POLL_MS = 200
-/** How long another process may keep the file to itself, as it does for a moment after a crash. */
+/** How long to wait for a lock of another process, such as the recovery after a crash. */
 const BUSY_TIMEOUT_MS = 10_000
 
 /**
- * Runs in a thread of its own, as the engine lets go of its thread only when the copy is done. It is a text so that it
- * survives a single-file build, and opens the file for reading alone: nobody who writes has to wait for it.
+ * Runs in a worker thread, because `VACUUM INTO` blocks its thread until the copy is complete. It is a string, so that it
+ * survives a single-file build. It opens the file read-only, so no writer waits for it.
  */
 const WORKER_SOURCE = `
 const { parentPort, workerData } = require('node:worker_threads')
@@ -24,11 +24,11 @@ try {
 }`
 
 /**
- * Copies a database as it is at one moment, beside whoever uses it: compact, without a log, only its owner may read it,
- * and on the disk once this resolves.
- * @param to a path that leads to nothing yet
- * @param written is told how many bytes the copy has so far
- * @throws Error with the engine's `code`, or where the database was exchanged for another one meanwhile
+ * Copies a snapshot of a database that may be in use. The copy is compact, has no WAL, is readable by its owner only, and is
+ * synced to disk.
+ * @param to the path of the copy; must not exist
+ * @param onProgress gets the size of the copy so far, in bytes
+ * @throws Error with the engine's `code`, or where the database was replaced during the copy
  */
 export async function copyDatabase(
   from: string,
@@ -47,17 +47,17 @@ export async function copyDatabase(
     clearInterval(progressTimer)
   }
   if (statSync(from).ino !== originalInode)
-    throw new Error('The database was restored while it was copied; try again.')
+    throw new Error('The database was replaced during the copy; try again.')
   fsyncFile(to)
 }
 
 async function copyInWorker(from: string, to: string): Promise<void> {
-  // Asked for here, so that a start does not pay for it.
+  // Loaded on demand, to keep startup fast.
   const { Worker } = await import('node:worker_threads')
   const worker = new Worker(WORKER_SOURCE, { eval: true, workerData: { from, to } })
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The copy broke off.')))
+    worker.once('exit', () => reject(new Error('The copy stopped before it was complete.')))
     worker.once('message', (failure: { code: string; message: string } | null) => {
       if (failure === null) resolve()
       else reject(Object.assign(new Error(failure.message), { code: failure.code }))

@@ -5,8 +5,9 @@ import { fsyncFolder } from '../fsync.ts'
 import { readMovedReason } from './moved-marker.ts'
 import { incomingMovePath, removeStaleFiles } from './stale-files.ts'
 
-/** A data folder that cannot be used as it is; the message says what to do. */
+/** A data folder that cannot be used; the message says what to do. */
 export class DataFolderError extends Error {
+  /** Whether another process holds the lock. */
   readonly locked: boolean
   constructor(message: string, options: { locked?: boolean } = {}) {
     super(message)
@@ -19,46 +20,48 @@ const DATABASE_FILE = 'reeve.db'
 const MARKER_FILE = 'instance.json'
 const LOCK_FILE = 'reeve.lock'
 const BACKUP_LOCK_FILE = 'backup.lock'
-/** What may lie in a folder that is otherwise new. */
+/** Files that a new data folder may contain. */
 const ALLOWED_FILES = new Set(['lost+found', LOCK_FILE, `${LOCK_FILE}-journal`])
 
+/** A data folder that this process has locked. */
 export interface DataFolder {
+  /** The path of the database file. */
   readonly database: string
-  /** Records that the folder holds an instance, so that a database that goes missing is never made anew. */
+  /** Marks the folder as that of an instance, so that a lost database is reported and never recreated. */
   readonly markInstance: (now: number) => void
-  /** Gives the folder free for another process. */
+  /** Unlocks the folder. */
   readonly release: () => void
 }
 
-/** The address of the socket on which the process that holds a folder takes commands. */
+/** The path of the socket on which the server process of a folder accepts commands. */
 export const controlSocketPath = (folder: string): string => join(folder, 'reeve.sock')
 
-/** Where the database of a folder lies. */
+/** The path of the database of a folder. */
 export const databasePath = (folder: string): string => join(folder, DATABASE_FILE)
 
-/** Whether it is written down in a folder that it belongs to an instance. */
+/** Whether a folder is marked as that of an instance. */
 export const hasInstanceMarker = (folder: string): boolean => existsSync(join(folder, MARKER_FILE))
 
-/** Whether a folder holds an instance, be its database whole, lost, or on the way to it. */
+/** Whether a folder belongs to an instance, even if its database is missing or still being moved to it. */
 export const hasInstance = (folder: string): boolean => {
   const database = databasePath(folder)
   return existsSync(database) || hasInstanceMarker(folder) || existsSync(incomingMovePath(database))
 }
 
-/** Why the instance of a folder cannot be used, because it was moved away or has not arrived; null where it can. */
+/** Why the instance of a folder cannot be used because of a move; null where it can. */
 export const findMovedReason = (folder: string): string | null => readMovedReason(databasePath(folder))
 
-/** That the database of an instance is gone. */
+/** The error for an instance without its database. */
 export const missingDatabaseError = (folder: string): DataFolderError =>
   new DataFolderError(
     `${folder} belongs to an instance, but its database ${DATABASE_FILE} is missing. Put the file or a backup of it ` +
-      `back (\`reeve restore --from <backup>\`); to begin anew on purpose, remove ${MARKER_FILE} as well.`,
+      `back (\`reeve restore --from <backup>\`). To create a new instance, remove ${MARKER_FILE} as well.`,
   )
 
 /**
- * Takes a data folder for this process: makes it where it is missing, locks it until `release` or the end of the
- * process, and refuses one that is not ours or has lost its database.
- * @throws DataFolderError with a sentence that says what to do; nothing was written then
+ * Locks a data folder until `release` or the end of the process. Creates a missing folder. Rejects a folder that has other
+ * files or has lost its database.
+ * @throws DataFolderError before anything is written
  */
 export function acquireDataFolder(folder: string): DataFolder {
   const dataFolder = lockFolder(folder)
@@ -68,7 +71,7 @@ export function acquireDataFolder(folder: string): DataFolder {
   throw movedReason === null ? missingDatabaseError(folder) : new DataFolderError(movedReason)
 }
 
-/** The same for a folder that is about to be given a database: it may have lost its own, or be one that was moved away. */
+/** The same for a folder that receives a database: its own may be missing, or moved away. @throws DataFolderError */
 export function acquireForRestore(folder: string): DataFolder {
   const dataFolder = lockFolder(folder)
   const movedReason = existsSync(incomingMovePath(dataFolder.database)) ? findMovedReason(folder) : null
@@ -77,7 +80,7 @@ export function acquireForRestore(folder: string): DataFolder {
   throw new DataFolderError(movedReason)
 }
 
-/** The same whatever a move has left in it. */
+/** The same for a folder in any state of a move. @throws DataFolderError */
 export function lockFolder(folder: string): DataFolder {
   const database = databasePath(folder)
   const marker = join(folder, MARKER_FILE)
@@ -106,7 +109,7 @@ export function lockFolder(folder: string): DataFolder {
 }
 
 /**
- * Makes sure that no other backup of an instance is made at the same time. The instance may be in use meanwhile.
+ * Takes the lock that prevents concurrent backups of an instance. The instance may be in use.
  * @throws DataFolderError
  */
 export function acquireBackupLock(folder: string): Pick<DataFolder, 'database' | 'release'> {
@@ -117,7 +120,7 @@ export function acquireBackupLock(folder: string): Pick<DataFolder, 'database' |
   assertOwnedByUser(database)
   const lock = tryLock(folder, BACKUP_LOCK_FILE)
   if (lock === null) {
-    throw new DataFolderError(`Another backup of ${folder} is being made. Wait until it is done.`, {
+    throw new DataFolderError(`Another backup of ${folder} is in progress. Wait until it is complete.`, {
       locked: true,
     })
   }
@@ -125,14 +128,14 @@ export function acquireBackupLock(folder: string): Pick<DataFolder, 'database' |
 }
 
 /**
- * Refuses to work beside the files of another user: what root makes in a data folder, the server could not open.
+ * Rejects a database of another user: the server could not open files that root creates in its data folder.
  * @throws DataFolderError
  */
 export function assertOwnedByUser(database: string): void {
   const owner = statSync(database, { throwIfNoEntry: false })?.uid
   if (owner === undefined || owner === process.getuid?.()) return
   throw new DataFolderError(
-    `${database} belongs to the user with the number ${owner}: run this as that user, who runs the server.`,
+    `${database} belongs to the user with the UID ${owner}. Run this command as that user, who runs the server.`,
   )
 }
 
@@ -144,12 +147,12 @@ function ensureWritable(folder: string): void {
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new DataFolderError(
-      `The data folder ${folder} cannot be written to${reason}. Give this user the right to, or set REEVE_DATA_DIR.`,
+      `The data folder ${folder} cannot be written to${reason}. Grant this user write permission, or set REEVE_DATA_DIR.`,
     )
   }
 }
 
-/** Tells the disk of folders just made, from the outermost to the innermost: a power cut takes none of them away. */
+/** Syncs new folders, so that they survive a power failure. */
 function fsyncNewFolders(outermost: string, innermost: string): void {
   for (let folder = innermost; folder.length >= outermost.length; folder = dirname(folder)) {
     fsyncFolder(dirname(folder))
@@ -162,11 +165,11 @@ function assertReeveFolder(folder: string): void {
   if (foreignFiles.length === 0) return
   throw new DataFolderError(
     `${folder} holds other files (${foreignFiles.slice(0, 3).join(', ')}) and no Reeve database. ` +
-      'Set REEVE_DATA_DIR to a folder of its own.',
+      'Set REEVE_DATA_DIR to an empty folder.',
   )
 }
 
-/** A database that may only be read would be opened and served, and every write would fail; so would its lock hold nobody. */
+/** SQLite would open read-only files: then every write would fail, and the lock would exclude no other process. */
 function assertWritableFiles(folder: string): void {
   for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, LOCK_FILE]) {
     const path = join(folder, name)
@@ -174,15 +177,15 @@ function assertWritableFiles(folder: string): void {
       if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
     } catch {
       throw new DataFolderError(
-        `${path} cannot be written to by this user: it belongs to another one. Run as that user, or give the file to ` +
-          'this one (chown).',
+        `${path} cannot be written to by this user: it belongs to another one. Run this as that user, or change the ` +
+          'owner (chown).',
       )
     }
   }
 }
 
 /**
- * A lock that the operating system drops when the process ends, however it ends.
+ * Takes a lock that the operating system releases when the process ends.
  * @returns null where another process has it
  */
 function tryLock(folder: string, name: string): Engine | null {

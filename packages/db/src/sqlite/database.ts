@@ -1,156 +1,50 @@
-import type { Database as Engine, Statement as Prepared, SQLQueryBindings } from 'bun:sqlite'
+import type { Database as Engine } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, sql } from 'kysely'
-import { BunSqliteDialect } from 'kysely-bun-sqlite'
-import type { Database, DataChange, Queries, Transaction } from '../database.ts'
+import type { Database, DataChange } from '../database.ts'
 import { openTransaction } from '../open-transaction.ts'
-import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
-import type { Tables } from '../tables/index.ts'
+import type { Statement } from '../statement.ts'
 import { createCheckpointWorker } from './checkpoint-worker.ts'
-import { Connection } from './connection.ts'
+import { openConnection, readVersion } from './connection.ts'
 import { readDiskUsage } from './disk-usage.ts'
 import { isStorageFailure } from './errors.ts'
 import { createWriteQueue } from './group-commit.ts'
-
-/** Before this release SQLite could corrupt a database when a WAL was reset: https://sqlite.org/wal.html#walresetbug */
-const MIN_SQLITE_VERSION = '3.51.3'
+import { createKysely, createQueries, createStatementCache, type StatementCache } from './statements.ts'
 
 /**
- * How long the log grows, in pages of 4 KiB, before it is folded into the database: four times SQLite's own default, which
- * took a third off the time of a write, because a page that changes often is written to its place less often.
+ * The size of the WAL that triggers a checkpoint, in pages of 4 KiB: four times SQLite's default. That reduced the time of a
+ * write by a third, because a page that changes often is copied to the database file less often.
  */
 const CHECKPOINT_PAGES = 4000
 
-/** In bytes, of the database and its log. */
+/** In bytes, of the database and its WAL. */
 const PAGE_BYTES = 4096
 
-/** How much of the file is mapped for reads: the most that SQLite allows. */
+/** How much of the file is memory-mapped for reads: SQLite's maximum. */
 const MMAP_BYTES = 0x7fff0000
 
-/**
- * How long a write waits, in milliseconds and with it all else, where a program beside Reeve has the file locked: one that
- * copies changes elsewhere does so for moments (https://litestream.io/tips/). Reeve itself never waits for itself.
- */
-const BUSY_TIMEOUT_MS = 100
-
-const dialect: Dialect = {
-  inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
-  contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
-  withIndexHint: <T extends keyof Tables>(table: T, index: string | null) =>
-    sql<Tables[T]>`${sql.table(table)}`.as<T>(
-      index === null ? sql.ref(table) : sql`${sql.ref(table)} indexed by ${sql.ref(index)}`,
-    ),
-}
-
-/** bun:sqlite takes no booleans, lists or dates: booleans become 0 and 1, lists JSON; dates are a mistake. */
-function bind(value: unknown): unknown {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (Array.isArray(value)) return JSON.stringify(value)
-  return value
-}
-
-/** Kysely on an engine: it compiles our statements and runs our migrations. */
-export function createKysely(engine: Engine): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new BunSqliteDialect({ database: engine }) })
-}
-
-/** Statements by connection: compiled and prepared at the first run, kept for good. */
-function createStatementCache(engine: Engine, kysely: Kysely<Tables>) {
-  const cache = new Map<
-    unknown,
-    { compiled: CompiledStatement; prepared: Prepared<unknown, SQLQueryBindings[]> }
-  >()
-  return (statement: Statement<never, unknown>) => {
-    const cached = cache.get(statement)
-    if (cached) return cached
-    const compiled = compile(statement, kysely, dialect, bind)
-    const entry = { compiled, prepared: engine.prepare<unknown, SQLQueryBindings[]>(compiled.sql) }
-    cache.set(statement, entry)
-    return entry
-  }
-}
-
-type StatementCache = ReturnType<typeof createStatementCache>
-type Values = Readonly<Record<string, unknown>>
-
-const createQueries = (prepare: StatementCache): Queries & Pick<Transaction, 'run'> => ({
-  async first<Params, Row>(statement: Statement<Params, Row>, params: Params) {
-    const { compiled, prepared: run } = prepare(statement)
-    return (run.get(...(compiled.values(params as Values) as SQLQueryBindings[])) ?? undefined) as
-      | Row
-      | undefined
-  },
-  async all<Params, Row>(statement: Statement<Params, Row>, params: Params) {
-    const { compiled, prepared: run } = prepare(statement)
-    return run.all(...(compiled.values(params as Values) as SQLQueryBindings[])) as Row[]
-  },
-  async run<Params>(statement: Statement<Params, unknown>, params: Params) {
-    const { compiled, prepared: run } = prepare(statement)
-    return run.run(...(compiled.values(params as Values) as SQLQueryBindings[])).changes
-  },
-})
-
-/** How many pages the disk under a folder still takes. */
+/** The free space on the disk of a folder, in pages. */
 function countFreePages(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return (bavail * bsize) / PAGE_BYTES
 }
 
-function openConnection(file: string, options: { readonly: boolean }): Engine {
-  const engine = new Connection(file, options.readonly ? { readonly: true } : { create: true })
-  if (!options.readonly) engine.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  if (!options.readonly) engine.run('PRAGMA journal_mode = WAL')
-  engine.run('PRAGMA synchronous = FULL')
-  engine.run('PRAGMA foreign_keys = ON')
-  // Sorting may stay in memory; what a savepoint would undo must not: a large unit held 972 MB that way, and 308 MB so.
-  if (options.readonly) engine.run('PRAGMA temp_store = MEMORY')
-  engine.run('PRAGMA cache_size = -65536')
-  return engine
-}
-
-const readVersion = (engine: Engine): string =>
-  engine.query<{ version: string }, []>('select sqlite_version() as version').get()?.version ?? '0'
-
-function assertSafeSqlite(engine: Engine): void {
-  const version = readVersion(engine)
-  if (Bun.semver.order(version, MIN_SQLITE_VERSION) < 0) {
-    throw new Error(
-      `SQLite ${version} can lose data when its log is reset; ${MIN_SQLITE_VERSION} or later is needed.`,
-    )
-  }
-}
-
-/** Opens the writing connection on a file, which is made where it is missing. */
-export function openSqliteWriter(file: string): Engine {
-  const engine = openConnection(file, { readonly: false })
-  assertSafeSqlite(engine)
-  // What a large unit would undo spills to a nameless file: beside the database, as there may be no other place to write.
-  engine.run(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
-  return engine
-}
-
-/** Opens a reading connection that sees the file as it is now, however long it looks and whoever writes. */
-export function openSqliteSnapshot(file: string): { engine: Engine; read: Queries } {
-  const engine = openConnection(file, { readonly: true })
-  engine.run('BEGIN')
-  const { first, all } = createQueries(createStatementCache(engine, createKysely(engine)))
-  return { engine, read: { first, all } }
-}
-
-/** The database over one writing connection and one of its own for reads. The schema must be migrated already. */
+/**
+ * The database on a writer connection and its own connection for reads. The schema must be migrated.
+ * @param writer from `openSqliteWriter`; the database closes it
+ */
 export function sqliteDatabase(file: string, writer: Engine): Database {
   const reader = openConnection(file, { readonly: true })
-  // Every commit of the writer empties the reader's own cache; mapped pages stay where they are.
+  // Every commit of the writer invalidates the reader's page cache, but not memory-mapped pages.
   reader.run(`PRAGMA mmap_size = ${MMAP_BYTES}`)
   const kysely = createKysely(writer)
   const readView = createReadView(reader)
   const readQueries = createQueries(readView.wrap(createStatementCache(reader, kysely)))
   const writeStatements = createStatementCache(writer, kysely)
   const writeQueries = createQueries(writeStatements)
-  const changes = (statement: Statement<never, unknown>) => writeStatements(statement).compiled.isWrite
+  const isWrite = (statement: Statement<never, unknown>) => writeStatements(statement).compiled.isWrite
   const listeners = new Set<(change: DataChange) => void>()
-  /** A step around units, prepared once. */
+  /** A step of the write queue, prepared once. */
   const prepareStep = (command: string) => {
     const prepared = writer.prepare(command)
     return () => {
@@ -158,19 +52,19 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
     }
   }
 
-  // The engine would fold by itself and keep to itself that a sync failed in it.
+  // An automatic checkpoint would not report a failed fsync.
   writer.run('PRAGMA wal_autocheckpoint = 0')
   const folder = dirname(file)
   const walStatus = writer.prepare<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)')
-  /** Whether most of the log has been folded while it went on growing: the rest is due. */
+  /** Whether a checkpoint ran while the WAL kept growing, so that the rest is due. */
   let mustFinishCheckpoint = false
   const checkpointWorker = createCheckpointWorker(file, (failure) => {
     if (failure) writeQueue.handleCheckpointFailure(failure)
   })
   /**
-   * Most of the log is folded while writing goes on, and then the rest while it waits: only a log that is folded to its end
-   * begins anew. Writing waits as well where the disk gets short, because what the log holds has to fit beside it to be
-   * folded at all. Reads never wait.
+   * The first checkpoint runs while writes continue, and a second one blocks writes for the rest, because SQLite restarts a
+   * WAL only after a complete checkpoint. Writes also wait when disk space runs low: the pages of the WAL must fit into the
+   * database file next to it. Reads never wait.
    */
   const checkpoint = async () => {
     if (checkpointWorker.isBusy()) return
@@ -212,7 +106,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
       writer.run('ROLLBACK TO unit')
       writer.run('RELEASE unit')
     },
-    transaction: (announce) => openTransaction(writeQueries, changes, announce),
+    transaction: (announce) => openTransaction(writeQueries, isWrite, announce),
     onCommit: (changes) => {
       for (const change of changes) for (const listener of listeners) listener(change)
     },
@@ -244,7 +138,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
       try {
         checkpointAndTruncate()
       } catch (error) {
-        // The log holds all of it, and the next start folds it in.
+        // The WAL has all pages, and the next start checkpoints it.
         if (!isStorageFailure(error)) throw error
       } finally {
         writer.close()
@@ -254,8 +148,9 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
 }
 
 /**
- * The view that reads share: begun with the first of them and ended around every commit, because beginning one costs as
- * much as finding a row. The log can begin anew only while no view is open, so none is while it is written and folded.
+ * The read transaction that reads share. It begins with the first read and ends around every commit, because beginning one
+ * costs as much as finding a row. SQLite can restart the WAL only while no read transaction is open, so there is none during
+ * commits and blocking checkpoints.
  */
 function createReadView(reader: Engine) {
   const begin = reader.prepare('BEGIN')

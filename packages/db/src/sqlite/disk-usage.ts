@@ -1,13 +1,8 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { DiskUsage } from '../database.ts'
 
-/** How much room a database takes, and what there is on the disk that it lies on; null where that is another machine's. */
-export interface DiskUsage {
-  readonly bytes: number
-  readonly disk: { readonly free: number; readonly total: number } | null
-}
-
-/** The room of a database file and the log beside it, which is not there while it is empty. */
+/** The size of a database file and its WAL, which may not exist, and the space on their disk. */
 export async function readDiskUsage(file: string): Promise<DiskUsage> {
   const sizes = await Promise.all(
     [file, `${file}-wal`].map((path) =>

@@ -1,8 +1,9 @@
-import { AppError } from '@reeve/core'
+import type { AppError } from '@reeve/core'
+import { errorCode, toUnavailable } from '../errors.ts'
 
 /**
- * What the engine says where a file cannot be read, written or locked: trouble of the disk, not of the request. Extended
- * codes begin with these. Source: https://sqlite.org/rescode.html
+ * The result codes for a file that cannot be read, written or locked: a failure of the disk, not of the request. Extended
+ * result codes begin with these. Source: https://sqlite.org/rescode.html
  */
 const FILE_ERROR_CODES = [
   'SQLITE_FULL',
@@ -14,40 +15,25 @@ const FILE_ERROR_CODES = [
   'SQLITE_PROTOCOL',
 ]
 
-/** The disk did not confirm what it was given: what is on it is not known any more. */
+/** A failed fsync: the content of the disk is unknown from then on. */
 const FSYNC_ERROR_CODES = ['SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_DIR_FSYNC']
 
-const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-/** Whether an error of the engine is trouble with its files, after which its transaction may be gone by itself. */
+/** Whether an error comes from the database files. SQLite may have rolled back the transaction by itself then. */
 export const isStorageFailure = (error: unknown): boolean => {
   const code = errorCode(error)
   return FILE_ERROR_CODES.some((prefix) => code === prefix || code.startsWith(`${prefix}_`))
 }
 
-/** Whether the disk failed to confirm a write. A second try could succeed without the data: nothing can be built on it. */
+/** Whether an fsync failed. A retry could succeed without having written the data, so it proves nothing. */
 export const isFsyncFailure = (error: unknown): boolean => FSYNC_ERROR_CODES.includes(errorCode(error))
 
-/** Whether an error of the engine says that there is no room left for a write. */
+/** Whether an error says that the disk is full. */
 export const isDiskFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_FULL'
 
 const FSYNC_FAILED =
-  'The disk did not confirm this write, so it is not known whether it will last. Once the service is back, look, or ' +
-  'repeat the request under the same Idempotency-Key.'
-const CONNECTION_LOST =
-  'The connection to the database broke during this write, so it is not known whether it happened. Look, or repeat the ' +
-  'request under the same Idempotency-Key.'
+  'The disk did not confirm this write, so it may or may not persist. Once the service is back, check, or retry with ' +
+  'the same Idempotency-Key.'
 
-/** What whoever waits for a write is told where storage failed: `unavailable`, with the engine's error as its cause. */
-export const toUnavailable = (error: unknown): AppError =>
-  toAppError(error, isFsyncFailure(error) ? { message: FSYNC_FAILED } : {})
-
-/** The same where the connection to a server broke during the commit. */
-export const toUnconfirmed = (error: unknown): AppError => toAppError(error, { message: CONNECTION_LOST })
-
-function toAppError(error: unknown, options: { message?: string }): AppError {
-  const appError = new AppError('unavailable', { headers: { 'retry-after': '1' }, ...options })
-  appError.cause = error
-  return appError
-}
+/** The error for a write that failed because of the database files: `unavailable`, with the engine's error as its cause. */
+export const toSqliteUnavailable = (error: unknown): AppError =>
+  toUnavailable(error, isFsyncFailure(error) ? { message: FSYNC_FAILED } : {})

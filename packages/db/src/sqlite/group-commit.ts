@@ -1,21 +1,16 @@
 import { AppError } from '@reeve/core'
 import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
+import { MAX_QUEUED_WRITES, queueFullError, reportUncaught } from '../errors.ts'
 import type { OpenTransaction } from '../open-transaction.ts'
-import { reportUncaught } from '../throw-later.ts'
-import { isDiskFull, isFsyncFailure, isStorageFailure, toUnavailable } from './errors.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import { isDiskFull, isFsyncFailure, isStorageFailure, toSqliteUnavailable } from './errors.ts'
 
 /**
- * How many units share one commit at the most. A commit holds the event loop for as long as it writes: 4 ms for 64 units,
- * 1 ms for 16, which still write nine tenths as much in a second.
+ * The maximum number of transactions per commit. A commit blocks the event loop while it writes: 4 ms for 64 transactions,
+ * 1 ms for 16, which still reach nine tenths of the throughput.
  */
 const MAX_BATCH = 16
-/** How many units may wait. */
-export const MAX_QUEUED_WRITES = 10_000
-
-/** What whoever asks for one more is told. */
-export const queueFullError = () => new AppError('unavailable', { headers: { 'retry-after': '1' } })
-
-/** How long units may keep the event loop to themselves, in milliseconds: then whoever reads has a turn. */
+/** How long transactions may block the event loop, in milliseconds, before reads get a turn. */
 const MAX_SLICE_MS = 0.5
 
 interface QueuedUnit {
@@ -24,17 +19,17 @@ interface QueuedUnit {
   readonly fail: (error: unknown) => void
 }
 
-/** A unit failed after it had changed something, and nothing marks where it began. */
+/** A transaction of the batch failed after it had changed something, and had no savepoint to roll back to. */
 class TransactionAborted extends Error {}
 
-/** What the engine does around units. */
+/** The steps of the engine around the transactions of a batch. */
 export interface CommitSteps {
   readonly begin: () => void
   readonly commit: () => void
   readonly rollback: () => void
-  /** Takes what commits left in the engine's log into the database, where there is enough of it; writing waits for it. */
+  /** Checkpoints the WAL where it is large enough. Writes wait for it. */
   readonly checkpoint: () => Promise<void>
-  /** Takes all of it in, and gives the room of the log back to the disk. */
+  /** Checkpoints the whole WAL and truncates its file. */
   readonly truncateWal: () => Promise<void>
   readonly savepoint: () => void
   readonly release: () => void
@@ -44,9 +39,10 @@ export interface CommitSteps {
 }
 
 /**
- * Group commit for an engine with one writer: the units that wait share a transaction, and everyone is answered after the
- * COMMIT. One that fails undoes itself alone: where it had changed something, all of them run again, each in a savepoint of
- * its own. A savepoint copies every page that changes in it, so that having one for every unit took a third of a write.
+ * Group commit for an engine with a single writer: queued transactions share one transaction of the engine, and resolve after
+ * its COMMIT. A failed one is rolled back alone: if it had changed something, the whole batch runs again, each transaction in
+ * its own savepoint. A savepoint copies every page that changes in it; using one for every transaction took a third of the
+ * time of a write.
  */
 export function createWriteQueue(steps: CommitSteps) {
   const waiting: QueuedUnit[] = []
@@ -63,9 +59,9 @@ export function createWriteQueue(steps: CommitSteps) {
     } catch (error) {
       stopOnFsyncFailure(error)
       steps.rollback()
-      const reason = isStorageFailure(error) ? toUnavailable(error) : error
+      const reason = isStorageFailure(error) ? toSqliteUnavailable(error) : error
       for (const unit of batch) unit.fail(reason)
-      // A log that fills the disk would otherwise keep it full: it is folded after a commit, and none would succeed.
+      // Checkpoints normally run after a commit. With a full disk no commit succeeds, so the WAL would keep the disk full.
       if (isDiskFull(error)) await tryCheckpoint(steps.truncateWal)
       return
     }
@@ -85,7 +81,7 @@ export function createWriteQueue(steps: CommitSteps) {
     }
   }
 
-  /** Nothing is written any more once the disk has failed to confirm a write. */
+  /** Rejects all writes once an fsync has failed. */
   function stopOnFsyncFailure(error: unknown): void {
     if (!(error instanceof Error && isFsyncFailure(error))) return
     hasFailed = true
@@ -100,13 +96,13 @@ export function createWriteQueue(steps: CommitSteps) {
     }
   }
 
-  /** What cannot be folded now stays in the log, where it is safe, and is tried again after the next commit. */
+  /** After a failed checkpoint the pages are still safe in the WAL. The next commit tries again. */
   function handleCheckpointFailure(error: unknown): void {
     stopOnFsyncFailure(error)
     if (!isStorageFailure(error)) reportUncaught(error)
   }
 
-  /** What listens may fail: that is reported as any uncaught error, and stops neither the answers nor later units. */
+  /** An error of a listener is reported as uncaught, and affects no other transaction. */
   function settleUnit(unit: QueuedUnit): void {
     try {
       unit.settle()
@@ -116,7 +112,7 @@ export function createWriteQueue(steps: CommitSteps) {
   }
 
   async function drain(): Promise<void> {
-    // What else arrives in this turn of the event loop shares the commit.
+    // Writes that arrive in the same turn of the event loop share the commit.
     await yieldToEventLoop()
     while (waiting.length > 0) {
       await runBatch(waiting.splice(0, MAX_BATCH))
@@ -125,7 +121,7 @@ export function createWriteQueue(steps: CommitSteps) {
     running = null
   }
 
-  /** @throws AppError `unavailable` where too many units wait already */
+  /** @throws AppError `unavailable` where the queue is full */
   function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
     if (waiting.length >= MAX_QUEUED_WRITES) return Promise.reject(queueFullError())
     return new Promise<Result>((resolve, reject) => {
@@ -139,12 +135,12 @@ export function createWriteQueue(steps: CommitSteps) {
           if (hasSavepoint) steps.release()
           settle = () => {
             committed += 1
-            // Whoever waits runs on only after this, so listeners are told first whichever way round it stands.
+            // The caller continues in a later microtask, so listeners run before it.
             resolve(result)
             steps.onCommit(changes)
           }
         } catch (error) {
-          // The engine may have ended the transaction by itself: then it is gone for everyone in it.
+          // SQLite may have rolled back the transaction by itself: then the whole batch is lost.
           if (isStorageFailure(error)) throw error
           if (hasSavepoint) steps.rollbackToSavepoint()
           else if (hasChanged()) throw new TransactionAborted()
@@ -163,16 +159,14 @@ export function createWriteQueue(steps: CommitSteps) {
     fatalError,
     handleCheckpointFailure,
     stats: (): DatabaseStats => ({ committed, waiting: waiting.length }),
-    /** Resolves when nothing waits or runs. */
+    /** Resolves when the queue is empty and nothing runs. */
     idle: async () => {
       while (running !== null) await running
     },
   }
 }
 
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-/** Does something for one after the other, and lets the event loop turn in between. */
+/** Runs a step for each item in order, and yields to the event loop every `MAX_SLICE_MS`. */
 async function runInSlices<Item>(items: readonly Item[], step: (item: Item) => Promise<void>): Promise<void> {
   let startedAt = performance.now()
   for (const item of items) {

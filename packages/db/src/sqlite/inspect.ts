@@ -1,31 +1,31 @@
 import type { Queries } from '../database.ts'
-import { type Migration, NewerSchemaError, type SchemaDifference, schemaDifference } from '../migrate.ts'
-import { Connection } from './connection.ts'
+import { NewerSchemaError, type SchemaDifference, schemaDifference } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
+import { Connection, openSqliteSnapshot } from './connection.ts'
 import { databasePath } from './data-folder.ts'
-import { openSqliteSnapshot } from './database.ts'
 
-/** How many faults of one kind are listed at the most: the first of them say what is wrong. */
+/** The maximum number of faults listed per kind. */
 const MAX_FAULTS = 20
 
-/** A database as it is at one moment, read beside whoever is using it. Nothing is locked, changed or migrated. */
+/** A read-only snapshot of a database that may be in use. Nothing is locked, changed or migrated. */
 export interface Inspection {
   readonly read: Queries
-  /** What the engine finds wrong with its own file, a sentence each. Reads all of it. */
+  /** The faults that SQLite finds in its file, a sentence each. Reads the whole file. */
   readonly integrity: () => readonly string[]
-  /** Rows that refer to rows that are not there, a sentence each. */
+  /** The violated foreign keys, a sentence each. */
   readonly foreignKeys: () => readonly string[]
   readonly schema: () => SchemaDifference
-  /** How much it holds. Counts rows. */
+  /** Counts rows, so it takes time. */
   readonly rowCounts: () => RowCounts
-  /** Epoch milliseconds: when the database was made, and when its newest change was written; null where it does not say. */
+  /** When the database was created and last changed, in epoch milliseconds; null where unknown. */
   readonly times: () => { readonly createdAt: number | null; readonly newestChange: number | null }
-  /** What a copy of it takes, in bytes. */
+  /** The size of a compact copy, in bytes. */
   readonly bytes: () => number
   readonly close: () => void
 }
 
 /**
- * Looks whether a newer version made a database, before anything is opened that could write to it.
+ * Rejects a database of a newer version, through a read-only connection.
  * @throws NewerSchemaError
  */
 export function assertSchemaNotNewer(file: string, list: readonly Migration[]): void {
@@ -44,7 +44,7 @@ export function assertSchemaNotNewer(file: string, list: readonly Migration[]): 
   }
 }
 
-/** How many of each there are in a database, over all workspaces. */
+/** The number of rows in a database, over all workspaces. */
 export interface RowCounts {
   readonly workspaces: number
   readonly accounts: number
@@ -52,12 +52,12 @@ export interface RowCounts {
 }
 
 /**
- * Opens the database of a data folder to look at it.
- * @throws Error of the engine where the file is missing or is no database
+ * Opens the database of a data folder for inspection.
+ * @throws Error of the engine where the file is missing or not a database
  */
 export const inspectDataFolder = (folder: string): Inspection => inspectDatabase(databasePath(folder))
 
-/** The same for a database wherever it lies, such as a backup. */
+/** The same for any database file, such as a backup. */
 export function inspectDatabase(file: string): Inspection {
   const { engine, read } = openSqliteSnapshot(file)
   const count = (table: string): number =>
@@ -77,7 +77,7 @@ export function inspectDatabase(file: string): Inspection {
         .query<{ table: string; rowid: number | null; parent: string }, []>('PRAGMA foreign_key_check')
         .all()
         .slice(0, MAX_FAULTS)
-        .map((row) => `${row.table} row ${row.rowid ?? '?'} refers to a ${row.parent} that is not there`),
+        .map((row) => `${row.table} row ${row.rowid ?? '?'} refers to a ${row.parent} that does not exist`),
     schema: () =>
       schemaDifference(
         engine

@@ -18,7 +18,7 @@ import { incomingMovePath } from './stale-files.ts'
 const hasMarkerTable = (engine: Engine): boolean =>
   engine.query('select 1 from sqlite_master where name = ?').get(MARKER_TABLE) !== null
 
-/** The mark of a database file; null where it has none, or cannot be read: whoever opens it is told of that. */
+/** The move marker of a database file. Null where it has none, and where the file cannot be read: opening it reports that. */
 export function readMarker(file: string): MoveMarker | null {
   let engine: Connection | undefined
   try {
@@ -31,7 +31,7 @@ export function readMarker(file: string): MoveMarker | null {
   }
 }
 
-/** Why the database of a folder cannot be used for a move that came from it or to it; null where it can. */
+/** Why the database of a folder cannot be used because of a move; null where it can. */
 export function readMovedReason(database: string): string | null {
   const incomingPath = incomingMovePath(database)
   const labels = labelsForFolder(dirname(database), incomingPath)
@@ -46,12 +46,12 @@ export function readMovedReason(database: string): string | null {
   return toMovedReason({ ...marker, doneAt: null }, labels)
 }
 
-/** Forgets a move from a database that broke off, as the database is used again. */
+/** Forgets an unfinished move from a database, because the database is in use again. */
 export function clearUnfinishedMove(engine: Engine): void {
   if (hasMarkerTable(engine)) engine.run(DELETE_UNFINISHED_MARKER)
 }
 
-/** Makes a database file one that may be served though its data was moved: whoever restores it wants it in use. */
+/** Removes the marker of a database whose data was moved away, because the user has restored it. */
 export function clearMovedMarker(file: string): void {
   if (!isMovedAway(readMarker(file))) return
   const engine = new Connection(file, { readwrite: true })

@@ -16,17 +16,15 @@ import { Connection } from './connection.ts'
 import { DataFolderError } from './data-folder.ts'
 import { COMPANION_SUFFIXES, incomingRestorePath, replacedDatabasePath } from './stale-files.ts'
 
-export { incomingRestorePath }
-
-/** How long somebody who only looks at the database may take to be done with it. */
+/** How long to wait for readers of the old database. */
 const BUSY_TIMEOUT_MS = 5000
 
 /**
- * Puts the database that waits beside another one in its place, and keeps that one aside: by default one that was copied
- * there to be restored. Whenever this is cut off, the
- * old one is in place or the new one. Whoever calls this holds the folder, and the waiting one is on the disk.
- * @returns where the old one is kept; null where there was none
- * @throws DataFolderError where somebody reads the old one and does not end
+ * Replaces a database with another file of its folder, and keeps the old one under another name. After a crash at any step,
+ * either the old or the new database is in place. The caller must have locked the folder and synced the replacement to disk.
+ * @param replacement the path of the new database; by default that of a restore
+ * @returns the path of the old database; null where there was none
+ * @throws DataFolderError where another process keeps reading the old database
  */
 export function replaceDatabase(
   database: string,
@@ -36,7 +34,7 @@ export function replaceDatabase(
   const folder = dirname(database)
   const replacedPath = existsSync(database) ? replacedDatabasePath(database, now) : null
   if (replacedPath !== null && checkpointFully(database)) {
-    // Both names are on the disk before one of them means another file.
+    // Both names of the old database must be on disk before the rename.
     linkOrCopy(database, replacedPath)
     fsyncFolder(folder)
   } else {
@@ -47,7 +45,7 @@ export function replaceDatabase(
   return replacedPath
 }
 
-/** A second name for a file; a copy where the file system knows none. */
+/** Creates a hard link; a copy where the file system has no hard links. */
 function linkOrCopy(file: string, name: string): void {
   try {
     linkSync(file, name)
@@ -58,9 +56,9 @@ function linkOrCopy(file: string, name: string): void {
 }
 
 /**
- * Moves a database away that cannot be read, with the log that belongs to it, the database first: were the log to go
- * before it, or to stay for another database, what is opened next would be neither. Between the steps there is no
- * database, which a start refuses, and `reeve restore` goes on from.
+ * Renames an unreadable database and then its WAL. If the WAL were renamed first, or left for the next database, the file
+ * opened next would be corrupt. Between the steps there is no database: startup rejects that, and `reeve restore` recovers
+ * from it.
  */
 function moveAside(database: string, replacedPath: string, folder: string): void {
   for (const suffix of ['', ...COMPANION_SUFFIXES]) {
@@ -71,12 +69,12 @@ function moveAside(database: string, replacedPath: string, folder: string): void
 }
 
 /**
- * Makes a database one file, its log folded in. Whoever has it open and reads nothing just now keeps what it has.
- * @returns false where it cannot be read
- * @throws DataFolderError where somebody reads it and does not end
+ * Checkpoints the whole WAL, so that the database is a single file. Idle connections of other processes stay usable.
+ * @returns false where the database cannot be read
+ * @throws DataFolderError where another process keeps reading it
  */
 function checkpointFully(database: string): boolean {
-  // An engine that opens what is no database may remove the log beside it.
+  // SQLite may delete the WAL of a file that is not a database.
   if (!isDatabase(database)) return false
   let engine: Connection | undefined
   try {
@@ -95,12 +93,12 @@ function checkpointFully(database: string): boolean {
   }
   if ((statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false
   if (existsSync(`${database}-journal`)) return false
-  // They are empty, and would be taken for those of the database that comes.
+  // They are empty, and SQLite would use them with the new database.
   for (const suffix of ['-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true })
   return true
 }
 
-/** How every database begins. Source: https://sqlite.org/fileformat.html#magic_header_string */
+/** The header of every database file. Source: https://sqlite.org/fileformat.html#magic_header_string */
 const MAGIC = 'SQLite format 3\0'
 
 function isDatabase(file: string): boolean {
@@ -116,5 +114,5 @@ function isDatabase(file: string): boolean {
 
 const databaseInUseError = (database: string): DataFolderError =>
   new DataFolderError(
-    `Somebody reads ${database} (a backup or a look at it?). Wait until that is done, and try again.`,
+    `Another process is reading ${database} (a backup or an inspection?). Wait until it has finished, and try again.`,
   )

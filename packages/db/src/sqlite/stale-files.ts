@@ -1,22 +1,22 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Where a database waits to be put in the place of the one beside it. */
+/** The path of a database that is being restored, until it replaces the current one. */
 export const incomingRestorePath = (database: string): string => `${database}.incoming`
 
-/** Where what is moved to a folder gathers, until it is put in the place of the database beside it. */
+/** The path of a database that is being moved to a folder, until it replaces the current one. */
 export const incomingMovePath = (database: string): string => `${database}.moving`
 
-/** How a database is called that another one took the place of. */
+/** The path to which a replaced database is renamed. */
 export const replacedDatabasePath = (database: string, now: number): string =>
   `${database}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`
 
-/** The files that an engine may keep beside a database. */
+/** The suffixes of the files that SQLite may create next to a database. */
 export const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Removes what a restore that was cut off left beside a database: a copy that never was put in place, and a second name
- * of the database that still is. Whoever calls this holds the folder.
+ * Removes the files of an interrupted restore: the incoming copy, and the second hard link to the current database. The
+ * caller must have locked the folder.
  */
 export function removeStaleFiles(database: string): void {
   const incoming = incomingRestorePath(database)

@@ -1,14 +1,15 @@
 import { integer, nullable, type Row, text } from './column.ts'
 
-/** A person who signs in to the portal. */
+/** A user account of the portal. */
 export const accountColumns = {
   id: text(),
   username: text(),
-  /** The username folded for comparison: unique. */
+  /** The normalized username: unique. */
   username_key: text(),
-  password_hash: text(),
+  /** Argon2id, in PHC format; null for an account without a password. */
+  password_hash: nullable(text()),
   is_operator: integer(),
-  /** Since when it cannot sign in; null while it can. */
+  /** When it was disabled; null while it can sign in. */
   disabled_at: nullable(integer()),
   created_at: integer(),
   updated_at: integer(),

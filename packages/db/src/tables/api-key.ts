@@ -6,13 +6,13 @@ export const apiKeyColumns = {
   name: text(),
   /** SHA-256 in hex of the key; the key itself is never stored. */
   key_hash: text(),
-  /** The last characters, so that people can tell keys apart. */
+  /** The last characters, by which people recognize the key. */
   hint: text(),
   /** JSON array of permission names. */
   permissions: text(),
-  /** The rank of whoever made it. */
+  /** The rank of its creator. */
   rank: integer(),
-  /** JSON array of CIDR ranges; null allows every address. */
+  /** JSON array of CIDR ranges; null allows every IP address. */
   allowed_addresses: nullable(text()),
   created_by: text(),
   created_at: integer(),

@@ -1,6 +1,6 @@
 import { blob, integer, type Row, text } from './column.ts'
 
-/** A sealed snapshot of a workspace's content; its bytes are in `archive_part`. */
+/** A snapshot of a workspace's content; its bytes are in `archive_part`. */
 export const archiveColumns = {
   workspace_id: text(),
   id: text(),
@@ -8,9 +8,9 @@ export const archiveColumns = {
   created_at: integer(),
   created_by: text(),
   size_bytes: integer(),
-  /** SHA-256 in hex of all parts, joined in order. */
+  /** SHA-256 in hex of all parts, concatenated in order. */
   sha256: text(),
-  /** JSON: how many rows of each kind. */
+  /** JSON: the number of rows of each kind. */
   counts: text(),
 }
 export type ArchiveTable = Row<typeof archiveColumns>

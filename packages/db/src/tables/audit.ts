@@ -1,8 +1,8 @@
 import { integer, nullable, type Row, text } from './column.ts'
 
-/** One row of a workspace's audit chain. Rows are only ever added. */
+/** One entry of a workspace's audit log, which is a hash chain. Append-only. */
 export const auditColumns = {
-  /** `instance` for what belongs to no workspace. */
+  /** `instance` for entries that belong to no workspace. */
   workspace_id: text(),
   sequence: integer(),
   id: text(),
@@ -13,7 +13,7 @@ export const auditColumns = {
   action: text(),
   target_kind: text(),
   target_id: text(),
-  /** JSON `{before, after, salt}`; null once its texts were redacted. The chain goes over its hash. */
+  /** JSON `{before, after, salt}`; null after a redaction. The chain covers `changes_hash`, so it stays valid. */
   changes: nullable(text()),
   changes_hash: text(),
   address: text(),

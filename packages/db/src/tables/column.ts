@@ -1,8 +1,8 @@
-/** A column of a table: its type in the database, and `Value` as a query returns it. */
+/** A column of a table. `Value` is the type that queries return. */
 export interface Column<Value> {
   readonly type: 'text' | 'integer' | 'blob'
   readonly isNullable: boolean
-  /** Carries the type only: no column has this property. */
+  /** Exists only in the type system; never set. */
   readonly value?: Value
 }
 
@@ -14,7 +14,7 @@ export const blob = (): Column<Uint8Array> => ({ type: 'blob', isNullable: false
 
 export const nullable = <Value>({ type }: Column<Value>): Column<Value | null> => ({ type, isNullable: true })
 
-/** The row of a table with these columns. */
+/** The row type of a table with these columns. */
 export type Row<Columns> = {
   -readonly [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Value : never
 }

@@ -5,7 +5,7 @@ export const departmentMemberColumns = {
   workspace_id: text(),
   department_id: text(),
   account_id: text(),
-  /** 1 for the one who leads it, if anyone does. */
+  /** 1 for the department's lead; at most one member. */
   is_lead: integer(),
 }
 export type DepartmentMemberTable = Row<typeof departmentMemberColumns>

@@ -4,13 +4,13 @@ export const departmentColumns = {
   workspace_id: text(),
   id: text(),
   name: text(),
-  /** The name folded for comparison: unique among the live ones of a workspace. */
+  /** The normalized name: unique among the workspace's departments that are not deleted. */
   name_key: text(),
   color: nullable(text()),
   description: nullable(text()),
   created_at: integer(),
   updated_at: integer(),
-  /** Its place in the order that people gave the departments; equal ones go by name. */
+  /** Its position in the list; departments with the same position are sorted by name. */
   position: integer(),
   deleted_at: nullable(integer()),
   version: integer(),

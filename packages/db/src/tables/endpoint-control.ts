@@ -1,6 +1,6 @@
 import { integer, nullable, type Row, text } from './column.ts'
 
-/** The switch of one endpoint in one workspace; no row means `on`. */
+/** The mode of one endpoint in one workspace; `on` where there is no row. */
 export const endpointControlColumns = {
   workspace_id: text(),
   endpoint: text(),

@@ -1,8 +1,8 @@
 import { integer, type Row, text } from './column.ts'
 
-/** The first answer to an `Idempotency-Key`, kept in the transaction of its effect. */
+/** The first response to an `Idempotency-Key`, stored in the transaction of the request. */
 export const idempotencyColumns = {
-  /** Empty for calls that name no workspace. */
+  /** Empty for requests outside a workspace. */
   workspace_id: text(),
   actor_id: text(),
   route: text(),

@@ -1,16 +1,16 @@
 import { integer, nullable, type Row, text } from './column.ts'
 
-/** A link that makes whoever holds it a member. Its row goes when it is accepted or withdrawn. */
+/** An invitation link. Anyone who opens it can join; the row is deleted once it is accepted or withdrawn. */
 export const invitationColumns = {
   workspace_id: text(),
   id: text(),
   /** SHA-256 in hex of the token; the token itself is never stored. */
   token_hash: text(),
-  /** JSON array of the ids of the roles it gives. */
+  /** JSON array of the ids of the roles it grants. */
   role_ids: text(),
-  /** What its maker wrote down about it. */
+  /** A note of its creator. */
   note: nullable(text()),
-  /** The account that made it: what it gives is bounded by what that account may give at the time of acceptance. */
+  /** The account that created it. On acceptance, it grants no more than this account may grant at that time. */
   created_by: text(),
   created_at: integer(),
   expires_at: integer(),

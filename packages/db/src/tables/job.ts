@@ -1,9 +1,9 @@
 import { integer, type Row, text } from './column.ts'
 
-/** Something that is done now and then for a whole instance. */
+/** A periodic job that one process runs for the whole instance. */
 export const jobColumns = {
   name: text(),
-  /** When a process last took it on. */
+  /** When a process last started it. */
   begun_at: integer(),
 }
 export type JobTable = Row<typeof jobColumns>

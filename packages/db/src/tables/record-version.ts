@@ -1,11 +1,11 @@
 import { integer, type Row, text } from './column.ts'
 
-/** What a record was before a change: one row a version that has been replaced. */
+/** An earlier version of a record. */
 export const recordVersionColumns = {
   workspace_id: text(),
   record_id: text(),
   version: integer(),
-  /** JSON of the record's answer as it stood. */
+  /** JSON of the record as the API presented it. */
   snapshot: text(),
   replaced_at: integer(),
   replaced_by: text(),

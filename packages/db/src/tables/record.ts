@@ -8,19 +8,19 @@ export const recordColumns = {
   action: text<'note' | 'warn' | 'kick' | 'mute' | 'ban'>(),
   user_id: text(),
   user_username: nullable(text()),
-  /** That name folded for comparison. */
+  /** The normalized username. */
   user_username_key: nullable(text()),
   reason: nullable(text()),
   severity: text<'low' | 'medium' | 'high' | 'critical'>(),
-  /** JSON array of texts. */
+  /** JSON array of strings. */
   evidence: text(),
   /** JSON array of comments. */
   comments: text(),
   duration_seconds: nullable(integer()),
   expires_at: nullable(integer()),
-  /** How it ended; null while nothing but time can have ended it. */
+  /** Why the sanction ended. Null until a change records that, even after `expires_at`. */
   ended: nullable(text<'revoked' | 'superseded' | 'expired'>()),
-  /** 1 for the one ban and the one mute that hold a player's place: a partial unique index keeps it one. */
+  /** 1 for the player's current ban and current mute. A partial unique index allows one of each. */
   in_force: integer(),
   actor_kind: text<'api_key' | 'account' | 'system'>(),
   actor_id: text(),

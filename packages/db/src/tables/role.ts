@@ -4,7 +4,7 @@ export const roleColumns = {
   workspace_id: text(),
   id: text(),
   name: text(),
-  /** The name folded for comparison: unique in a workspace. */
+  /** The normalized name: unique in a workspace. */
   name_key: text(),
   color: nullable(text()),
   /** Higher outranks lower. */

@@ -1,6 +1,6 @@
 import { integer, type Row, text } from './column.ts'
 
-/** A failed sign-in, kept as long as the throttle looks back. */
+/** A failed sign-in within the window of the throttle. */
 export const signInFailureColumns = {
   id: text(),
   username_key: text(),

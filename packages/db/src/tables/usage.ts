@@ -1,6 +1,6 @@
 import { integer, type Row, text } from './column.ts'
 
-/** Calls counted per hour. */
+/** The number of requests per hour. */
 export const usageColumns = {
   workspace_id: text(),
   /** Start of the hour in epoch milliseconds. */

@@ -1,11 +1,11 @@
 import { integer, type Row, text } from './column.ts'
 
-/** The counters of one workspace, moved in the transaction of the change that moves them. */
+/** The counters of one workspace, incremented in the transaction of the change. */
 export const workspaceHeadColumns = {
   workspace_id: text(),
-  /** The last case number given out. */
+  /** The last case number assigned. */
   case_number: integer(),
-  /** The last row of the audit chain: every change adds one, so it is the workspace's change counter too. */
+  /** The sequence of the last audit entry. Every change appends one, so this is also the workspace's change counter. */
   audit_sequence: integer(),
   audit_hash: text(),
 }

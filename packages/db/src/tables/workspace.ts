@@ -1,17 +1,17 @@
 import { integer, nullable, type Row, text } from './column.ts'
 
-/** A tenant. Every other tenant row leads with its id. */
+/** A tenant. The keys of all tenant tables begin with its id. */
 export const workspaceColumns = {
   id: text(),
   group_name: text(),
-  /** The name folded for search. */
+  /** The normalized name, for search. */
   group_key: text(),
   owner_id: text(),
   created_by: text(),
   created_at: integer(),
   updated_at: integer(),
   archived_at: nullable(integer()),
-  /** Calls a calendar month (UTC); null is without limit. */
+  /** Requests per calendar month (UTC); null for no limit. */
   monthly_quota: nullable(integer()),
   version: integer(),
 }

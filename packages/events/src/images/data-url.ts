@@ -1,6 +1,6 @@
 import { type ImageExtension, imageMediaTypes, MAX_IMAGE_BYTES, wire } from '@reeve/core'
 
-/** An image as it came, and what it is by its own bytes. */
+/** The bytes of an image, and the type detected from them. */
 export interface DecodedImage {
   readonly extension: ImageExtension
   readonly bytes: Uint8Array
@@ -12,7 +12,9 @@ const ascii = (bytes: Uint8Array, from: number, to: number): string =>
 const uint32 = (bytes: Uint8Array, offset: number): number =>
   new DataView(bytes.buffer, bytes.byteOffset).getUint32(offset)
 
-/** How each kind begins: the signature, and the first thing that must follow it. */
+// The library `file-type` 22 is not strict enough: it accepts three bytes as a JPEG, any RIFF/WEBP form, a GIF or PNG without
+// its header, and it takes an AVIF that names its brand among the compatible ones for a HEIC.
+/** The check of each type: the signature, and the first structure that must follow it. */
 const signatures: Readonly<Record<ImageExtension, (bytes: Uint8Array) => boolean>> = {
   // Signature, then the header chunk of 13 bytes with a width and a height. https://www.w3.org/TR/png-3/#5DataRep
   png: (bytes) =>
@@ -28,7 +30,7 @@ const signatures: Readonly<Record<ImageExtension, (bytes: Uint8Array) => boolean
     ascii(bytes, 0, 3) === '\xff\xd8\xff' &&
     bytes[3] !== 0xff &&
     (bytes[3] ?? 0) >= 0xc0,
-  // A RIFF file that holds a picture in one of three forms. https://www.rfc-editor.org/rfc/rfc9649#section-2
+  // A RIFF file with one of three bitstream formats. https://www.rfc-editor.org/rfc/rfc9649#section-2
   webp: (bytes) =>
     bytes.length >= 20 &&
     ascii(bytes, 0, 4) === 'RIFF' &&
@@ -36,7 +38,7 @@ const signatures: Readonly<Record<ImageExtension, (bytes: Uint8Array) => boolean
     ['VP8 ', 'VP8L', 'VP8X'].includes(ascii(bytes, 12, 16)),
   // Signature and the screen descriptor. https://www.w3.org/Graphics/GIF/spec-gif89a.txt
   gif: (bytes) => bytes.length >= 13 && ['GIF87a', 'GIF89a'].includes(ascii(bytes, 0, 6)),
-  // A file type box that names a still or a sequence. https://aomediacodec.github.io/av1-avif/#brands
+  // A file type box with the brand of a still image or a sequence. https://aomediacodec.github.io/av1-avif/#brands
   avif: (bytes) => {
     if (bytes.length < 16 || ascii(bytes, 4, 8) !== 'ftyp') return false
     const end = uint32(bytes, 0)
@@ -49,7 +51,7 @@ const signatures: Readonly<Record<ImageExtension, (bytes: Uint8Array) => boolean
   },
 }
 
-/** What an image is, told by its bytes alone; null where it is none of the kinds that are kept. */
+/** Detects the type of an image from its content; null if it is not supported. */
 export function detectImageType(bytes: Uint8Array): ImageExtension | null {
   const extensions = Object.keys(signatures) as ImageExtension[]
   return extensions.find((extension) => signatures[extension](bytes)) ?? null
@@ -59,7 +61,7 @@ const DATA_URL = /^data:[^,]{0,200};base64,/i
 
 const SUPPORTED_TYPES = 'PNG, JPEG, WebP, GIF or AVIF'
 
-/** An image as a base64 data URL → its bytes. What the URL says of its type is not looked at. */
+/** Decodes an image from a base64 data URL. The media type in the URL is ignored. */
 export const imageDataUrlCodec: wire.Codec<DecodedImage> = {
   read(text) {
     const prefix = DATA_URL.exec(text)?.[0]
@@ -68,17 +70,18 @@ export const imageDataUrlCodec: wire.Codec<DecodedImage> = {
     if (text.length - prefix.length > Math.ceil(MAX_IMAGE_BYTES / 3) * 4) throw tooLargeError()
     const encoded = text.slice(prefix.length)
     const bytes = Buffer.from(encoded, 'base64')
-    // The decoder passes over what is not base64; so what it read must be all there was.
+    // The decoder skips characters that are not base64: encoding its result again detects them.
     if (bytes.toString('base64') !== encoded)
-      throw new wire.WireError('must be whole, padded base64 after its comma')
+      throw new wire.WireError('must be complete, padded base64 after the comma')
     if (bytes.length > MAX_IMAGE_BYTES) throw tooLargeError()
     const extension = detectImageType(bytes)
-    if (extension === null) throw new wire.WireError(`must be a ${SUPPORTED_TYPES} image by its bytes`)
+    if (extension === null)
+      throw new wire.WireError(`must be a ${SUPPORTED_TYPES} image, detected from its content`)
     return { extension, bytes }
   },
   write: ({ extension, bytes }) =>
     `data:${imageMediaTypes[extension]};base64,${Buffer.from(bytes).toString('base64')}`,
-  description: `${SUPPORTED_TYPES} image as a base64 data URL, at most ${MAX_IMAGE_BYTES} bytes; its type is told by its bytes`,
+  description: `${SUPPORTED_TYPES} image as a base64 data URL, at most ${MAX_IMAGE_BYTES} bytes; its type is detected from its content`,
   example: 'data:image/png;base64,iVBORw0KGgo=',
 }
 

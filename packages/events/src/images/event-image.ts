@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type FieldProblem,
   IMAGE_PATH_PREFIX,
@@ -12,6 +11,7 @@ import {
   toImagePath,
   wire,
 } from '@reeve/core'
+import { sha256Hex } from '@reeve/core/sha256'
 import { insertImage, type Queries, statement, type Transaction } from '@reeve/db'
 import type { DecodedImage } from './data-url.ts'
 
@@ -20,8 +20,8 @@ const storedImage = statement<{ hash: string; extension: string }>()((sql, p) =>
 )
 
 /**
- * The address of an event's image ↔ how it is stored. An address of ours, in the form we give it out, is stored as its
- * path, so that it may be sent back as it came and follows the instance to another origin; any other must be https.
+ * Creates the codec between an image URL and its stored form. A URL of this instance is stored as a path, so that it stays
+ * valid when the public URL changes; any other URL must be https.
  */
 export function createImageUrlCodec(publicUrl: URL): wire.Codec<string> {
   const localPrefix = `${publicUrl.origin}${IMAGE_PATH_PREFIX}`
@@ -32,19 +32,19 @@ export function createImageUrlCodec(publicUrl: URL): wire.Codec<string> {
       return name ? toImagePath(name) : wire.httpsUrl.read(value)
     },
     write: (stored) => (parseImagePath(stored) ? `${publicUrl.origin}${stored}` : stored),
-    description: `${wire.httpsUrl.description}; or the address of an image that this service holds`,
+    description: `${wire.httpsUrl.description}; or the URL of an image stored by this service`,
     example: wire.httpsUrl.example,
   }
 }
 
-/** An image as its row is to hold it: without bytes where they lie elsewhere. */
+/** An image as its row stores it; `bytes` is null if the image store has them. */
 export interface StoredImage extends ImageName {
   readonly bytes: Uint8Array | null
 }
 
 /**
- * Names an image by its content, a millisecond a megabyte, and sees to it that its bytes are found once its row is written:
- * outside of the transaction, which waits for nothing but the database.
+ * Names an image by the SHA-256 of its content (a millisecond per megabyte) and saves its bytes in the image store. Runs
+ * before the transaction, which waits only for the database.
  * @throws AppError `unavailable`
  */
 export async function storeImage(
@@ -52,34 +52,34 @@ export async function storeImage(
   images: ImageStore,
   { extension, bytes }: DecodedImage,
 ): Promise<StoredImage> {
-  const name: ImageName = { hash: createHash('sha256').update(bytes).digest('hex'), extension }
+  const name: ImageName = { hash: sha256Hex(bytes), extension }
   const isStored = (await db.first(storedImage, name)) !== undefined
   return { ...name, bytes: isStored ? bytes : await images.save(name, bytes) }
 }
 
-/** The three fields that speak of an event's image. Absent: left as it is; null: cleared. */
+/** The three fields for the image of an event. Absent: unchanged; null: cleared. */
 export interface ImageInput {
   readonly imageDataUrl?: DecodedImage | null
   readonly imageUrl?: string | null
   readonly image_url?: string | null
 }
 
-/** What the three fields say against one another. */
+/** The contradictions between the three fields. */
 export function validateImageFields({ imageDataUrl, imageUrl, image_url }: ImageInput): FieldProblem[] {
   const problems: FieldProblem[] = []
   if (imageUrl !== undefined && image_url !== undefined && imageUrl !== image_url) {
-    problems.push({ field: 'image_url', message: 'differs from imageUrl; they are one field' })
+    problems.push({ field: 'image_url', message: 'must equal imageUrl: both name the same field' })
   }
   if (imageDataUrl !== undefined && (imageUrl !== undefined || image_url !== undefined)) {
-    problems.push({ field: 'imageDataUrl', message: 'must not come together with imageUrl or image_url' })
+    problems.push({ field: 'imageDataUrl', message: 'cannot be combined with imageUrl or image_url' })
   }
   return problems
 }
 
 /**
- * The stored address of an event's image after a request, which keeps the image that the request brings.
- * @param image the kept form of `imageDataUrl`
- * @throws AppError `invalid_request` where the request gives the address of an image that is not held
+ * Determines the stored image URL of an event after a request, and inserts the row of a new image.
+ * @param input `image` is the stored form of `imageDataUrl`
+ * @throws AppError `invalid_request` if the URL is of this instance and no such image is stored
  */
 export async function resolveImageUrl(
   tx: Transaction,
@@ -99,7 +99,7 @@ export async function resolveImageUrl(
   const name = parseImagePath(url)
   if (name && !(await tx.first(storedImage, name))) {
     const field = imageUrl === undefined ? 'image_url' : 'imageUrl'
-    throw invalidRequest({ field, message: 'is not the address of an image that this service holds' })
+    throw invalidRequest({ field, message: 'is not the URL of an image stored by this service' })
   }
   return url
 }

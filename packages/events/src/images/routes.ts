@@ -4,26 +4,26 @@ import {
   IMAGE_PATH_PREFIX,
   type ImageExtension,
   type ImageStore,
+  matchesIfNoneMatch,
   parseImageName,
 } from '@reeve/core'
 import { type MediaTable, type Queries, statement } from '@reeve/db'
-import { matchesIfNoneMatch } from '@reeve/http'
 import { Elysia } from 'elysia'
 
 const imageByName = statement<{ hash: string; extension: string }>()((sql, p) =>
   sql.selectFrom('media').selectAll().where('hash', '=', p.hash).where('extension', '=', p.extension),
 )
 
-/** What goes with every image: whatever it holds, a browser shows it as an image of its kind or not at all. */
+/** Headers that make a browser treat the content only as an image of its declared type. */
 const IMAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'content-disposition': 'inline',
-  // A name is the hash of what it stands for, so what it stands for never changes.
+  // The file name is a hash of the content, so the content never changes.
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
-/** The image of a file name. @throws AppError `not_found` */
+/** Finds an image by its file name. @throws AppError `not_found` */
 async function requireImage(db: Queries, file: string): Promise<MediaTable> {
   const name = parseImageName(file)
   const image = name && (await db.first(imageByName, name))
@@ -36,9 +36,9 @@ const readImageBytes = async (
   { hash, extension, bytes }: MediaTable,
 ): Promise<Uint8Array> => bytes ?? images.load({ hash, extension: extension as ImageExtension })
 
-/** `/media/<sha256>.<ext>`: the images that are kept here, for whoever holds their address. */
+/** `/media/<sha256>.<ext>`: the stored images, without authentication. */
 export const imageRoutes = (app: AppContext) =>
-  new Elysia({ name: 'media', tags: ['Media'], normalize: false }).use(app.auth).get(
+  new Elysia({ name: 'images', tags: ['Media'], normalize: false }).use(app.auth).get(
     `${IMAGE_PATH_PREFIX}:file`,
     async ({ params, request }) => {
       const image = await requireImage(app.db.read, params.file)
@@ -49,6 +49,6 @@ export const imageRoutes = (app: AppContext) =>
     },
     {
       permission: { caller: 'anyone', permission: null, workspace: 'none' },
-      detail: { summary: 'An image, by the hash of its content' },
+      detail: { summary: 'Return an image by the SHA-256 of its content' },
     },
   )

@@ -2,40 +2,39 @@ import {
   actorForAccount,
   clearFailedAttempts,
   createAccount,
-  createSession,
-  endSessionByToken,
   hashPassword,
   recordFailedAttempt,
+  type SignInStep,
 } from '@reeve/auth'
 import { type Actor, forbidden, type Ports } from '@reeve/core'
 import { type AccountTable, type Database, insertMember, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
 import { assignRoles } from '../assign.ts'
-import { recordChange as toldMember } from '../change.ts'
+import { recordChange as recordMemberChange } from '../change.ts'
 import { requireMember } from '../read.ts'
-import { recordChange } from './create.ts'
 import {
   invitationNotFound,
   type OpenInvitation,
   presentToInvitee,
+  recordChange,
   requireOpenInvitation,
 } from './invitation.ts'
 import { consumeInvitation } from './pending.ts'
 
-/** Guesses at tokens belong to no account; they are counted by where they come from. */
+/** An invitation token belongs to no account, so attempts are throttled by IP address. */
 const toLoginAttempt = (actor: Actor) => ({ username: '', ip: actor.ip })
 
 /**
- * Reads the invitation of a token, for whoever holds it.
- * @param actor nobody yet, with an address
- * @throws AppError `not_found` as `openInvitation`, `rate_limited`
+ * Reads the invitation of a token, for anyone who has its link.
+ * @param actor the anonymous caller, with IP address
+ * @throws AppError `not_found` as `requireOpenInvitation`, `rate_limited`
  */
 export async function readInvitation(db: Database, ports: Ports, actor: Actor, token: string) {
-  return { invitation: presentToInvitee(await requireInvitation(db, ports, actor, token)) }
+  return { invitation: presentToInvitee(await findInvitation(db, ports, actor, token)) }
 }
 
-/** The invitation of a token that a stranger brings. A wrong one counts as a guess. */
-async function requireInvitation(
+/** The invitation of a token from an anonymous caller. An unusable token counts as a failed sign-in. */
+async function findInvitation(
   db: Database,
   ports: Ports,
   actor: Actor,
@@ -49,8 +48,8 @@ async function requireInvitation(
 }
 
 /**
- * Makes the signed-in account a member, with the roles that the invitation gives at this moment. It can be accepted once.
- * @throws AppError `not_found` as `openInvitation`; `forbidden` (`workspace_archived`); `conflict` for a member
+ * Makes the signed-in account a member, with the roles that the invitation grants now, and deletes the invitation.
+ * @throws AppError `not_found` as `requireOpenInvitation`; `forbidden` (`workspace_archived`); `conflict` for a member
  */
 export async function acceptInvitation(tx: Transaction, ports: Ports, actor: Actor, token: string) {
   const invitation = await requireOpenInvitation(tx, ports, token)
@@ -59,12 +58,12 @@ export async function acceptInvitation(tx: Transaction, ports: Ports, actor: Act
   const memberKey = { workspaceId, accountId: actor.id }
   await uniqueViolationToConflict(
     tx.run(insertMember, { ...memberKey, now: ports.now() }),
-    `You are a member of ${groupName} already.`,
+    `You are already a member of ${groupName}.`,
   )
   await assignRoles(tx, memberKey, roles)
   if (!(await consumeInvitation(tx, { workspaceId, id }))) throw invitationNotFound()
   const memberActor = { ...actor, workspaceId }
-  const { member } = await toldMember(
+  const { member } = await recordMemberChange(
     tx,
     ports,
     memberActor,
@@ -79,12 +78,12 @@ export async function acceptInvitation(tx: Transaction, ports: Ports, actor: Act
   return { workspace: { id: workspaceId, groupName }, member }
 }
 
-/** An archived workspace is not changed; the invitation holds on until it is taken back into use. */
+/** The invitation of an archived workspace stays valid until the workspace is restored. */
 function assertWorkspaceActive({ isArchived, groupName }: OpenInvitation): void {
   if (!isArchived) return
   throw forbidden(
     'workspace_archived',
-    `${groupName} is archived at present; the invitation can be accepted once it is taken back into use.`,
+    `${groupName} is archived. You can accept the invitation once the workspace is restored.`,
   )
 }
 
@@ -92,29 +91,25 @@ export interface SignUpInput {
   readonly token: string
   readonly username: string
   readonly password: string
-  /** The session that the browser came with; it ends. */
-  readonly previousSessionToken: string | undefined
-  readonly userAgent: string
 }
 
 /**
- * Makes an account for whoever holds an invitation, signed in, and accepts it for them.
- * @returns the answer's parts, and the token of the new session
- * @throws AppError as `accept`; `conflict` for a taken username; `rate_limited`
+ * Creates an account for an invitation and accepts the invitation with it.
+ * @returns the step for `establishSession`, which yields the account and the parts of the response
+ * @throws AppError `not_found` as `requireOpenInvitation`, `rate_limited`, `forbidden` (`workspace_archived`); in the step
+ *   as `acceptInvitation`, and `conflict` for a taken username
  */
-export async function signUpWithInvitation(db: Database, ports: Ports, actor: Actor, input: SignUpInput) {
-  assertWorkspaceActive(await requireInvitation(db, ports, actor, input.token))
-  const passwordHash = await hashPassword(input.password)
-  return db.write(async (tx) => {
-    const account: AccountTable = await createAccount(tx, ports, actor, {
-      username: input.username,
-      passwordHash,
-      isOperator: false,
-    })
-    const membership = await acceptInvitation(tx, ports, actorForAccount(actor, account), input.token)
-    if (input.previousSessionToken) await endSessionByToken(tx, input.previousSessionToken)
-    const { ip } = actor
-    const sessionToken = await createSession(tx, ports, account.id, { ip: ip, userAgent: input.userAgent })
-    return { account, membership, sessionToken }
-  })
+export async function signUpWithInvitation(
+  db: Database,
+  ports: Ports,
+  actor: Actor,
+  { token, username, password }: SignUpInput,
+): Promise<SignInStep<{ account: AccountTable; membership: Awaited<ReturnType<typeof acceptInvitation>> }>> {
+  assertWorkspaceActive(await findInvitation(db, ports, actor, token))
+  const passwordHash = await hashPassword(password)
+  return async (tx) => {
+    const account = await createAccount(tx, ports, actor, { username, passwordHash, isOperator: false })
+    const membership = await acceptInvitation(tx, ports, actorForAccount(actor, account), token)
+    return { account, membership }
+  }
 }

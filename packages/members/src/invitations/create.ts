@@ -1,25 +1,25 @@
-import { appendAuditEntry } from '@reeve/audit'
 import { generateToken, hashToken } from '@reeve/auth'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import { type InvitationTable, insertAll, statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, requireRoles } from '../assign.ts'
-import { presentInvitation } from './invitation.ts'
+import { presentInvitation, recordChange } from './invitation.ts'
 import { DEFAULT_VALID_SECONDS, type NewInvitationInput } from './model.ts'
 
-/** How many invitations of a workspace may wait at the same time. */
+/** Pending invitations of a workspace. */
 export const MAX_INVITATIONS = 100
 
 const insertInvitation = statement<InvitationTable>()((sql, p) => insertAll(sql, 'invitation', p))
 const countPending = statement<{ workspaceId: string; now: number }>()((sql, p) =>
   sql
     .selectFrom('invitation')
-    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
     .where('workspace_id', '=', p.workspaceId)
     .where('expires_at', '>', p.now),
 )
+
 /**
- * Makes an invitation with roles that the actor could assign.
- * @returns the invitation, and its token: it is nowhere else
+ * Creates an invitation with roles that the actor can assign.
+ * @returns the invitation, and its token, of which only the hash is stored
  * @throws AppError `invalid_request`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` at
  *   `MAX_INVITATIONS`
  */
@@ -34,9 +34,9 @@ export async function createInvitation(
   assertCanAssignRoles(actor, roles)
   const now = ports.now()
   const count = await tx.first(countPending, { workspaceId, now })
-  if ((count?.waiting ?? 0) >= MAX_INVITATIONS) {
+  if ((count?.pending ?? 0) >= MAX_INVITATIONS) {
     throw new AppError('conflict', {
-      message: `${MAX_INVITATIONS} invitations wait to be accepted, the most there may be; withdraw one first.`,
+      message: `A workspace can have at most ${MAX_INVITATIONS} pending invitations. Withdraw one first.`,
     })
   }
   const token = generateToken(ports)
@@ -55,22 +55,4 @@ export async function createInvitation(
   const invitation = presentInvitation(created, { roles, skippedRoleIds: [] })
   await recordChange(tx, ports, actor, 'create', { id: row.id, after: invitation })
   return { invitation, token }
-}
-
-/** Writes what became of an invitation into the log, and tells who listens. */
-export async function recordChange(
-  tx: Transaction,
-  ports: Ports,
-  actor: Actor,
-  action: 'create' | 'withdraw' | 'accept',
-  change: { readonly id: string; readonly before?: unknown; readonly after?: unknown },
-): Promise<void> {
-  const { id, before, after } = change
-  await appendAuditEntry(tx, ports, actor, {
-    action: `invitations.${action}`,
-    target: { kind: 'invitation', id },
-    before,
-    after,
-  })
-  tx.announce({ kind: 'invitation', workspaceId: actor.workspaceId, id })
 }

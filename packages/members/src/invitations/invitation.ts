@@ -1,6 +1,7 @@
+import { appendAuditEntry } from '@reeve/audit'
 import { findMembershipPermissions, hashToken, type MembershipPermissions } from '@reeve/auth'
-import { AppError, hasPermission, type Ports, wire } from '@reeve/core'
-import { type InvitationTable, type Queries, type RoleTable, statement } from '@reeve/db'
+import { type Actor, AppError, hasPermission, type Ports, wire } from '@reeve/core'
+import { type InvitationTable, type Queries, type RoleTable, statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, listRolesById } from '../assign.ts'
 import type { PresentedInvitation } from './model.ts'
 
@@ -14,13 +15,13 @@ const invitationByToken = statement<{ hash: string }>()((sql, p) =>
     .where('token_hash', '=', p.hash),
 )
 
-/** A stored invitation, with the account that made it. */
+/** A stored invitation, with the account that created it. */
 export type InvitationRow = InvitationTable & { username: string; disabled_at: number | null }
 
-/** What an invitation gives at this moment. */
+/** What an invitation grants now. Its creator may have lost the right to assign some of the roles. */
 export interface InvitationGrant {
   readonly roles: readonly RoleTable[]
-  /** Ids of roles it was made with that it does not give any more. */
+  /** Ids of its roles that were deleted or that its creator can no longer assign. */
   readonly skippedRoleIds: readonly string[]
 }
 
@@ -34,15 +35,15 @@ export interface OpenInvitation extends InvitationGrant {
   readonly expiresAt: number
 }
 
-/** The one answer for every token that opens nothing, whatever the reason. */
+/** The same error for every unusable token, so that it does not reveal the reason. */
 export const invitationNotFound = () =>
   new AppError('not_found', {
     message:
-      'This invitation cannot be used: its link was not copied whole, or it was used, withdrawn or has expired. ' +
+      'This invitation is not valid. The link may be incomplete, or the invitation was used, withdrawn or has expired. ' +
       'Ask for a new one.',
   })
 
-/** Which of the roles whoever made an invitation could give at this moment; null where they may not invite any more. */
+/** The roles that the creator of an invitation can still assign; null if the creator may no longer invite. */
 export async function resolveGrant(db: Queries, row: InvitationRow): Promise<InvitationGrant | null> {
   const grantor = await findMembershipPermissions(db, row.workspace_id, row.created_by)
   if (grantor === null || row.disabled_at !== null || !hasPermission(grantor, 'members.manage')) return null
@@ -62,9 +63,9 @@ function canAssign(grantor: MembershipPermissions, role: RoleTable): boolean {
 }
 
 /**
- * The invitation of a token, as it stands at this moment.
- * @throws AppError `not_found`, alike for one that never was, was used or withdrawn, has expired, or whose maker may not
- *   invite any more
+ * The invitation of a token, with what it grants now.
+ * @throws AppError `not_found`, the same for an unknown, used, withdrawn or expired invitation, and for one whose creator
+ *   may no longer invite
  */
 export async function requireOpenInvitation(
   db: Queries,
@@ -86,7 +87,7 @@ export async function requireOpenInvitation(
   }
 }
 
-/** An invitation as whoever holds its link sees it. */
+/** The fields shown to anyone who has the link. */
 export const presentToInvitee = (invitation: OpenInvitation) => ({
   groupName: invitation.groupName,
   status: invitation.isArchived ? 'archived' : 'active',
@@ -95,7 +96,7 @@ export const presentToInvitee = (invitation: OpenInvitation) => ({
   expiresAt: wire.time.write(invitation.expiresAt),
 })
 
-/** An invitation as those who manage members see it. */
+/** The fields shown to those who manage members. */
 export const presentInvitation = (
   row: InvitationRow,
   grant: InvitationGrant | null,
@@ -109,3 +110,21 @@ export const presentInvitation = (
   expiresAt: wire.time.write(row.expires_at),
   valid: wire.boolean.write(grant !== null),
 })
+
+/** Writes a change of an invitation to the audit log and announces it. */
+export async function recordChange(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  action: 'create' | 'withdraw' | 'accept',
+  change: { readonly id: string; readonly before?: unknown; readonly after?: unknown },
+): Promise<void> {
+  const { id, before, after } = change
+  await appendAuditEntry(tx, ports, actor, {
+    action: `invitations.${action}`,
+    target: { kind: 'invitation', id },
+    before,
+    after,
+  })
+  tx.announce({ kind: 'invitation', workspaceId: actor.workspaceId, id })
+}

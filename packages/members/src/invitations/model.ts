@@ -14,7 +14,7 @@ import { Member, roleIds } from '../model.ts'
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
-/** How long an invitation holds where its maker does not say: 7 days. */
+/** The default validity of an invitation: 7 days. */
 export const DEFAULT_VALID_SECONDS = 7 * DAY_SECONDS
 
 const workspaceId = inputField(wire.id, 'The workspace')
@@ -23,15 +23,15 @@ export const InvitationsQuery = requestObject({ workspaceId, ...pageFields })
 export type InvitationsQueryInput = Static<typeof InvitationsQuery>
 
 export const NewInvitationRequest = requestObject({
-  workspaceId: inputField(wire.id, 'The workspace; here or in the query'),
-  roleIds: inputField(roleIds, 'The roles it gives, below the rank of its maker; none by default'),
+  workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
+  roleIds: inputField(roleIds, 'Roles that the invitation grants, below your rank; none by default'),
   validSeconds: inputField(
     wire.integer({ min: HOUR_SECONDS, max: 30 * DAY_SECONDS, example: String(DEFAULT_VALID_SECONDS) }),
-    'How long it can be accepted; 7 days by default',
+    'How long the invitation is valid; 7 days by default',
   ),
   note: inputField(
     wire.text({ max: 200, example: 'For Robin, who hosts trainings' }),
-    'For those who manage members; whoever is invited does not see it',
+    'Visible to those who manage members, not to the invited person',
   ),
 })
 export type NewInvitationInput = Static<typeof NewInvitationRequest>
@@ -41,59 +41,59 @@ export const InvitationQuery = requestObject({
   id: inputField(wire.id, 'The invitation to withdraw'),
 })
 
-/** The token of an invitation: any text, so that one that was not copied whole is answered like one that never was. */
+/** Any text: an incomplete token gets the same response as an unknown one. */
 const token = inputField(
   wire.text({ min: 1, max: 200, example: 'pR0s7…' }),
-  'From the link; in the body, because addresses end up in logs',
+  'Token from the link. It is sent in the body, because URLs end up in logs.',
 )
 
 export const TokenRequest = requestObject({ token })
 export const SignUpRequest = requestObject({
   token,
-  username: inputField(username, 'Of the new account'),
+  username: inputField(username, 'Username of the new account'),
   password: inputField(newPassword),
 })
 
 const roleFields = {
-  id: stringField('Id of the role'),
-  name: stringField('Its name', 'Senior moderator'),
+  id: stringField('Role id'),
+  name: stringField('Role name', 'Senior moderator'),
   color: nullableString('`#rrggbb`', '#3366ff'),
 }
 
 const Invitation = responseObject(
   {
-    id: stringField('Id of the invitation'),
+    id: stringField('Invitation id'),
     roles: Type.Array(
       responseObject(
-        { ...roleFields, rank: stringField('Higher outranks lower', '100') },
-        'A role that it gives',
+        { ...roleFields, rank: stringField('A higher rank outranks a lower one', '100') },
+        'A role that the invitation grants',
       ),
     ),
-    note: nullableString('What its maker wrote down about it'),
-    createdBy: stringField('The account that made it'),
-    createdByUsername: stringField('Its name', 'robin'),
-    createdAt: stringField('When it was made', wire.time.example),
-    expiresAt: stringField('Until when it can be accepted', wire.time.example),
+    note: nullableString('Note of the creator'),
+    createdBy: stringField('Id of the account that created the invitation'),
+    createdByUsername: stringField('Username of that account', 'robin'),
+    createdAt: stringField('When the invitation was created', wire.time.example),
+    expiresAt: stringField('When the invitation expires', wire.time.example),
     valid: stringField(
-      '`false` where nobody can accept it any more: whoever made it is no longer a member who may invite',
+      '`false` if the invitation can no longer be accepted, because its creator may no longer invite',
       'true',
     ),
   },
-  'An invitation that waits to be accepted',
+  'A pending invitation',
 )
 
 export const InvitationResponse = responseObject({ invitation: Invitation }, 'The invitation')
 export const InvitationsResponse = responseObject(
   {
     invitations: Type.Array(Invitation),
-    nextCursor: nullableString('Give it as `cursor` for the next page'),
+    nextCursor: nullableString('Pass as `cursor` to get the next page'),
   },
-  'Invitations that wait to be accepted, newest first',
+  'Pending invitations, newest first',
 )
 export const NewInvitationResponse = responseObject(
   {
     invitation: Invitation,
-    token: stringField('What its link is made of: shown this once and stored nowhere'),
+    token: stringField('Token for the link. It is shown only once and is not stored.'),
   },
   'The new invitation',
 )
@@ -102,30 +102,30 @@ export const ReadInvitationResponse = responseObject(
   {
     invitation: responseObject(
       {
-        groupName: stringField('The workspace it leads to', 'Night shift'),
+        groupName: stringField('Name of the workspace', 'Night shift'),
         status: Type.String({
           enum: ['active', 'archived'],
-          description: '`archived`: it can be accepted once the workspace is taken back into use',
+          description: '`archived` if the workspace has to be restored before the invitation can be accepted',
         }),
-        invitedBy: stringField('Who made it', 'robin'),
-        roles: Type.Array(responseObject(roleFields, 'A role that it gives')),
-        expiresAt: stringField('Until when it can be accepted', wire.time.example),
+        invitedBy: stringField('Username of the account that created the invitation', 'robin'),
+        roles: Type.Array(responseObject(roleFields, 'A role that the invitation grants')),
+        expiresAt: stringField('When the invitation expires', wire.time.example),
       },
-      'What whoever holds the link may know',
+      'The part of an invitation that is visible to anyone who has the link',
     ),
   },
   'The invitation',
 )
 
 const workspace = responseObject(
-  { id: stringField('Id of the workspace'), groupName: stringField('Its name', 'Night shift') },
+  { id: stringField('Workspace id'), groupName: stringField('Workspace name', 'Night shift') },
   'The workspace',
 )
 
 export const JoinedResponse = responseObject({ workspace, member: Member }, 'The new member')
 export const SignedUpResponse = responseObject(
   { account: Account, workspace, member: Member },
-  'The new account, signed in, and a member',
+  'The new account and its membership',
 )
 
 export type PresentedInvitation = Static<typeof Invitation>

@@ -10,8 +10,7 @@ import {
 } from '@reeve/core'
 import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
 import { listRolesById } from '../assign.ts'
-import { recordChange } from './create.ts'
-import { type InvitationRow, presentInvitation, resolveGrant } from './invitation.ts'
+import { type InvitationRow, presentInvitation, recordChange, resolveGrant } from './invitation.ts'
 import type { InvitationsQueryInput } from './model.ts'
 
 type InvitationKey = { workspaceId: string; id: string }
@@ -47,7 +46,7 @@ const deleteExpired = statement<{ before: number }>()((sql, p) =>
 
 const LIST = 'invitations'
 
-/** A page of the invitations that wait, newest first. What each gives is what it would give at this moment. */
+/** A page of pending invitations, newest first, each with what it grants now. */
 export async function listInvitations(db: Queries, ports: Ports, actor: Actor, input: InvitationsQueryInput) {
   const { limit, after } = parsePage(LIST, input, ['string'])
   const results = await db.all(newestFirst, {
@@ -63,8 +62,8 @@ export async function listInvitations(db: Queries, ports: Ports, actor: Actor, i
 }
 
 /**
- * Withdraws an invitation: the actor's own, or one whose roles all rank below the actor.
- * @throws AppError `not_found`, also for one that was used or has expired; `forbidden` (`insufficient_rank`)
+ * Withdraws an invitation that the actor created, or whose roles the actor all outranks.
+ * @throws AppError `not_found`, also for a used or expired one; `forbidden` (`insufficient_rank`)
  */
 export async function withdrawInvitation(
   tx: Transaction,
@@ -76,7 +75,7 @@ export async function withdrawInvitation(
   const { workspaceId } = actor
   const row = await tx.first(byId, { workspaceId, id })
   if (!row || row.expires_at <= ports.now())
-    throw new AppError('not_found', { message: 'There is no such invitation.' })
+    throw new AppError('not_found', { message: 'Invitation not found.' })
   await assertCanWithdraw(tx, actor, row)
   const invitation = presentInvitation(row, await resolveGrant(tx, row))
   await tx.run(deleteInvitation, { workspaceId, id })
@@ -90,11 +89,11 @@ async function assertCanWithdraw(tx: Transaction, actor: Actor, row: InvitationR
   for (const role of roles) assertOutranks(actor, role.rank)
 }
 
-/** Takes an invitation as used. @returns whether it was there still: of two who accept it, one has it */
+/** Deletes an accepted invitation. @returns false if a concurrent request has accepted it */
 export const consumeInvitation = async (tx: Transaction, key: InvitationKey): Promise<boolean> =>
   (await tx.run(deleteInvitation, key)) > 0
 
-/** Deletes the invitations that can no longer be accepted. */
+/** Deletes expired invitations. */
 export const deleteExpiredInvitations = async (db: Database, ports: Ports): Promise<void> => {
   await db.write((tx) => tx.run(deleteExpired, { before: ports.now() }))
 }

@@ -1,8 +1,7 @@
 import {
   type AppContext,
   assertNotCrossSite,
-  getSessionCookie,
-  getUserAgent,
+  establishSession,
   presentAccount,
   publicRoute,
   type Rule,
@@ -10,7 +9,7 @@ import {
   sessionRoute,
 } from '@reeve/auth'
 import { requireFields } from '@reeve/core'
-import { errorResponses, requestObject as noFields, workspaceQuery, writeErrorResponses } from '@reeve/http'
+import { errorResponses, NoFields, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { acceptInvitation, readInvitation, signUpWithInvitation } from './accept.ts'
 import { createInvitation } from './create.ts'
@@ -31,16 +30,13 @@ import { listInvitations, withdrawInvitation } from './pending.ts'
 
 const manageRule: Rule = { caller: 'session', permission: 'members.manage' }
 
-/** A link that went to the wrong person must stop working, whatever state the workspace is in. */
+/** A leaked link must be revocable over quota and in an archived workspace too. */
 const withdrawRule: Rule = { ...manageRule, allowWhenArchived: true, allowOverQuota: true }
 
-const NoFields = noFields({})
-
-/** `/portal/api/invitations`, for those who invite, and `/portal/api/invitation`, for whoever holds a link. */
+/** `/portal/api/invitations`, for those who invite, and `/portal/api/invitation`, for those who have a link. */
 export const invitations = (app: AppContext) => {
   const { db, ports } = app
   const { publicUrl } = app.settings
-  const cookies = getSessionCookie(publicUrl)
 
   return new Elysia({ name: 'invitations', tags: ['Portal'], normalize: false })
     .use(app.auth)
@@ -51,19 +47,19 @@ export const invitations = (app: AppContext) => {
         permission: manageRule,
         query: InvitationsQuery,
         response: { 200: InvitationsResponse, ...errorResponses() },
-        detail: { summary: 'List the invitations that wait to be accepted' },
+        detail: { summary: 'List pending invitations' },
       },
     )
     .post(
       '/portal/api/invitations',
       async ({ actor, requestContext, body }) =>
-        app.commit(rejectIdempotencyKey(requestContext), (tx) => createInvitation(tx, ports, actor, body)),
+        app.commit(requestContext, (tx) => createInvitation(tx, ports, actor, body)),
       {
-        permission: manageRule,
+        permission: rejectIdempotencyKey(manageRule),
         query: workspaceQuery,
         body: NewInvitationRequest,
         response: { 200: NewInvitationResponse, ...writeErrorResponses('missing_workspace_id') },
-        detail: { summary: 'Invite somebody; the token is shown once' },
+        detail: { summary: 'Create an invitation' },
       },
     )
     .delete(
@@ -88,7 +84,7 @@ export const invitations = (app: AppContext) => {
         query: NoFields,
         body: TokenRequest,
         response: { 200: ReadInvitationResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Read the invitation of a link' },
+        detail: { summary: 'Get the invitation of a link' },
       },
     )
     .post(
@@ -102,19 +98,19 @@ export const invitations = (app: AppContext) => {
         query: NoFields,
         body: TokenRequest,
         response: { 200: JoinedResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Accept an invitation as the account that is signed in' },
+        detail: { summary: 'Accept an invitation with the signed-in account' },
       },
     )
     .post(
       '/portal/api/invitation/sign-up',
       async ({ actor, body, request, cookie, setCookie }) => {
         assertNotCrossSite(request.headers, publicUrl)
-        const { account, membership, sessionToken } = await signUpWithInvitation(db, ports, actor, {
-          ...requireFields(body, 'token', 'username', 'password'),
-          previousSessionToken: String(cookie[cookies.name] ?? ''),
-          userAgent: getUserAgent(request),
-        })
-        setCookie(cookies.name, sessionToken, cookies.setOptions)
+        const fields = requireFields(body, 'token', 'username', 'password')
+        const { account, membership } = await establishSession(
+          app,
+          { actor, request, cookie, setCookie },
+          await signUpWithInvitation(db, ports, actor, fields),
+        )
         return { account: presentAccount({ ...account, isOperator: false }), ...membership }
       },
       {

@@ -39,9 +39,8 @@ const lastRecordBy = statement<{ workspaceId: string; actorId: string }>()((sql,
 )
 
 /**
- * The names of accounts and API keys that a workspace's records speak of: of those that are asked for, or of whoever
- * recorded something lately. Who is no member any more bears the name of their newest record; who is a stranger to the
- * workspace, or left without a record, is left out.
+ * Returns the names of the requested accounts and API keys, or of those that recently created records. A former member has
+ * the name in their newest record. An id that is unknown in the workspace is omitted.
  */
 export async function listActors(db: Queries, { workspaceId }: Actor, input: ActorsQueryInput) {
   const ids = input.ids ?? (await listRecentActorIds(db, workspaceId, input.limit ?? DEFAULT_LIMIT))

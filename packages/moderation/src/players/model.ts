@@ -1,4 +1,4 @@
-import { wire } from '@reeve/core'
+import { recordActions, wire } from '@reeve/core'
 import {
   inputField,
   nullableString,
@@ -14,9 +14,9 @@ export const PlayersQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   q: inputField(
     wire.text({ min: 1, max: 100, example: 'builder' }),
-    'The beginning of an id, or of a name without regard to case; an id that fits whole comes first',
+    'A prefix of an id, or of a name (case-insensitive); an exact id comes first',
   ),
-  userId: inputField(wire.platformId, 'Exactly this player, instead of a search'),
+  userId: inputField(wire.platformId, 'This player, instead of a search'),
   ...pageFields,
 })
 
@@ -28,11 +28,11 @@ const ActiveSanction = Type.Union(
       {
         id: stringField('Id of the record'),
         caseNumber: stringField('Its case number', '17'),
-        reason: nullableString('Why; null once redacted', reasonText.example),
-        createdAt: stringField('Since when', wire.time.example),
-        expiresAt: nullableString('When it ends by itself; null is never', wire.time.example),
+        reason: nullableString('Reason; null once redacted', reasonText.example),
+        createdAt: stringField('When it was created', wire.time.example),
+        expiresAt: nullableString('When it expires; null is never', wire.time.example),
       },
-      'The record that is in force',
+      'The record of an active ban or mute',
     ),
     Type.Null(),
   ],
@@ -44,32 +44,32 @@ export type ActiveSanction = Static<typeof ActiveSanction>
 const Player = responseObject(
   {
     userId: stringField('The player', wire.platformId.example),
-    userUsername: nullableString('The newest name that is known', 'Builderman'),
-    otherNames: Type.Array(Type.String(), { description: 'Other names they were seen with, newest first' }),
+    userUsername: nullableString('The newest known name', 'Builderman'),
+    otherNames: Type.Array(Type.String(), { description: 'Other known names, newest first' }),
     ban: Type.Union([...ActiveSanction.anyOf], {
       nullable: true,
-      description: 'The ban in force; null for none',
+      description: 'The active ban; null if none',
     }),
     mute: Type.Union([...ActiveSanction.anyOf], {
       nullable: true,
-      description: 'The mute in force; null for none',
+      description: 'The active mute; null if none',
     }),
-    records: stringField('How many records there are of the player', '3'),
-    lastRecordAt: stringField('When the newest of them was made', wire.time.example),
+    records: stringField('Number of records of the player', '3'),
+    lastRecordAt: stringField('When the newest record was created', wire.time.example),
   },
-  'A player of whom there are records',
+  'A player with at least one record',
 )
 
 export type Player = Static<typeof Player>
 
 export const PlayersResponse = responseObject(
-  { players: Type.Array(Player), nextCursor: nullableString('Give it as `cursor` for the next page') },
-  'Players: those whose id fits first, then those whose name does',
+  { players: Type.Array(Player), nextCursor: nullableString('Pass as `cursor` to get the next page') },
+  'Players: matches by id first, then matches by name',
 )
 
 export const ReasonsQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  action: inputField(wire.oneOf(['note', 'warn', 'kick', 'mute', 'ban']), 'Only reasons of this action'),
+  action: inputField(wire.oneOf(recordActions), 'Only reasons of this action'),
   limit: pageFields.limit,
 })
 
@@ -81,22 +81,25 @@ export const ReasonsResponse = responseObject(
       responseObject(
         {
           reason: stringField('The text', reasonText.example),
-          count: stringField('How often it was given lately', '12'),
-          lastUsedAt: stringField('When it was last given', wire.time.example),
+          count: stringField('Number of uses in recent records', '12'),
+          lastUsedAt: stringField('When it was last used', wire.time.example),
         },
         'A reason',
       ),
     ),
   },
-  'Reasons given in the newest records, the last one first',
+  'Reasons in recent records, most recently used first',
 )
 
-/** How many names one call tells. */
+/** The maximum number of ids in one request. */
 const MAX_ACTORS = 100
 
 export const ActorsQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  ids: inputField(wire.ids(MAX_ACTORS), 'Accounts or API keys; absent for whoever recorded something lately'),
+  ids: inputField(
+    wire.ids(MAX_ACTORS),
+    'Accounts or API keys; by default those that recently created a record',
+  ),
   limit: pageFields.limit,
 })
 
@@ -108,11 +111,11 @@ export const ActorsResponse = responseObject(
       responseObject(
         {
           id: stringField('The account or API key'),
-          name: stringField('Its name, or the newest it recorded with', 'robin'),
+          name: stringField('Its name, or the one in its newest record', 'robin'),
         },
         'An actor',
       ),
     ),
   },
-  'Accounts and API keys by name; those that nothing is known of are left out',
+  'Accounts and API keys with their names; unknown ids are omitted',
 )

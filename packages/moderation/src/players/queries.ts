@@ -1,10 +1,10 @@
 import { type Queries, type RecordTable, sqlLiteral, statement, statementFamily } from '@reeve/db'
 
-/** What is asked of the records about players. Every one of these is answered from an index, however many records. */
+/** Queries for players. Each one uses an index, so that its cost does not depend on the number of records. */
 
-/** Ids are ASCII, and this sorts behind every character that they are made of. */
+/** Sorts after every character of a platform id; ids are ASCII. */
 const AFTER_IDS = '~'
-/** Sorts behind every character of a name. */
+/** Sorts after every character of a name. */
 const AFTER_NAMES = '\u{10ffff}'
 
 interface PrefixQuery {
@@ -13,7 +13,7 @@ interface PrefixQuery {
   readonly limit: number
 }
 
-// Each finds the next one alone and is asked again: a player with many records is then passed over at one step.
+// Each query finds one match and is repeated from there, so that a player with many records costs one step.
 const nextUserId = statementFamily<
   { workspaceId: string; from: string; end: string },
   { inclusive: boolean }
@@ -69,7 +69,7 @@ const newestRecords = statement<{ workspaceId: string; userId: string; limit: nu
     .limit(p.limit),
 )
 
-/** Ids that begin so, in order, after the given one; from the first where none is given. */
+/** Returns player ids with a prefix, in order. @param query `after` is the last id of the previous page, or empty */
 export async function listUserIdsByPrefix(
   db: Queries,
   query: PrefixQuery & { after: string },
@@ -86,7 +86,7 @@ export async function listUserIdsByPrefix(
   return ids
 }
 
-/** Folded names that begin so, each with who bears it, in order, after the given pair. */
+/** Returns normalized names with a prefix and their players, in order, after `name` and `userId`. */
 export async function listNamesByPrefix(db: Queries, query: PrefixQuery & { name: string; userId: string }) {
   const { workspaceId, prefix, limit } = query
   const end = prefix + AFTER_NAMES
@@ -99,13 +99,13 @@ export async function listNamesByPrefix(db: Queries, query: PrefixQuery & { name
   return names
 }
 
-/** How many records there are of each of these players. */
+/** Counts the records of each player. @returns counts by player id */
 export async function countRecords(db: Queries, workspaceId: string, ids: readonly string[]) {
   const rows = await db.all(recordCountsByPlayer, { workspaceId, ids })
   return new Map(rows.map((row) => [row.user_id, Number(row.records)]))
 }
 
-/** The bans and mutes that hold these players at `now`. */
+/** Returns the bans and mutes of these players that are in force at `now`. */
 export const listActiveSanctions = (
   db: Queries,
   workspaceId: string,
@@ -113,6 +113,6 @@ export const listActiveSanctions = (
   now: number,
 ): Promise<RecordTable[]> => db.all(activeSanctions, { workspaceId, ids, now })
 
-/** What the newest records of a player say of their name, and when they were made. */
+/** Returns the player name and the creation time of a player's newest records. */
 export const listNewestRecords = (db: Queries, workspaceId: string, userId: string, limit: number) =>
   db.all(newestRecords, { workspaceId, userId, limit })

@@ -2,13 +2,13 @@ import { type Actor, DEFAULT_LIMIT, wire } from '@reeve/core'
 import { type Queries, type RecordTable, statement, statementFamily } from '@reeve/db'
 import type { ReasonsQueryInput } from './model.ts'
 
-/** How many of the newest records are looked through, so that a long history holds nobody up. */
+/** The number of newest records that suggestions come from, which limits their cost in a long history. */
 const WINDOW = 5000
 
 const lastCaseNumber = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace_head').select('case_number').where('workspace_id', '=', p.workspaceId),
 )
-// A reason that was redacted is null, and so differs from nothing.
+// `!=` is never true for null, so redacted reasons are excluded.
 const recentReasons = statementFamily<
   { workspaceId: string; after: number; action: RecordTable['action']; limit: number },
   { byAction: boolean }
@@ -29,13 +29,13 @@ const recentReasons = statementFamily<
   return byAction ? reasons.where('action', '=', p.action) : reasons
 })
 
-/** Only records above this case number are looked through. */
+/** The case number above which records are used for suggestions. */
 export async function findWindowStart(db: Queries, workspaceId: string): Promise<number> {
   const head = await db.first(lastCaseNumber, { workspaceId })
   return (head?.case_number ?? 0) - WINDOW
 }
 
-/** The reasons given in the newest records of a workspace, each once, the last one first. */
+/** Lists the distinct reasons in the newest records of a workspace, most recently used first. */
 export async function listReasons(db: Queries, { workspaceId }: Actor, input: ReasonsQueryInput) {
   const rows = await db.all(recentReasons({ byAction: input.action !== undefined }), {
     workspaceId,

@@ -21,21 +21,22 @@ import {
 
 const LIST = 'players'
 
-/** How many records one call looks through for names: a page of players shares them. */
+/** The number of records that one request reads for names, divided among the players of the page. */
 const NAMES_WINDOW = 2000
+/** The number of a player's newest records that decide which of their names matches first. */
 const FIRST_MATCH_WINDOW = 100
 
-/** How many other names are told. */
+/** The maximum number of other names in a response. */
 const MAX_NAMES = 10
 
-/** Who was found, and by what: the name is empty for those whose id fits. */
+/** A match of the search; `name` is empty for a match by id. */
 interface PlayerMatch {
   readonly name: string
   readonly userId: string
 }
 
 /**
- * Players that a text is the beginning of: of their id first, then of a name they were seen with. Each is found once.
+ * Finds players by a prefix: matches by id first, then matches by name. Each player is found once.
  * @throws AppError `invalid_request`
  */
 export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input: PlayersQueryInput) {
@@ -83,7 +84,7 @@ async function searchPlayers(
   return matches
 }
 
-/** Whether a text can be the beginning of a platform id: no other text is looked for among them. */
+/** Whether a text can be a prefix of a platform id; ids are not searched for any other text. */
 function isIdPrefix(text: string): boolean {
   try {
     wire.platformId.read(text)
@@ -93,7 +94,7 @@ function isIdPrefix(text: string): boolean {
   }
 }
 
-/** Whoever bears several names that fit is found by the first of them alone, as far as their newest records tell. */
+/** Whether this is the first matching name of a player, so that several matching names yield one match. */
 async function isFirstMatchingName(
   db: Queries,
   workspaceId: string,
@@ -104,7 +105,7 @@ async function isFirstMatchingName(
   return !records.some(({ user_username_key: key }) => key?.startsWith(prefix) && key < name)
 }
 
-/** What is known of these players, those without a record left out. */
+/** Loads players; one without records is omitted. */
 async function loadPlayers(
   db: Queries,
   ports: Ports,
@@ -137,7 +138,7 @@ async function loadPlayers(
   return players
 }
 
-/** The names that records tell, newest first; one that differs only in case counts once, as it was last written. */
+/** The names in the records, newest first. Names that differ only in case count as one, in the newest spelling. */
 function collectNames(
   records: readonly Pick<RecordTable, 'user_username' | 'user_username_key'>[],
 ): string[] {
@@ -156,5 +157,5 @@ const presentSanction = (row: RecordTable | undefined): ActiveSanction =>
         caseNumber: String(row.case_number),
         reason: row.reason,
         createdAt: wire.time.write(row.created_at),
-        expiresAt: row.expires_at === null ? null : wire.time.write(row.expires_at),
+        expiresAt: wire.writeNullableTime(row.expires_at),
       }

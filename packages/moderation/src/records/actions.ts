@@ -1,6 +1,7 @@
-import type { Permission } from '@reeve/core'
+import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type Permission, wire } from '@reeve/core'
+import { commentText, evidenceLines } from './codecs.ts'
 
-/** The fields that say what an action is to do, beside the fields that say where and on whose behalf. */
+/** The fields that an action may use. `workspaceId` and the fields of the person an API key acts for are always allowed. */
 export const actionFields = [
   'userId',
   'userUsername',
@@ -16,10 +17,13 @@ export type ActionField = (typeof actionFields)[number]
 
 interface ActionRule {
   readonly permission: Permission
-  /** Fields without which it is refused. */
   readonly required: readonly ActionField[]
-  /** Further fields it uses; all others are refused, so that nothing is dropped silently. */
+  /** Further fields that the action uses. All others are rejected, so that no input is dropped silently. */
   readonly optional: readonly ActionField[]
+  /** Two fields of which exactly one is required. */
+  readonly eitherOf?: readonly [ActionField, ActionField]
+  /** The format of `value`. */
+  readonly value?: Pick<wire.Codec<unknown>, 'read'>
 }
 
 const recordRule = {
@@ -30,23 +34,22 @@ const sanctionRule = {
   required: recordRule.required,
   optional: [...recordRule.optional, 'durationSeconds'],
 } as const
-/** Needs one of `userId` and `id`, which `problemsWith` checks. */
-const liftRule = { required: [], optional: ['userId', 'id', 'reason'] } as const
+const liftRule = { required: [], optional: ['reason'], eitherOf: ['userId', 'id'] } as const
 const appendRule = { required: ['id', 'value'], optional: [] } as const
 
-/** Every action that changes something: who may, and with which fields. */
+/** The permission and the fields of every action that changes something. */
 export const actions = {
-  note: { permission: 'moderation.note', ...recordRule },
-  warn: { permission: 'moderation.warn', ...recordRule },
-  kick: { permission: 'moderation.kick', ...recordRule },
-  mute: { permission: 'moderation.mute', ...sanctionRule },
-  ban: { permission: 'moderation.ban', ...sanctionRule },
-  unmute: { permission: 'moderation.mute', ...liftRule },
-  unban: { permission: 'moderation.unban', ...liftRule },
+  note: { permission: CREATE_PERMISSIONS.note, ...recordRule },
+  warn: { permission: CREATE_PERMISSIONS.warn, ...recordRule },
+  kick: { permission: CREATE_PERMISSIONS.kick, ...recordRule },
+  mute: { permission: CREATE_PERMISSIONS.mute, ...sanctionRule },
+  ban: { permission: CREATE_PERMISSIONS.ban, ...sanctionRule },
+  unmute: { permission: LIFT_PERMISSIONS.mute, ...liftRule },
+  unban: { permission: LIFT_PERMISSIONS.ban, ...liftRule },
   edit: { permission: 'moderation.edit', required: ['id'], optional: [...sanctionRule.optional, 'reason'] },
-  extend: { permission: 'moderation.edit', ...appendRule },
-  comment: { permission: 'moderation.note', ...appendRule },
-  evidence: { permission: 'moderation.note', ...appendRule },
+  extend: { permission: 'moderation.edit', ...appendRule, value: wire.durationChange },
+  comment: { permission: 'moderation.note', ...appendRule, value: commentText },
+  evidence: { permission: 'moderation.note', ...appendRule, value: evidenceLines },
   acknowledge: { permission: 'moderation.note', required: ['id'], optional: [] },
   revoke: { permission: 'moderation.revoke', required: ['id', 'reason'], optional: [] },
   redact: { permission: 'moderation.redact', required: ['id', 'reason'], optional: [] },
@@ -54,7 +57,7 @@ export const actions = {
 
 export type Action = keyof typeof actions
 
-/** Other words for an action. `temp_ban` and `perm_ban` say besides whether the ban has an end. */
+/** Other names of an action. `temp_ban` and `perm_ban` also state whether the ban is temporary. */
 const aliases = { warning: 'warn', temp_ban: 'ban', perm_ban: 'ban', pardon: 'unban' } as const
 
 export type ActionName = Action | keyof typeof aliases
@@ -63,18 +66,17 @@ export const actionNames = [...Object.keys(actions), ...Object.keys(aliases)] as
 
 const isAlias = (name: ActionName): name is keyof typeof aliases => Object.hasOwn(aliases, name)
 
-/** The action that a word means. */
 export const resolveAction = (name: ActionName): Action => (isAlias(name) ? aliases[name] : name)
 
-/** The permission that an action needs at least; null for what is no action, which the check of the fields tells. */
-export const findActionPermission = (name: unknown): Permission | null =>
-  actionNames.includes(name as ActionName) ? actions[resolveAction(name as ActionName)].permission : null
+export const getActionRule = (action: Action): ActionRule => actions[action]
 
-/** What an action uses, its needs included. */
-export const getActionFields = (action: Action): ReadonlySet<ActionField> =>
-  new Set([...actions[action].required, ...actions[action].optional])
+/** Every field that an action uses, the required ones first. */
+export function getActionFields(action: Action): ReadonlySet<ActionField> {
+  const { required, optional, eitherOf = [] } = getActionRule(action)
+  return new Set([...required, ...eitherOf, ...optional])
+}
 
-/** Every permission that an action may need at least. */
+/** Every permission that an action may require. */
 export const actionPermissions: readonly Permission[] = [
   ...new Set(Object.values(actions).map(({ permission }) => permission)),
 ]

@@ -1,8 +1,6 @@
-import { invalidRequest, wire } from '@reeve/core'
+import { wire } from '@reeve/core'
 
-/** The formats of what a record says, and their limits. */
-
-export const severities = ['low', 'medium', 'high', 'critical'] as const
+/** The text formats of a record, and their limits. */
 
 export const reasonText = wire.text({ max: 1000, multiline: true, example: 'Exploiting' })
 
@@ -13,7 +11,7 @@ export const MAX_EVIDENCE = 10
 const MAX_EVIDENCE_LENGTH = 2000
 const multilineText = wire.text({ max: MAX_EVIDENCE * (MAX_EVIDENCE_LENGTH + 2), multiline: true })
 
-/** Evidence: one item a line; empty lines are none. */
+/** Evidence: one item per line; empty lines are ignored. */
 export const evidenceLines: wire.Codec<readonly string[]> = {
   read(raw) {
     const items = multilineText
@@ -29,23 +27,13 @@ export const evidenceLines: wire.Codec<readonly string[]> = {
     )
   },
   write: (items) => items.join('\n'),
-  description: `Links and observations, one a line: at most ${MAX_EVIDENCE} of at most ${MAX_EVIDENCE_LENGTH} characters`,
+  description: `Links and observations, one per line: at most ${MAX_EVIDENCE}, each of at most ${MAX_EVIDENCE_LENGTH} characters`,
   example: 'https://example.com/clip',
 }
 
-/** `value` as it comes: what it must be depends on the action, which reads it with a codec of its own. */
+/** `value` as sent: `parseChange` reads it in the format of the action. */
 export const valueText: wire.Codec<string> = {
   ...multilineText,
-  description: 'What it must be depends on the action',
+  description: 'The format depends on the action',
   example: wire.durationChange.example,
-}
-
-/** Reads `value` as what an action takes it for. @throws AppError `invalid_request` naming `value` */
-export function parseValue<T>(codec: wire.Codec<T>, value: string): T {
-  try {
-    return codec.read(value)
-  } catch (error) {
-    if (error instanceof wire.WireError) throw invalidRequest({ field: 'value', message: error.message })
-    throw error
-  }
 }

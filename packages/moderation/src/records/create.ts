@@ -1,28 +1,21 @@
-import type { Actor, Ports } from '@reeve/core'
+import { type Actor, DEFAULT_SEVERITY, type Ports, type RecordAction, redactedTexts } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
-import { type ModerationChange, requireField } from './parse-change.ts'
-import {
-  allocateCaseNumber,
-  findSanction,
-  insertRecord,
-  playerNameColumns,
-  updateRecord,
-} from './record-store.ts'
-import { assertCanChangeExpiry, computeExpiry, hasExpired, type Sanction } from './sanction.ts'
+import { toRecordColumns } from './model.ts'
+import type { ModerationChange } from './parse-change.ts'
+import { allocateCaseNumber, findSanction, insertRecord, updateRecord } from './record-store.ts'
+import { assertCanChangeExpiry, computeExpiry, hasExpired } from './sanction.ts'
 
-const DEFAULT_SEVERITY = { note: 'low', warn: 'low', kick: 'medium', mute: 'medium', ban: 'high' } as const
-
-/** Adds a record: a note, a warning, a kick, or the beginning of a restraint. */
+/** Creates a note, warning, kick, mute or ban. */
 export async function createRecord(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  action: RecordTable['action'],
-  change: ModerationChange,
+  change: ModerationChange<RecordAction>,
 ): Promise<RecordTable> {
+  const { action } = change
   const now = ports.now()
-  const isSanctionAction = action === 'mute' || action === 'ban'
-  const seconds = isSanctionAction ? (change.durationSeconds ?? null) : null
+  const isSanction = change.action === 'mute' || change.action === 'ban'
+  const seconds = isSanction ? (change.durationSeconds ?? null) : null
   return insertRecord(
     tx,
     ports,
@@ -33,16 +26,17 @@ export async function createRecord(
       id: ports.newId(),
       case_number: await allocateCaseNumber(tx, actor),
       action,
-      user_id: requireField(change, 'userId'),
-      ...playerNameColumns(change.userUsername),
-      reason: requireField(change, 'reason'),
-      severity: change.severity ?? DEFAULT_SEVERITY[action],
-      evidence: JSON.stringify(change.evidence ?? []),
-      comments: '[]',
+      user_id: change.userId,
+      user_username: null,
+      user_username_key: null,
+      // A new record starts with the texts of a redacted one: none.
+      ...redactedTexts,
+      severity: DEFAULT_SEVERITY[action],
+      ...toRecordColumns(change),
       duration_seconds: seconds,
       expires_at: computeExpiry(now, seconds),
       ended: null,
-      in_force: isSanctionAction ? 1 : 0,
+      in_force: isSanction ? 1 : 0,
       actor_kind: actor.kind,
       actor_id: actor.id,
       actor_username: change.actorUsername || actor.name,
@@ -52,7 +46,6 @@ export async function createRecord(
       acknowledged_at: null,
       revoked_at: null,
       revoked_by: null,
-      revoke_reason: null,
       redacted_at: null,
       version: 1,
     },
@@ -60,18 +53,18 @@ export async function createRecord(
 }
 
 /**
- * Bans or mutes a player. One that is in force gives way: a player is held by one ban and one mute at the most.
- * @throws AppError `forbidden` where the new one would end sooner and the actor may not lift the old one
+ * Bans or mutes a player. The new sanction replaces an active one of the same kind: a player has at most one ban and one
+ * mute in force.
+ * @throws AppError `forbidden` if the new one would end sooner and the actor may not lift the old one
  */
 export async function imposeSanction(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  action: Sanction['action'],
-  change: ModerationChange,
+  change: ModerationChange<'ban' | 'mute'>,
 ): Promise<RecordTable> {
   const now = ports.now()
-  const existing = await findSanction(tx, actor, action, requireField(change, 'userId'))
+  const existing = await findSanction(tx, actor, change.action, change.userId)
   if (existing) {
     const expired = hasExpired(existing, now)
     if (!expired) assertCanChangeExpiry(actor, existing, computeExpiry(now, change.durationSeconds ?? null))
@@ -80,5 +73,5 @@ export async function imposeSanction(
       : (['superseded', 'supersede'] as const)
     await updateRecord(tx, ports, actor, { auditAction, change }, existing, { in_force: 0, ended })
   }
-  return createRecord(tx, ports, actor, action, change)
+  return createRecord(tx, ports, actor, change)
 }

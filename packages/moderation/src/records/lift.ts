@@ -1,47 +1,48 @@
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
-import { type ModerationChange, requireField } from './parse-change.ts'
+import type { ModerationChange } from './parse-change.ts'
 import { findSanction, requireRecord, updateRecord } from './record-store.ts'
-import { assertCanLift, isInForce, isSanction, type Sanction } from './sanction.ts'
+import { assertCanLift, isInForce, isSanction } from './sanction.ts'
 
 /**
- * Ends the ban or mute that is in force, found by player or by its own id, and keeps who, when and why.
- * @throws AppError `not_found`, `version_mismatch`, `conflict` where none is in force
+ * Lifts the active ban or mute of a player, or the one with the given id.
+ * @throws AppError `not_found`, `version_mismatch`, `conflict` if none is in force
  */
 export async function lift(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  action: Sanction['action'],
-  change: ModerationChange,
+  change: ModerationChange<'unban' | 'unmute'>,
 ): Promise<RecordTable> {
+  const action = change.action === 'unban' ? 'ban' : 'mute'
   const sanction =
     change.id === undefined
-      ? await findSanction(tx, actor, action, requireField(change, 'userId'))
+      ? await findSanction(tx, actor, action, change.userId)
       : await requireRecord(tx, actor, change.id)
-  if (!sanction) throw new AppError('conflict', { message: `No ${action} of this player is in force.` })
-  if (sanction.action !== action) throw new AppError('conflict', { message: `This record is no ${action}.` })
+  if (!sanction) throw new AppError('conflict', { message: `This player has no active ${action}.` })
+  if (sanction.action !== action)
+    throw new AppError('conflict', { message: `This record is not a ${action}.` })
   assertVersion(sanction, change.ifMatch)
   if (!isInForce(sanction, ports.now())) {
-    throw new AppError('conflict', { message: `This ${action} is not in force any more.` })
+    throw new AppError('conflict', { message: `This ${action} is no longer in force.` })
   }
   return markRevoked(tx, ports, actor, change, sanction)
 }
 
 /**
- * Takes a record back, whatever has become of it; one in force ends with that.
- * @throws AppError `not_found`, `version_mismatch`, `conflict` where it was taken back before, `forbidden` where it is
- *   in force and the actor may not lift it
+ * Revokes a record, whatever its status; a sanction in force ends.
+ * @throws AppError `not_found`, `version_mismatch`, `conflict` if it is already revoked, `forbidden` if it is in force and
+ *   the actor may not lift it
  */
 export async function revoke(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: ModerationChange,
+  change: ModerationChange<'revoke'>,
 ): Promise<RecordTable> {
-  const row = await requireRecord(tx, actor, requireField(change, 'id'))
+  const row = await requireRecord(tx, actor, change.id)
   assertVersion(row, change.ifMatch)
-  if (row.revoked_at !== null) throw new AppError('conflict', { message: 'This record is revoked already.' })
+  if (row.revoked_at !== null) throw new AppError('conflict', { message: 'This record is already revoked.' })
   if (isSanction(row) && isInForce(row, ports.now())) assertCanLift(actor, row)
   return markRevoked(tx, ports, actor, change, row)
 }
@@ -50,7 +51,7 @@ const markRevoked = (
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: ModerationChange,
+  change: ModerationChange<'unban' | 'unmute' | 'revoke'>,
   row: RecordTable,
 ): Promise<RecordTable> =>
   updateRecord(tx, ports, actor, { auditAction: change.action, change }, row, {

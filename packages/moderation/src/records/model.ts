@@ -1,4 +1,4 @@
-import { redactedTexts, wire } from '@reeve/core'
+import { normalizeName, recordStatuses, redactedTexts, severities, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import {
   inputField,
@@ -10,11 +10,11 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { actionNames } from './actions.ts'
-import { commentText, evidenceLines, reasonText, severities, valueText } from './codecs.ts'
-import { getStatus, statuses } from './sanction.ts'
+import { commentText, evidenceLines, reasonText, valueText } from './codecs.ts'
+import { getStatus } from './sanction.ts'
 
 const workspaceId = inputField(wire.id, 'The workspace; in query or body')
-const userIds = inputField(wire.platformIds, 'The player; a read may name several')
+const userIds = inputField(wire.platformIds, 'The player; a read accepts several')
 const severity = inputField(
   wire.oneOf(severities),
   'By default `low` for note and warn, `medium` for kick and mute, `high` for ban',
@@ -23,16 +23,16 @@ const username = wire.text({ max: 100, example: 'Builderman' })
 
 export const ModerationRequest = requestObject({
   workspaceId,
-  userUsername: inputField(username, 'The name of the player at the time'),
+  userUsername: inputField(username, 'The name of the player at that time'),
   userId: userIds,
   reason: inputField(reasonText),
   severity,
-  actorPlatformUserId: inputField(wire.platformId, 'On whose behalf an API key acts'),
-  actorUsername: inputField(username, 'On whose behalf an API key acts'),
+  actorPlatformUserId: inputField(wire.platformId, 'The person an API key acts for'),
+  actorUsername: inputField(username, 'The person an API key acts for'),
   durationSeconds: inputField(wire.duration, 'For mute and ban'),
   evidence: inputField(evidenceLines),
   id: inputField(wire.id, 'The record'),
-  action: inputField(wire.oneOf(actionNames), 'What to do; absent for a read'),
+  action: inputField(wire.oneOf(actionNames), 'The action; absent for a read'),
   value: inputField(valueText, 'Seconds for `extend`, text for `comment`, lines for `evidence`'),
 })
 
@@ -42,17 +42,17 @@ const listFields = {
   workspaceId,
   banList: inputField(
     wire.boolean,
-    '`true`: the bans in force now; those of named players come on one page unless `limit` says otherwise',
+    '`true`: active bans; with `userId`, all on one page unless `limit` is set',
   ),
-  banHistory: inputField(wire.boolean, '`true`: bans and lifts, in force or not'),
-  actorUserId: inputField(wire.id, 'Only what this account or API key recorded'),
+  banHistory: inputField(wire.boolean, '`true`: all bans, active or not'),
+  actorUserId: inputField(wire.id, 'Only records created by this account or API key'),
   userId: userIds,
   severity: inputField(wire.oneOf(severities)),
-  status: inputField(wire.oneOf(statuses)),
+  status: inputField(wire.oneOf(recordStatuses)),
   ...pageFields,
 }
 
-/** The query of endpoint 1. */
+/** The query of a `POST`. */
 export const ModerationQuery = requestObject(listFields)
 export const ModerationReadQuery = requestObject({
   ...listFields,
@@ -69,7 +69,7 @@ const Comment = responseObject(
     id: stringField('Id of the comment'),
     text: stringField(commentText.description),
     authorId: stringField('The account or API key'),
-    authorUsername: stringField('Its name, or the name it gave'),
+    authorUsername: stringField('Its name, or the name of the person it acted for'),
     createdAt: stringField('When it was added', timeExample),
   },
   'A comment',
@@ -81,31 +81,25 @@ const recordFields = {
   caseNumber: stringField('1, 2, 3… in its workspace', '17'),
   action: stringField('`note`, `warn`, `kick`, `mute` or `ban`', 'ban'),
   userId: stringField('The player', wire.platformId.example),
-  userUsername: nullableString('The name of the player at the time', username.example),
-  reason: nullableString('Why; null once redacted', reasonText.example),
+  userUsername: nullableString('The name of the player at that time', username.example),
+  reason: nullableString('Reason; null once redacted', reasonText.example),
   severity: stringField('`low`, `medium`, `high` or `critical`', 'high'),
-  status: stringField(
-    '`active`, `expired`, `revoked` or `superseded`, true at the moment of reading',
-    'active',
-  ),
+  status: stringField('`active`, `expired`, `revoked` or `superseded` at the time of the request', 'active'),
   evidence: Type.Array(Type.String(), { description: 'Links and observations' }),
   comments: Type.Array(Comment),
-  durationSeconds: nullableString('How long from `createdAt` on; null is without end', wire.duration.example),
-  expiresAt: nullableString(
-    'When it ends by itself, in the year 9999 at the latest; null is never',
-    timeExample,
-  ),
-  actorUserId: stringField('The account or API key that recorded it'),
-  actorUsername: nullableString('Its name, or the name it gave'),
-  actorPlatformUserId: nullableString('On whose behalf, as a user id of the game platform'),
-  createdAt: stringField('When it was recorded', timeExample),
+  durationSeconds: nullableString('Duration from `createdAt`; null is permanent', wire.duration.example),
+  expiresAt: nullableString('When it expires, in the year 9999 at the latest; null is never', timeExample),
+  actorUserId: stringField('The account or API key that created it'),
+  actorUsername: nullableString('Its name, or the name of the person it acted for'),
+  actorPlatformUserId: nullableString('The person the API key acted for, as a user id of the game platform'),
+  createdAt: stringField('When it was created', timeExample),
   updatedAt: stringField('When it was last changed', timeExample),
-  acknowledgedAt: nullableString('When the player had seen it'),
-  revokedAt: nullableString('When it was lifted or taken back'),
-  revokedBy: nullableString('The account or API key that lifted it or took it back'),
-  revokeReason: nullableString('Why it was lifted or taken back'),
-  redactedAt: nullableString('When its texts were blanked for good'),
-  sequence: stringField('The number of its last change among all changes in the workspace', '42'),
+  acknowledgedAt: nullableString('When the player saw it'),
+  revokedAt: nullableString('When it was lifted or revoked'),
+  revokedBy: nullableString('The account or API key that lifted or revoked it'),
+  revokeReason: nullableString('Why it was lifted or revoked'),
+  redactedAt: nullableString('When its texts were permanently redacted'),
+  sequence: stringField('The sequence number of its last change in the workspace', '42'),
   version: stringField('Grows with every change; for If-Match', '1'),
 }
 
@@ -116,28 +110,25 @@ export type ModerationRecord = Static<typeof ModerationRecord>
 const RecordVersion = responseObject(
   {
     ...recordFields,
-    replacedAt: stringField('When the next version took its place', timeExample),
-    replacedBy: stringField('The account or API key that made the next version'),
+    replacedAt: stringField('When the next version replaced it', timeExample),
+    replacedBy: stringField('The account or API key that created the next version'),
   },
-  'A record as it stood before a change',
+  'A record before a change',
 )
 
 export type RecordVersion = Static<typeof RecordVersion>
 
-const nextCursor = nullableString('Give it as `cursor` for the next page')
+const nextCursor = nullableString('Pass as `cursor` to get the next page')
 const recordList = (label: string) => Type.Array(ModerationRecord, { description: `${label}, newest first` })
 
 export const RecordResponse = responseObject({ record: ModerationRecord }, 'The record')
 export const ListResponse = Type.Union(
   [
-    responseObject(
-      { bans: recordList('The bans in force now'), nextCursor },
-      'Bans in force; empty: not banned',
-    ),
-    responseObject({ history: recordList('Bans, in force or not'), nextCursor }, 'Ban history'),
-    responseObject({ records: recordList('Records of every kind'), nextCursor }, 'Records'),
+    responseObject({ bans: recordList('Active bans'), nextCursor }, 'Active bans; empty: not banned'),
+    responseObject({ history: recordList('Bans, active or not'), nextCursor }, 'Ban history'),
+    responseObject({ records: recordList('Records of every action'), nextCursor }, 'Records'),
   ],
-  { description: 'What was asked for' },
+  { description: 'The requested list' },
 )
 export const RecordWithVersionsResponse = responseObject(
   {
@@ -148,7 +139,7 @@ export const RecordWithVersionsResponse = responseObject(
   'The record and its earlier versions',
 )
 
-/** A comment as a row keeps it. */
+/** A comment as the `comments` column stores it. */
 export interface StoredComment {
   readonly id: string
   readonly text: string
@@ -160,10 +151,7 @@ export interface StoredComment {
 export const parseEvidence = (row: RecordTable): string[] => JSON.parse(row.evidence)
 export const parseComments = (row: RecordTable): StoredComment[] => JSON.parse(row.comments)
 
-const formatNullableTime = (time: number | null): string | null =>
-  time === null ? null : wire.time.write(time)
-
-/** A row as the interface shows it at `now`. */
+/** Converts a row to its API form. @param now epoch milliseconds, for the status */
 export const presentRecord = (row: RecordTable, now: number): ModerationRecord => ({
   id: row.id,
   workspaceId: row.workspace_id,
@@ -180,25 +168,41 @@ export const presentRecord = (row: RecordTable, now: number): ModerationRecord =
     createdAt: wire.time.write(comment.createdAt),
   })),
   durationSeconds: row.duration_seconds === null ? null : String(row.duration_seconds),
-  expiresAt: formatNullableTime(row.expires_at),
+  expiresAt: wire.writeNullableTime(row.expires_at),
   actorUserId: row.actor_id,
   actorUsername: row.actor_username,
   actorPlatformUserId: row.actor_platform_user_id,
   createdAt: wire.time.write(row.created_at),
   updatedAt: wire.time.write(row.updated_at),
-  acknowledgedAt: formatNullableTime(row.acknowledged_at),
-  revokedAt: formatNullableTime(row.revoked_at),
+  acknowledgedAt: wire.writeNullableTime(row.acknowledged_at),
+  revokedAt: wire.writeNullableTime(row.revoked_at),
   revokedBy: row.revoked_by,
   revokeReason: row.revoke_reason,
-  redactedAt: formatNullableTime(row.redacted_at),
+  redactedAt: wire.writeNullableTime(row.redacted_at),
   sequence: String(row.sequence),
   version: String(row.version),
 })
 
-/** A row without the texts that a redaction blanks. */
+/** The columns of the fields that a change sets; a field that is absent sets none. */
+export const toRecordColumns = ({
+  reason,
+  severity,
+  evidence,
+  userUsername,
+}: Pick<ModerationInput, 'reason' | 'severity' | 'evidence' | 'userUsername'>) => ({
+  ...(reason !== undefined && { reason }),
+  ...(severity !== undefined && { severity }),
+  ...(evidence !== undefined && { evidence: JSON.stringify(evidence) }),
+  ...(userUsername !== undefined && {
+    user_username: userUsername || null,
+    user_username_key: userUsername ? normalizeName(userUsername) : null,
+  }),
+})
+
+/** A row without the texts that a redaction removes. */
 export const redactRow = (row: RecordTable): RecordTable => ({ ...row, ...redactedTexts })
 
-/** The same of a record as it was shown. */
+/** The same for the API form. */
 export const redactSnapshot = (record: ModerationRecord): ModerationRecord => ({
   ...record,
   reason: null,
@@ -206,3 +210,30 @@ export const redactSnapshot = (record: ModerationRecord): ModerationRecord => ({
   comments: [],
   revokeReason: null,
 })
+
+/** The columns of a CSV file of records, in order. */
+export const csvColumns = {
+  caseNumber: (record) => record.caseNumber,
+  action: (record) => record.action,
+  status: (record) => record.status,
+  severity: (record) => record.severity,
+  userId: (record) => record.userId,
+  userUsername: (record) => record.userUsername,
+  reason: (record) => record.reason,
+  evidence: (record) => record.evidence.join('\n'),
+  comments: (record) =>
+    record.comments.map(({ authorUsername, text }) => `${authorUsername}: ${text}`).join('\n'),
+  durationSeconds: (record) => record.durationSeconds,
+  createdAt: (record) => record.createdAt,
+  expiresAt: (record) => record.expiresAt,
+  updatedAt: (record) => record.updatedAt,
+  acknowledgedAt: (record) => record.acknowledgedAt,
+  actorUserId: (record) => record.actorUserId,
+  actorUsername: (record) => record.actorUsername,
+  actorPlatformUserId: (record) => record.actorPlatformUserId,
+  revokedAt: (record) => record.revokedAt,
+  revokedBy: (record) => record.revokedBy,
+  revokeReason: (record) => record.revokeReason,
+  redactedAt: (record) => record.redactedAt,
+  id: (record) => record.id,
+} as const satisfies Record<string, (record: ModerationRecord) => string | null>

@@ -1,49 +1,66 @@
 import {
   type Actor,
+  assertNoProblems,
   type ExpectedVersions,
   type FieldProblem,
   invalidRequest,
-  missingFields,
+  wire,
 } from '@reeve/core'
 import {
   type Action,
+  type ActionField,
   type ActionName,
   actionFields,
   actionNames,
-  actions,
+  type actions,
   getActionFields,
+  getActionRule,
   resolveAction,
 } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput } from './model.ts'
-import { assertNoProblems, findUnusedFields } from './parse-request.ts'
+import { findUnusedFields } from './parse-request.ts'
 
-/** The fields of an action as sent; `userId` is a list, because reads may name several players. */
-export type ActionInput = Omit<ModerationInput, 'action' | 'workspaceId'>
-
-/** A change as the services take it: the fields that its action uses, and no others. */
-export interface ModerationChange extends Omit<ActionInput, 'userId'> {
-  readonly action: Action
-  readonly userId?: string
+/** What every change has: who an API key acts for, and the versions that the change is conditional on. */
+export interface ChangeContext {
+  readonly actorPlatformUserId?: string
+  readonly actorUsername?: string
   readonly ifMatch: ExpectedVersions
 }
 
-/** A field that the action needs: `changeAsked` has seen that it is there. */
-export function requireField<F extends keyof ModerationChange>(
-  change: ModerationChange,
-  field: F,
-): NonNullable<ModerationChange[F]> {
-  const value = change[field]
-  if (value === undefined || value === null) throw missingFields(field)
-  return value
-}
+type Rules = typeof actions
+type Value<A extends Action> = Rules[A] extends { value: { read(raw: string): infer T } } ? T : never
+type FieldValue<A extends Action, F extends ActionField> = F extends 'userId'
+  ? string
+  : F extends 'value'
+    ? Value<A>
+    : Exclude<ModerationInput[F], undefined>
+type EitherOf<A extends Action> = Rules[A] extends { eitherOf: readonly [infer F, infer G] }
+  ? Only<A, F & ActionField, G & ActionField> | Only<A, G & ActionField, F & ActionField>
+  : unknown
+type Only<A extends Action, F extends ActionField, Absent extends ActionField> = {
+  readonly [P in F]: FieldValue<A, P>
+} & { readonly [P in Absent]?: never }
 
 /**
- * The change that a request asks for. Pure.
- * @param query may give `userId` and `severity` too
- * @throws AppError `invalid_request` with every field that is missing, of no use to the action, or in contradiction
+ * A change as the services receive it: a union discriminated by `action`, whose fields come from the table of actions.
+ * `ModerationChange<'ban'>` is the change of one action.
+ */
+export type ModerationChange<A extends Action = Action> = A extends Action
+  ? ChangeContext & { readonly action: A } & {
+      readonly [F in Rules[A]['required'][number]]: FieldValue<A, F>
+    } & { readonly [F in Rules[A]['optional'][number]]?: FieldValue<A, F> } & EitherOf<A>
+  : never
+
+/** The fields of an action before they are checked against it. `userId` is a list, because a read may name several. */
+type ActionInput = Omit<ModerationInput, 'action' | 'workspaceId'>
+
+/**
+ * The change that a request describes.
+ * @param query may contain `userId` and `severity` too
+ * @throws AppError `invalid_request` naming every field that is missing, unused or contradictory
  */
 export function parseChange(
-  actor: Actor,
+  actor: Pick<Actor, 'kind'>,
   query: ModerationQueryInput,
   body: ModerationInput,
   ifMatch: ExpectedVersions,
@@ -56,23 +73,41 @@ export function parseChange(
   const userId = fields.userId ?? query.userId
   const severity = fields.severity ?? query.severity
   const input: ActionInput = { ...fields, ...(userId && { userId }), ...(severity && { severity }) }
+  const used = getActionFields(action)
   assertNoProblems([
     ...validateQuery(query),
     ...validateRequiredFields(action, input),
     ...actionFields
-      .filter((field) => input[field] !== undefined && !getActionFields(action).has(field))
+      .filter((field) => input[field] !== undefined && !used.has(field))
       .map((field) => ({ field, message: `is not used by ${actionName}` })),
     ...validateCombinations(actionName, input),
     ...validateActor(actor, input),
-    ...(ifMatch && !getActionFields(action).has('id') ? [IF_MATCH_NOT_APPLICABLE] : []),
+    ...(ifMatch && !used.has('id') ? [IF_MATCH_NOT_APPLICABLE] : []),
   ])
-  const { userId: [player] = [], ...others } = input
-  return { ...others, ...(player !== undefined && { userId: player }), action, ifMatch }
+  const { userId: [player] = [], value, ...others } = input
+  // The checks above are those of the table that the type comes from.
+  return {
+    ...others,
+    ...(player !== undefined && { userId: player }),
+    ...(value !== undefined && { value: parseValue(action, value) }),
+    action,
+    ifMatch,
+  } as ModerationChange
+}
+
+/** Reads `value` as its action defines it. @throws AppError `invalid_request` naming `value` */
+function parseValue(action: Action, value: string): unknown {
+  try {
+    return getActionRule(action).value?.read(value)
+  } catch (error) {
+    if (error instanceof wire.WireError) throw invalidRequest({ field: 'value', message: error.message })
+    throw error
+  }
 }
 
 const IF_MATCH_NOT_APPLICABLE = {
   field: 'If-Match',
-  message: 'is for changes of a record; this action makes a new one',
+  message: 'applies only when changing a record; this action creates one',
 }
 
 const WRITE_QUERY_FIELDS: ReadonlySet<string> = new Set([
@@ -86,17 +121,25 @@ const WRITE_QUERY_FIELDS: ReadonlySet<string> = new Set([
 const validateQuery = (query: ModerationQueryInput): FieldProblem[] => [
   ...(['banList', 'banHistory'] as const)
     .filter((list) => query[list] === true)
-    .map((field) => ({ field, message: 'asks for a read, and action for a write' })),
-  ...findUnusedFields(query, WRITE_QUERY_FIELDS, 'is for reads; a write has no use for it'),
+    .map((field) => ({ field, message: 'requests a read, but action requests a write' })),
+  ...findUnusedFields(query, WRITE_QUERY_FIELDS, 'is only used by reads'),
 ]
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== ''
 
 function validateRequiredFields(action: Action, input: ActionInput): FieldProblem[] {
-  const absent = actions[action].required.filter((field) => !isSet(input[field]))
-  const problems: FieldProblem[] = absent.map((field) => ({ field, message: 'is required' }))
-  if (isLift(action) && !input.userId && !input.id) {
-    problems.push({ field: 'userId', message: 'is required, or id' })
+  const { required, eitherOf } = getActionRule(action)
+  const problems: FieldProblem[] = required
+    .filter((field) => !isSet(input[field]))
+    .map((field) => ({ field, message: 'is required' }))
+  if (eitherOf) {
+    const [first, second] = eitherOf
+    const isGiven = [first, second].map((field) => isSet(input[field]))
+    if (!isGiven.includes(true))
+      problems.push({ field: first, message: `is required unless ${second} is given` })
+    if (!isGiven.includes(false)) {
+      problems.push({ field: second, message: `cannot be given together with ${first}` })
+    }
   }
   const changeable = [...getActionFields(action)].filter((field) => field !== 'id')
   if (action === 'edit' && changeable.every((field) => input[field] === undefined)) {
@@ -105,22 +148,17 @@ function validateRequiredFields(action: Action, input: ActionInput): FieldProble
   return problems
 }
 
-const isLift = (action: Action): boolean => action === 'unban' || action === 'unmute'
-
 function validateCombinations(actionName: ActionName, input: ActionInput): FieldProblem[] {
   const problems: FieldProblem[] = []
   const isTemporary = typeof input.durationSeconds === 'number'
   if ((input.userId?.length ?? 1) !== 1) {
     problems.push({ field: 'userId', message: 'must name one player in a write' })
   }
-  if (isLift(resolveAction(actionName)) && input.userId && input.id) {
-    problems.push({ field: 'id', message: 'cannot be given together with userId' })
-  }
   if (actionName === 'temp_ban' && !isTemporary) {
-    problems.push({ field: 'durationSeconds', message: 'is required, and not without end, for temp_ban' })
+    problems.push({ field: 'durationSeconds', message: 'is required for temp_ban and cannot be permanent' })
   }
   if (actionName === 'perm_ban' && isTemporary) {
-    problems.push({ field: 'durationSeconds', message: 'must be absent for perm_ban, which is without end' })
+    problems.push({ field: 'durationSeconds', message: 'cannot be set for perm_ban, which is permanent' })
   }
   if (actionName === 'edit' && input.reason === '') {
     problems.push({ field: 'reason', message: 'must not be empty' })
@@ -128,9 +166,9 @@ function validateCombinations(actionName: ActionName, input: ActionInput): Field
   return problems
 }
 
-const validateActor = (actor: Actor, input: ActionInput): FieldProblem[] =>
+const validateActor = (actor: Pick<Actor, 'kind'>, input: ActionInput): FieldProblem[] =>
   actor.kind === 'api_key'
     ? []
     : (['actorPlatformUserId', 'actorUsername'] as const)
         .filter((field) => input[field] !== undefined)
-        .map((field) => ({ field, message: 'is for API keys: whoever is signed in acts as themselves' }))
+        .map((field) => ({ field, message: 'can only be set by API keys' }))

@@ -1,28 +1,31 @@
-import type { RawRequest } from '@reeve/auth'
-import { type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
-import { findActionPermission } from './actions.ts'
+import { assertNoProblems, type FieldProblem, type Permission } from '@reeve/core'
+import { actions, resolveAction } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput, ModerationReadQueryInput } from './model.ts'
 
-/** What a request asks for. Pure; the gate decides on the request as it came, the handler on its fields. */
+interface ModerationFields {
+  readonly query: ModerationQueryInput
+  readonly body: ModerationInput
+}
 
-const isTruthyFlag = (flag: string | undefined): boolean =>
-  flag !== undefined && flag !== 'false' && flag !== '0'
+/**
+ * Whether a POST only reads: its body is empty, or its query names a list and its body no action. A field that is present
+ * with the value `undefined` could not be read: it counts as present.
+ */
+export const isReadRequest = ({ query, body }: ModerationFields): boolean =>
+  !('action' in body) &&
+  (Object.keys(body).length === 0 || namesList(query, 'banList') || namesList(query, 'banHistory'))
 
-/** Whether a POST only reads: its body is absent or empty, or its query names a list and its body no action. */
-export const isRawReadRequest = ({ query, body }: RawRequest): boolean =>
-  !Object.hasOwn(body, 'action') &&
-  (Object.keys(body).length === 0 || isTruthyFlag(query.banList) || isTruthyFlag(query.banHistory))
+const namesList = (query: ModerationQueryInput, list: 'banList' | 'banHistory'): boolean =>
+  list in query && query[list] !== false
 
-/** The permission that a POST needs at least; null where its fields will be refused. */
-export const findRequiredPermission = (raw: RawRequest): Permission | null =>
-  isRawReadRequest(raw) ? 'moderation.view' : findActionPermission(raw.body.action)
+/** The permission that a POST requires at least; null where its action is missing or invalid. */
+export function findRequiredPermission(fields: ModerationFields): Permission | null {
+  if (isReadRequest(fields)) return 'moderation.view'
+  const { action } = fields.body
+  return action === undefined ? null : actions[resolveAction(action)].permission
+}
 
-/** The same of a request whose fields are read. */
-export const isReadRequest = (query: ModerationQueryInput, body: ModerationInput): boolean =>
-  body.action === undefined &&
-  (Object.keys(body).length === 0 || query.banList === true || query.banHistory === true)
-
-/** A problem for each field that is set but has no use. */
+/** Returns a problem for each field that is set but not allowed. */
 export const findUnusedFields = (
   fields: Readonly<Record<string, unknown>>,
   allowed: ReadonlySet<string>,
@@ -32,12 +35,7 @@ export const findUnusedFields = (
     .filter((field) => fields[field] !== undefined && !allowed.has(field))
     .map((field) => ({ field, message }))
 
-/** @throws AppError `invalid_request` with the problems, where there are any */
-export function assertNoProblems(problems: readonly FieldProblem[]): void {
-  if (problems.length > 0) throw invalidRequest(...problems)
-}
-
-/** Which list, and which part of it. */
+/** A list and its filters. */
 export interface ListQuery {
   readonly list: 'bans' | 'history' | 'records'
   readonly userIds: readonly string[] | undefined
@@ -51,16 +49,14 @@ export interface ListQuery {
 const READ_BODY_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'userId', 'severity'])
 
 /**
- * The list that a request asks for.
- * @param body may select too, by `userId` and `severity`
- * @throws AppError `invalid_request` where it asks for two lists, or holds what a read has no use for
+ * The list that a request describes.
+ * @param body may filter too, by `userId` and `severity`
+ * @throws AppError `invalid_request` if it names two lists, or has fields that a read does not use
  */
 export function parseListQuery(query: ModerationQueryInput, body: ModerationInput = {}): ListQuery {
   const { banList, banHistory, actorUserId, status, limit, cursor } = query
   assertNoProblems([
-    ...(banList && banHistory
-      ? [{ field: 'banHistory', message: 'cannot be asked for together with banList' }]
-      : []),
+    ...(banList && banHistory ? [{ field: 'banHistory', message: 'cannot be combined with banList' }] : []),
     ...findUnusedFields(body, READ_BODY_FIELDS, 'is not used by a read; a write needs an action'),
   ])
   return {
@@ -76,7 +72,7 @@ export function parseListQuery(query: ModerationQueryInput, body: ModerationInpu
 
 const SINGLE_READ_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'id', 'limit', 'cursor'])
 
-/** Whether a GET asks for one record. @throws AppError `invalid_request` where it names a list or a filter too */
+/** Whether a GET reads one record. @throws AppError `invalid_request` if it has a list or a filter too */
 export function isSingleRead(
   query: ModerationReadQueryInput,
 ): query is ModerationReadQueryInput & { id: string } {

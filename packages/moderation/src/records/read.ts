@@ -1,9 +1,8 @@
-import { type Actor, MAX_LIMIT, type Ports, paginate, parsePage, wire } from '@reeve/core'
+import { type Actor, MAX_LIMIT, type Ports, paginate, parsePage, type RecordStatus, wire } from '@reeve/core'
 import { type Queries, type RecordTable, sqlLiteral, statement, statementFamily } from '@reeve/db'
 import { type ModerationReadQueryInput, presentRecord, type RecordVersion } from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { requireRecord } from './record-store.ts'
-import type { Status } from './sanction.ts'
 
 type PlayerFilter = 'any' | 'one' | 'many'
 
@@ -24,7 +23,7 @@ interface ListShape {
   readonly players: PlayerFilter
   readonly byActor: boolean
   readonly bySeverity: boolean
-  readonly status: Status | null
+  readonly status: RecordStatus | null
 }
 
 /** A page of records, newest first. */
@@ -35,7 +34,7 @@ export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
     .selectFrom(dialect.withIndexHint('record', chooseIndex(shape)))
     .selectAll()
     .where('workspace_id', '=', p.workspaceId)
-  // Literals, as in the partial indexes: with parameters in their place those would not be used.
+  // Literals, because the planner does not use a partial index for a parameter.
   if (shape.list !== 'records') query = query.where('action', '=', sqlLiteral('ban'))
   if (shape.list === 'bans') query = query.where((eb) => eb('in_force', '=', eb.lit(1)))
   if (shape.players === 'one') query = query.where('user_id', '=', p.userId)
@@ -55,12 +54,12 @@ export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
   if (shape.status === 'revoked' || shape.status === 'superseded') {
     query = query.where('ended', '=', shape.status)
   }
-  // Sorting costs the engine more than finding: the few bans of named players are put in order here instead.
+  // Sorting would cost the engine more than the lookup, so the few bans of named players are sorted in memory.
   if (isBanCheck(shape)) return query
   return query.where('case_number', '<', p.below).orderBy('case_number', 'desc').limit(p.limit)
 })
 
-/** Named players have one ban in force each at the most. */
+/** Whether the result has at most one row for each named player. */
 const isBanCheck = ({ list, players }: Pick<ListShape, 'list' | 'players'>): boolean =>
   list === 'bans' && players !== 'any'
 
@@ -68,8 +67,8 @@ const selectNewestBelow = (rows: readonly RecordTable[], below: number): RecordT
   rows.filter((row) => row.case_number < below).sort((a, b) => b.case_number - a.case_number)
 
 /**
- * Where a planner without statistics would choose badly: it takes a list of players for longer than all the bans of a
- * workspace, and the bans in force for no fewer than all there ever were.
+ * Overrides the planner, which has no statistics: it assumes that a list of players is longer than all bans of a workspace,
+ * and that there are as many active bans as bans overall.
  */
 const chooseIndex = ({ list, players }: ListShape): string | null => {
   if (list === 'bans') return players === 'any' ? 'record_in_force_by_case' : 'record_in_force'
@@ -88,14 +87,14 @@ const versionsAfter = statement<{ workspaceId: string; id: string; after: number
       .limit(p.limit),
 )
 
-/** A page of records under the name of the list, newest first. */
+/** Returns a page of records, newest first, under the name of the list. */
 export async function listRecords(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
   const { records, nextCursor } = await findRecordPage(db, ports, actor, query)
   if (query.list === 'bans') return { bans: records, nextCursor }
   return query.list === 'history' ? { history: records, nextCursor } : { records, nextCursor }
 }
 
-/** The ban check of named players is never cut short unless it asks for that: who is on no page is not banned. */
+/** A ban check of named players returns all of them on one page by default: an absent player is not banned. */
 export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
   const { list, userIds, actorUserId, severity, status } = query
   const players: PlayerFilter = userIds === undefined ? 'any' : userIds.length === 1 ? 'one' : 'many'
@@ -127,7 +126,7 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
 
 const VERSIONS = 'versions'
 
-/** One record and a page of what it was before, oldest first. @throws AppError `not_found` */
+/** Returns one record and a page of its earlier versions, oldest first. @throws AppError `not_found` */
 export async function getRecord(
   db: Queries,
   ports: Ports,

@@ -1,5 +1,5 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
-import { type Actor, AppError, normalizeName, type Ports } from '@reeve/core'
+import { type Actor, AppError, type Ports } from '@reeve/core'
 import {
   insertAll,
   type Queries,
@@ -10,7 +10,7 @@ import {
   updateAll,
 } from '@reeve/db'
 import { presentRecord } from './model.ts'
-import type { ModerationChange } from './parse-change.ts'
+import type { ChangeContext } from './parse-change.ts'
 import type { Sanction } from './sanction.ts'
 
 const byId = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
@@ -51,14 +51,21 @@ const update = statement<RecordTable>()((sql, p) =>
 )
 const insertVersion = statement<RecordVersionTable>()((sql, p) => insertAll(sql, 'record_version', p))
 
-/** One record of the actor's workspace. @throws AppError `not_found` */
+/** Returns one record of the actor's workspace. @throws AppError `not_found` */
 export async function requireRecord(db: Queries, actor: Actor, id: string): Promise<RecordTable> {
   const row = await db.first(byId, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
   return row
 }
 
-/** The one that holds a player's place as banned or muted, though its time may have passed. */
+/** @throws AppError `conflict` if the record is redacted: a redacted text cannot be replaced */
+export function assertNotRedacted(row: RecordTable): void {
+  if (row.redacted_at !== null) {
+    throw new AppError('conflict', { message: "This record's texts were redacted and cannot be edited." })
+  }
+}
+
+/** The current ban or mute of a player, which may have expired without being replaced. */
 export const findSanction = (
   db: Queries,
   actor: Actor,
@@ -69,13 +76,7 @@ export const findSanction = (
     Sanction | undefined
   >
 
-/** The columns of a player's name as it was given: with what it is found by. */
-export const playerNameColumns = (username: string | undefined) => ({
-  user_username: username || null,
-  user_username_key: username ? normalizeName(username) : null,
-})
-
-/** The next case number of the actor's workspace: without gaps, because it is taken in the record's transaction. */
+/** Allocates the next case number. Numbers have no gaps, because each is allocated in its record's transaction. */
 export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise<number> {
   const { workspaceId } = actor
   let head = await tx.first(nextCaseNumber, { workspaceId })
@@ -87,16 +88,16 @@ export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise
   return head.case_number
 }
 
-/** What the log keeps of a change beside the record itself. */
+/** The parts of an audit entry that the record does not contain. */
 interface AuditContext {
-  /** The action's name. */
+  /** The name after `moderation.`. */
   readonly auditAction: string
-  readonly change: ModerationChange
-  /** Why, where the record does not say so itself. */
+  readonly change: ChangeContext
+  /** The reason, if the record does not store it. */
   readonly reason?: string
 }
 
-/** Writes a new record. @param draft everything but its sequence */
+/** Inserts a record, its audit entry and its announcement. @param draft the row without its sequence */
 export async function insertRecord(
   tx: Transaction,
   ports: Ports,
@@ -110,7 +111,7 @@ export async function insertRecord(
   return row
 }
 
-/** Writes a new version of a record, and keeps the one it replaces. */
+/** Updates a record and stores the version that it replaces. @returns the updated row */
 export async function updateRecord(
   tx: Transaction,
   ports: Ports,
@@ -135,7 +136,7 @@ export async function updateRecord(
   return row
 }
 
-/** Adds the change to the audit log, and who a key said to act for. @returns the workspace's sequence */
+/** Appends the change, and the person an API key acts for, to the audit log. @returns the workspace's sequence */
 function auditChange(
   tx: Transaction,
   ports: Ports,
@@ -147,7 +148,7 @@ function auditChange(
   const now = ports.now()
   const { actorPlatformUserId, actorUsername } = change
   const onBehalfOf = actorPlatformUserId || actorUsername ? { actorPlatformUserId, actorUsername } : null
-  // The number of this very change is that of the log's row; it is not known yet.
+  // The sequence of this change is that of the audit entry, which does not exist yet.
   const { sequence: _, ...record } = presentRecord({ ...after, sequence: 0 }, now)
   return appendAuditEntry(tx, ports, actor, {
     action: `moderation.${auditAction}`,

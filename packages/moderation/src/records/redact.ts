@@ -3,7 +3,7 @@ import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import { type RecordTable, statement, type Transaction } from '@reeve/db'
 import { replaceStoredResponses } from '@reeve/http'
 import { type ModerationRecord, presentRecord, redactRow, redactSnapshot } from './model.ts'
-import { type ModerationChange, requireField } from './parse-change.ts'
+import type { ModerationChange } from './parse-change.ts'
 import { requireRecord, updateRecord } from './record-store.ts'
 
 const recordVersions = statement<{ workspaceId: string; id: string }>()((sql, p) =>
@@ -24,22 +24,23 @@ const updateSnapshot = statement<{ workspaceId: string; id: string; version: num
 )
 
 /**
- * Blanks the texts of a record for good, wherever they are kept: in the record, its earlier versions, the audit log and
- * the answers kept for repeats. That it was, about whom and by whom stays. Why it was redacted stands in the audit log.
- * @throws AppError `not_found`, `version_mismatch`, `conflict` where there is nothing left to blank
+ * Permanently removes the texts of a record from every place that stores them: the record, its earlier versions, the audit
+ * log and the responses stored for idempotency keys. The record itself, its player and its author remain. The audit log
+ * has the reason for the redaction.
+ * @throws AppError `not_found`, `version_mismatch`, `conflict` if no text is left
  */
 export async function redact(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: ModerationChange,
+  change: ModerationChange<'redact'>,
 ): Promise<RecordTable> {
-  const row = await requireRecord(tx, actor, requireField(change, 'id'))
+  const row = await requireRecord(tx, actor, change.id)
   assertVersion(row, change.ifMatch)
   const redactedRow = redactRow(row)
-  // One that was lifted or revoked since has a new text, which can be blanked in its turn.
+  // A record that was revoked after its redaction has a new text, which can be redacted too.
   if (row.redacted_at !== null && row.revoke_reason === null) {
-    throw new AppError('conflict', { message: 'This record is redacted already.' })
+    throw new AppError('conflict', { message: 'This record is already redacted.' })
   }
   const key = { workspaceId: row.workspace_id, id: row.id }
   for (const { version, snapshot } of await tx.all(recordVersions, key)) {
@@ -51,20 +52,13 @@ export async function redact(
     tx,
     ports,
     actor,
-    { auditAction: 'redact', change, reason: requireField(change, 'reason') },
+    { auditAction: 'redact', change, reason: change.reason },
     redactedRow,
     { redacted_at: ports.now() },
   )
-  // A repeat of an earlier request still has its effect only once, but is answered with what is left.
+  // A repeated earlier request must not return the texts from its stored response.
   await replaceStoredResponses(tx, row.workspace_id, `{"record":{"id":"${row.id}"`, {
     record: presentRecord(redacted, ports.now()),
   })
   return redacted
-}
-
-/** @throws AppError `conflict` where the texts of a record were blanked: nothing is written over that */
-export function assertNotRedacted(row: RecordTable): void {
-  if (row.redacted_at !== null) {
-    throw new AppError('conflict', { message: 'The texts of this record were redacted and stay blank.' })
-  }
 }

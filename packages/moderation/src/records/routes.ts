@@ -14,13 +14,7 @@ import {
   RecordWithVersionsResponse,
 } from './model.ts'
 import { parseChange } from './parse-change.ts'
-import {
-  findRequiredPermission,
-  isRawReadRequest,
-  isReadRequest,
-  isSingleRead,
-  parseListQuery,
-} from './parse-request.ts'
+import { findRequiredPermission, isReadRequest, isSingleRead, parseListQuery } from './parse-request.ts'
 import { findRecordPage, getRecord, listRecords } from './read.ts'
 
 /** `/moderation`: the moderation records of a workspace, and the ban check. */
@@ -33,17 +27,17 @@ export const moderation = (app: AppContext) =>
         if (isSingleRead(query)) return getRecord(app.db.read, app.ports, actor, query)
         const listQuery = parseListQuery(query)
         if (listQuery.list !== 'bans') return listRecords(app.db.read, app.ports, actor, listQuery)
-        // The sequence is read first: a change that comes between the two is then told again, never missed.
+        // The sequence is read before the list, so that a change in between is returned twice rather than missed.
         const sequence = await app.getSequence(actor.workspaceId)
         set.headers['cache-control'] = 'private, no-cache'
         const ifNoneMatch = request.headers.get('if-none-match')
         if (isFresh(ifNoneMatch, sequence, app.ports.now())) {
           set.status = 304
-          // It has no body, so no schema of an answer describes it.
+          // A 304 has no body, so no response schema describes it.
           return new Response(null, { status: 304, headers: { etag: ifNoneMatch ?? '' } }) as never
         }
         const { records: bans, nextCursor } = await findRecordPage(app.db.read, app.ports, actor, listQuery)
-        // A ban beyond the page may end and change the cursor: only a whole list can be told to be unchanged.
+        // A ban beyond the page may expire and change the cursor, so only a complete list gets a tag.
         if (nextCursor === null) set.headers.etag = createEtag(sequence, bans)
         return { bans, nextCursor }
       },
@@ -52,7 +46,7 @@ export const moderation = (app: AppContext) =>
         query: ModerationReadQuery,
         response: {
           200: Type.Union([...ListResponse.anyOf, RecordWithVersionsResponse], {
-            description: 'What was asked for',
+            description: 'The requested list or record',
           }),
           ...errorResponses('missing_workspace_id', 'not_found'),
         },
@@ -62,7 +56,7 @@ export const moderation = (app: AppContext) =>
     .post(
       '/moderation',
       async ({ actor, requestContext, query, body }) => {
-        if (isReadRequest(query, body)) {
+        if (isReadRequest({ query, body })) {
           return listRecords(app.db.read, app.ports, actor, parseListQuery(query, body))
         }
         const change = parseChange(actor, query, body, requestContext.ifMatch)
@@ -74,20 +68,20 @@ export const moderation = (app: AppContext) =>
             candidates: ['moderation.view', ...actionPermissions],
             select: findRequiredPermission,
           },
-          isReadOnly: isRawReadRequest,
+          isReadOnly: isReadRequest,
         },
         query: ModerationQuery,
         body: ModerationRequest,
         response: {
           200: Type.Union([...ListResponse.anyOf, RecordResponse], {
-            description: 'What was asked for, or done',
+            description: 'The requested list, or the changed record',
           }),
           ...writeErrorResponses('missing_workspace_id', 'not_found'),
         },
         detail: {
           summary: 'Check bans, list records, or act on a player or a record',
           description:
-            'A read where the body is absent or empty, or where the query says `banList` or `banHistory`; a write where the body has an `action`.',
+            'A read if the body is absent or empty, or if the query has `banList` or `banHistory`; a write if the body has an `action`.',
         },
       },
     )

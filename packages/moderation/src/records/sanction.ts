@@ -1,53 +1,46 @@
-import { type Actor, type Permission, requirePermission, wire } from '@reeve/core'
+import {
+  type Actor,
+  expiryChangePermission,
+  isSanctionKind,
+  LIFT_PERMISSIONS,
+  type RecordStatus,
+  requirePermission,
+  type SanctionKind,
+  wire,
+} from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 
-/** The pure rules of what is in force and until when. Times are epoch milliseconds; null is without end. */
-
-export const statuses = ['active', 'expired', 'revoked', 'superseded'] as const
-
-export type Status = (typeof statuses)[number]
+/** The pure rules of status and expiry. Times are epoch milliseconds; null is permanent. */
 
 type EndColumns = Pick<RecordTable, 'ended' | 'expires_at'>
 
-/** Whether time has ended it: from the very millisecond of `expires_at` on. */
+/** Whether the expiry has passed: true from the millisecond of `expires_at`. */
 export const hasExpired = (row: Pick<RecordTable, 'expires_at'>, now: number): boolean =>
   row.expires_at !== null && row.expires_at <= now
 
-/** The status of a record, true at `now` without any job having run. */
-export const getStatus = (row: EndColumns, now: number): Status =>
+/** The status of a record at `now`. It does not depend on a job that marks records as expired. */
+export const getStatus = (row: EndColumns, now: number): RecordStatus =>
   row.ended ?? (hasExpired(row, now) ? 'expired' : 'active')
 
-/** Whether this ban or mute holds a player at `now`. */
+/** Whether this ban or mute is in force at `now`. */
 export const isInForce = (row: EndColumns & Pick<RecordTable, 'in_force'>, now: number): boolean =>
   row.in_force === 1 && !hasExpired(row, now)
 
-/**
- * When a restraint of so many seconds ends. The wire knows no time after the year 9999, so one that would run longer
- * ends with it.
- */
+/** The expiry of a sanction, limited to the year 9999, the last that the wire format can represent. */
 export const computeExpiry = (createdAt: number, seconds: number | null): number | null =>
   seconds === null ? null : Math.min(createdAt + seconds * 1000, wire.MAX_TIME)
 
-/** What lifting and imposing need. Banning and lifting are apart on purpose; muting is one permission both ways. */
-const LIFT_PERMISSIONS = { ban: 'moderation.unban', mute: 'moderation.mute' } as const
-const IMPOSE_PERMISSIONS = { ban: 'moderation.ban', mute: 'moderation.mute' } as const
+/** A ban or mute. */
+export type Sanction = RecordTable & { action: SanctionKind }
 
-/** A record that can be in force. */
-export type Sanction = RecordTable & { action: 'ban' | 'mute' }
+export const isSanction = (row: RecordTable): row is Sanction => isSanctionKind(row.action)
 
-export const isSanction = (row: RecordTable): row is Sanction => row.action === 'ban' || row.action === 'mute'
-
-/** @throws AppError `forbidden` where the actor may not end this one, which is in force */
+/** @throws AppError `forbidden` if the actor may not lift this sanction */
 export const assertCanLift = (actor: Actor, row: Sanction): void =>
   requirePermission(actor, LIFT_PERMISSIONS[row.action])
 
-/**
- * Moving the end of a restraint in force: sooner takes what lifting takes, later what imposing takes.
- * @throws AppError `forbidden`, naming the permission
- */
+/** @throws AppError `forbidden` naming the permission, if the actor may not move the expiry of this sanction */
 export function assertCanChangeExpiry(actor: Actor, row: Sanction, expiresAt: number | null): void {
-  const [from, to] = [row.expires_at ?? Number.POSITIVE_INFINITY, expiresAt ?? Number.POSITIVE_INFINITY]
-  const permission: Permission | null =
-    to < from ? LIFT_PERMISSIONS[row.action] : to > from ? IMPOSE_PERMISSIONS[row.action] : null
+  const permission = expiryChangePermission(row.action, row.expires_at, expiresAt)
   if (permission) requirePermission(actor, permission)
 }

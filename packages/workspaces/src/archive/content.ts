@@ -1,6 +1,6 @@
 import { insertAll, statementFamily, type Tables } from '@reeve/db'
 
-/** Tables of a workspace that are no part of what it holds: credentials, logs, counters and the archives themselves. */
+/** Workspace tables that are not archived: credentials, logs, counters and the archives themselves. */
 type ExcludedFromArchive =
   | 'api_key'
   | 'archive'
@@ -15,21 +15,21 @@ type WorkspaceScopedTable = {
   [Table in keyof Tables]: 'workspace_id' extends keyof Tables[Table] ? Table : never
 }[keyof Tables]
 
-/** Every table that an archive holds. A new table of a workspace must be put here or among those apart. */
+/** Every archived table. A new workspace table must be added here or to `ExcludedFromArchive`. */
 export type ContentTable = Exclude<WorkspaceScopedTable, ExcludedFromArchive>
 
 interface ContentDefinition<Table extends ContentTable> {
-  /** What its rows are called in an archive. */
+  /** The name of its rows in an archive. */
   readonly kind: string
-  /** Its key after `workspace_id`: one column or two. */
+  /** The primary key after `workspace_id`: one or two columns. */
   readonly key: readonly [keyof Tables[Table] & string, (keyof Tables[Table] & string)?]
-  /** Every column but `workspace_id`: one that is left out does not compile. */
+  /** Every column except `workspace_id`: a missing one does not compile. */
   readonly columns: Readonly<Record<Exclude<keyof Tables[Table], 'workspace_id'>, true>>
 }
 
 /**
- * What an archive holds, in the order in which rows can be put back. A column that joins a table later needs a word here
- * on what archives made before it mean: raise the format's version and translate in `unseal`.
+ * The archived tables, in the order in which rows can be inserted. When a column is added, increase the version of the format
+ * and convert older archives in `openArchive`.
  */
 export const content: { readonly [Table in ContentTable]: ContentDefinition<Table> } = {
   role: {
@@ -148,7 +148,7 @@ export const content: { readonly [Table in ContentTable]: ContentDefinition<Tabl
 
 export const contentTables = Object.keys(content) as readonly ContentTable[]
 
-/** What is told of an archive: how many of each. Media are images that its events show. */
+/** The kinds that an archive counts. `media` are the images of its events. */
 export const countedKinds = [
   'members',
   'roles',
@@ -159,13 +159,13 @@ export const countedKinds = [
   'media',
 ] as const
 
-/** A row of any of these tables, by column. */
+/** A row of any of these tables, by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
-// The statements below are the same for every table; Kysely is told of one of them where it asks for a name it knows.
+// The statements below work on every table. Kysely requires a known table name for its types, hence the casts.
 const columnNames = (table: ContentTable) => Object.keys(content[table].columns)
 
-/** A page of a table's rows by their key, after the row with this key. */
+/** A page of a table's rows in key order, after the row with this key. */
 export const rowsAfterKey = statementFamily<
   { workspaceId: string; after: string; second: string | number; limit: number },
   { table: ContentTable }
@@ -184,15 +184,15 @@ export const rowsAfterKey = statementFamily<
         .orderBy(second)
 })
 
-/** Puts a row into a table. */
+/** Inserts a row into a table. */
 export const insertRow = statementFamily<Row & { workspace_id: string }, { table: ContentTable }>()(
   (sql, p, { table }) => insertAll(sql, table, p as never),
 )
 
-/** How many rows are read, or dropped, at a time. */
+/** Number of rows read or deleted at a time. */
 export const BATCH_SIZE = 1000
 
-/** The first part of the key of the row a step on; no row where the table ends before. */
+/** The first key column of the row after the next batch; no row if the table ends before. */
 export const keyAfterBatch = statementFamily<{ workspaceId: string }, { table: ContentTable }>()(
   (sql, p, { table }) => {
     const [key] = content[table].key as ['id']
@@ -206,7 +206,7 @@ export const keyAfterBatch = statementFamily<{ workspaceId: string }, { table: C
   },
 )
 
-/** Drops the rows up to a key, or all of them. */
+/** Deletes the rows up to a key, or all rows. */
 export const deleteRows = statementFamily<
   { workspaceId: string; last: string },
   { table: ContentTable; all: boolean }

@@ -17,7 +17,7 @@ const eventImageUrls = statement<{ workspaceId: string }>()((sql, p) =>
     .where('image_url', 'is not', null),
 )
 
-/** How many of each kind the actor's workspace holds: what an archive that were sealed now would count. */
+/** Counts the objects of each kind in the actor's workspace, as in an archive created now. */
 export async function countContent(db: Queries, { workspaceId }: Pick<Actor, 'workspaceId'>) {
   const counts = new Map<string, number>()
   for (const table of contentTables) {

@@ -1,19 +1,36 @@
 import { createHash } from 'node:crypto'
 
 /**
- * How an archive is written: lines of JSON, in parts that are each a whole zstd frame of whole lines. So no more than a
- * part is ever in memory, and the parts joined are one `.ndjson.zst` file that any zstd tool reads.
+ * The archive format: lines of JSON in parts. Each part is one zstd frame of complete lines, so only one part is in memory at a
+ * time, and the concatenated parts are an `.ndjson.zst` file that any zstd tool can read.
  */
 
-/** How much text a part gathers before it is closed, in characters; compressed it comes to some hundred kilobytes. */
+/** Identifies the format in the first line. `version` increases when the meaning of lines changes. */
+export const ARCHIVE_FORMAT = { format: 'reeve-archive', version: 1 } as const
+
+/** The first line of an archive. */
+export interface ArchiveHeader {
+  readonly format: string
+  readonly version: number
+  readonly workspaceId: string
+  readonly groupName: string
+  readonly ownerId: string
+  readonly createdAt: number
+  /** The last assigned case number. */
+  readonly caseNumber: number
+  /** The workspace's change counter: no record has a higher sequence. */
+  readonly sequence: number
+}
+
+/** Characters per part before compression; compressed, a part has some hundred kilobytes. */
 const PART_CHARACTERS = 2 * 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** One line: a word for what it is, and its data. */
+/** One line: its kind and its data. */
 export type Line = readonly [kind: string, data: Readonly<Record<string, unknown>>]
 
-/** Turns lines into parts, each handed to `put` as soon as it is full. */
+/** Collects lines into parts. Calls `writePart` when a part is full. */
 export function createPartWriter(writePart: (part: number, bytes: Uint8Array) => Promise<void>) {
   const hash = createHash('sha256')
   let lines: string[] = []
@@ -38,7 +55,7 @@ export function createPartWriter(writePart: (part: number, bytes: Uint8Array) =>
       characters += text.length
       if (characters >= PART_CHARACTERS) await flushPart()
     },
-    /** Closes the last part. @returns the bytes of all parts, and the SHA-256 in hex of them joined */
+    /** Writes the last part. @returns the total size in bytes, and the SHA-256 of the concatenated parts in hex */
     async finish(): Promise<{ sizeBytes: number; sha256: string }> {
       if (lines.length > 0) await flushPart()
       return { sizeBytes, sha256: hash.digest('hex') }
@@ -46,7 +63,7 @@ export function createPartWriter(writePart: (part: number, bytes: Uint8Array) =>
   }
 }
 
-/** The lines of a part. */
+/** Decompresses a part into its lines. */
 export function parsePart(bytes: Uint8Array): Line[] {
   const text = utf8.decode(Bun.zstdDecompressSync(bytes))
   return text
@@ -54,6 +71,3 @@ export function parsePart(bytes: Uint8Array): Line[] {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line)
 }
-
-/** Lets calls that wait have their turn: sealing and unsealing take long, and a ban check must not wait for them. */
-export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '@reeve/core'
-import { type ArchiveTable, type Queries, statement, type Transaction } from '@reeve/db'
-import { type Line, parsePart, yieldToEventLoop } from './format.ts'
-import { ARCHIVE_FORMAT, type ArchiveHeader } from './writer.ts'
+import { type ArchiveTable, type Queries, statement, type Transaction, yieldToEventLoop } from '@reeve/db'
+import { ARCHIVE_FORMAT, type ArchiveHeader, type Line, parsePart } from './format.ts'
 
 const partByNumber = statement<{ workspaceId: string; archiveId: string; part: number }>()((sql, p) =>
   sql
@@ -13,16 +12,16 @@ const partByNumber = statement<{ workspaceId: string; archiveId: string; part: n
     .where('part', '=', p.part),
 )
 
-/** An archive that was found whole. */
+/** A verified archive. */
 export interface ArchiveReader {
   readonly header: ArchiveHeader
-  /** Every line after the first, in order: a kind and a row. */
+  /** Every line after the header, in order. */
   readonly lines: () => AsyncGenerator<Line>
 }
 
 /**
- * Opens an archive: nothing of it is used before the whole of it was checked against its checksum.
- * @throws AppError `internal_error` where it is damaged, `conflict` where another version of Reeve made it; each says so
+ * Opens an archive after verifying the checksum of the whole archive.
+ * @throws AppError `internal_error` if it is damaged, `conflict` if another version of Reeve created it
  */
 export async function openArchive(tx: Transaction, archive: ArchiveTable): Promise<ArchiveReader> {
   await assertArchiveIntact(tx, archive)
@@ -33,7 +32,7 @@ export async function openArchive(tx: Transaction, archive: ArchiveTable): Promi
   const header = first.value[1] as unknown as ArchiveHeader
   if (header.format !== ARCHIVE_FORMAT.format || header.version !== ARCHIVE_FORMAT.version) {
     throw new AppError('conflict', {
-      message: 'This version of Reeve cannot read the format of the archive; nothing was changed.',
+      message: 'This version of Reeve cannot read the format of the archive. Nothing was changed.',
     })
   }
   return {
@@ -49,8 +48,8 @@ export async function openArchive(tx: Transaction, archive: ArchiveTable): Promi
 }
 
 /**
- * Reads an archive from end to end.
- * @throws AppError `internal_error` where it is not what was sealed
+ * Reads a whole archive and verifies its checksum.
+ * @throws AppError `internal_error` if it is damaged
  */
 export async function assertArchiveIntact(db: Queries, archive: ArchiveTable): Promise<void> {
   const hash = createHash('sha256')
@@ -58,13 +57,13 @@ export async function assertArchiveIntact(db: Queries, archive: ArchiveTable): P
   if (hash.digest('hex') !== archive.sha256) throw archiveDamagedError()
 }
 
-/** The error for an archive that is not what was sealed. It is reported to the operator, like every error of ours. */
+/** The error for a damaged archive. It is a server error, so it is logged for the operator. */
 export const archiveDamagedError = (): AppError =>
   new AppError('internal_error', {
     message: 'The archive is damaged: it does not match its checksum. Nothing was changed.',
   })
 
-/** The parts of an archive in order: joined, they are its file. */
+/** Reads the parts of an archive in order. Concatenated, they are its file. */
 export async function* readParts(tx: Queries, archive: ArchiveTable): AsyncGenerator<Uint8Array> {
   const ids = { workspaceId: archive.workspace_id, archiveId: archive.id }
   for (let part = 0; ; part++) {

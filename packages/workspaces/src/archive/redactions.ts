@@ -22,17 +22,17 @@ const redactedRecordVersions = statement<{ workspaceId: string }>()((sql, p) =>
     .where('record.redacted_at', 'is not', null),
 )
 
-/** The redactions of a workspace, to be carried out on rows of an archive. */
+/** The redactions of a workspace, to be applied to rows of an archive. */
 export interface Redactions {
-  /** The row, its texts blanked where they have been redacted since. */
+  /** Removes the texts of a record that has been redacted since. */
   readonly redactRecord: (row: Row) => Row
-  /** The earlier version of a record as the workspace has it now, where its texts have been redacted. */
+  /** Replaces an earlier version of a redacted record with the redacted one. */
   readonly redactVersion: (row: Row) => Row
 }
 
 /**
- * Reads the redactions of a workspace. A redaction is for good: an archive sealed before it holds the texts still, and a
- * restore must not bring them back.
+ * Reads the redactions of a workspace. Redactions are permanent: an older archive still contains the texts, and a restore must
+ * not bring them back.
  */
 export async function loadRedactions(db: Queries, workspaceId: string): Promise<Redactions> {
   const records = await db.all(redactedRecords, { workspaceId })

@@ -16,19 +16,19 @@ const insertMemberIfAbsent = statement<{ workspaceId: string; accountId: string;
 
 const tableByKind = new Map(contentTables.map((table) => [content[table].kind, table]))
 
-/** Where the content of an archive goes. */
+/** The workspace to restore to. */
 export interface RestoreTarget {
   readonly workspaceId: string
-  /** The account that owns the workspace, and that alone holds the owner role, whoever did in the archive. */
+  /** The owner of the workspace: the only account that gets the owner role, regardless of the archive. */
   readonly ownerId: string
-  /** When the owner joins, where the archive does not know them. Epoch milliseconds. */
+  /** The owner's joining time if they are not a member in the archive. Epoch milliseconds. */
   readonly now: number
 }
 
 /**
- * Puts what an archive holds into a workspace that holds nothing. Ids stay what they are. Left out: members whose account
- * is gone, and the owner role of whoever owned the workspace then; they stay members with their other roles, so that
- * a restore gives nobody a workspace.
+ * Restores the content of an archive to an empty workspace. IDs are preserved. Members whose account no longer exists are
+ * skipped. A former owner stays a member with their other roles but does not get the owner role, so that restoring never
+ * grants ownership.
  */
 export async function restoreContent(
   tx: Transaction,
@@ -40,7 +40,7 @@ export async function restoreContent(
   const existingAccounts = new Map<unknown, boolean>()
   let ownerRoleId: unknown = null
 
-  /** The row as it goes into the workspace; null where it is left out. */
+  /** Converts an archived row to the restored one; null skips it. */
   const transforms: Partial<Record<ContentTable, (row: Row) => Row | null | Promise<Row | null>>> = {
     role: (row) => {
       if (row.is_owner === 1) ownerRoleId = row.id
@@ -77,7 +77,7 @@ export async function restoreContent(
   })
 }
 
-/** An earlier version holds the record as it was answered then, workspace and all. */
+/** A snapshot is an API response, so it contains the workspace ID. */
 const withWorkspaceId = (row: Row, workspaceId: string): Row => ({
   ...row,
   snapshot: JSON.stringify({ ...JSON.parse(String(row.snapshot)), workspaceId }),

@@ -6,6 +6,7 @@ import {
   statement,
   type Transaction,
   type WorkspaceTable,
+  yieldToEventLoop,
 } from '@reeve/db'
 import {
   BATCH_SIZE,
@@ -16,7 +17,7 @@ import {
   type Row,
   rowsAfterKey,
 } from './content.ts'
-import { createPartWriter, yieldToEventLoop } from './format.ts'
+import { ARCHIVE_FORMAT, type ArchiveHeader, createPartWriter } from './format.ts'
 
 const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -39,28 +40,10 @@ const updateArchive = statement<
     .where('id', '=', p.id),
 )
 
-/** What the first line of an archive says; `version` moves when its lines come to mean something else. */
-export const ARCHIVE_FORMAT = { format: 'reeve-archive', version: 1 } as const
-
-/** The first line of an archive. */
-export interface ArchiveHeader {
-  readonly format: string
-  readonly version: number
-  readonly workspaceId: string
-  readonly groupName: string
-  readonly ownerId: string
-  readonly createdAt: number
-  /** The last case number given out. */
-  readonly caseNumber: number
-  /** The workspace's change counter: no record has a higher sequence. */
-  readonly sequence: number
-}
-
 /**
- * Seals what a workspace holds at this moment into an archive: its roles, members, departments, records with their
- * versions, endpoint controls, events and their images. Not: API keys, the audit log, usage, invitations, archives. Of an
- * image that lies in a store of its own it holds the name, which is the hash of its bytes.
- * Memory stays bounded however much that is.
+ * Writes the current content of a workspace to an archive: roles, members, departments, records with their versions, endpoint
+ * controls, events and their images. Not included: API keys, the audit log, usage, invitations, archives. For an image in a
+ * bucket, the archive contains only its name, which is the hash of its bytes. Memory use is bounded.
  */
 export async function writeArchive(
   tx: Transaction,
@@ -128,7 +111,7 @@ export async function writeArchive(
 
 async function* readRows(tx: Transaction, workspaceId: string, table: ContentTable): AsyncGenerator<Row> {
   const [firstKey, secondKey] = content[table].key as readonly [string, string?]
-  // Every row has a first part that comes after none, so that the second one only has to be of some kind.
+  // No first key is empty, so the initial value of the second key only needs a valid type.
   let after: { after: string; second: string | number } = { after: '', second: 0 }
   for (;;) {
     const page = await tx.all(rowsAfterKey({ table }), { workspaceId, ...after, limit: BATCH_SIZE })

@@ -4,7 +4,7 @@ import { Screen } from '../../components/screen.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** What is the reader's own: the password, and where they are signed in. */
+/** The user's own account: password and sessions. */
 export function Account() {
   const { username, isOperator } = useMe()
   return (

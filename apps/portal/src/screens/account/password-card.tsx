@@ -10,9 +10,8 @@ import { NewPasswordField, PasswordField, passwordRequirements } from '../../for
 import { useSubmit } from '../../forms/use-submit.ts'
 import { ownSessionsKey } from './sessions.ts'
 
-const labels = { currentPassword: 'Present password', newPassword: 'New password' }
+const labels = { currentPassword: 'Current password', newPassword: 'New password' }
 
-/** Changes the password. */
 export function PasswordCard() {
   const client = useQueryClient()
   const { username } = useMe()
@@ -20,7 +19,7 @@ export function PasswordCard() {
   const submit = useSubmit(form, labels, async (values) => {
     await unwrap(api.POST('/portal/api/password', { body: values }))
     form.reset()
-    notifySuccess('Your password is changed. Your other sessions have ended.')
+    notifySuccess('Password changed. Your other sessions have ended.')
     await Promise.all([
       client.invalidateQueries({ queryKey: meQuery.queryKey }),
       client.invalidateQueries({ queryKey: ownSessionsKey }),
@@ -30,7 +29,7 @@ export function PasswordCard() {
     <Card title="Password">
       <form onSubmit={submit.onSubmit} noValidate>
         <Stack gap="md" maw={400}>
-          {/* So that what keeps passwords knows whose it is. */}
+          {/* Tells password managers which account this is. */}
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
           <PasswordField
             label={labels.currentPassword}
@@ -41,7 +40,7 @@ export function PasswordCard() {
           />
           <NewPasswordField
             label={labels.newPassword}
-            description={`${passwordRequirements}. Your other sessions end.`}
+            description={`${passwordRequirements}. Changing it ends your other sessions.`}
             name="newPassword"
             key={form.key('newPassword')}
             {...form.getInputProps('newPassword')}
@@ -49,7 +48,7 @@ export function PasswordCard() {
           <FormAlert>{submit.alert}</FormAlert>
           <Group>
             <Button type="submit" loading={submit.isBusy}>
-              Change the password
+              Change password
             </Button>
           </Group>
         </Stack>

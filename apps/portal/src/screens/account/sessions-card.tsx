@@ -13,7 +13,7 @@ import { useSignOut } from '../../shell/use-sign-out.ts'
 import { endOtherSessions, endSession, type OwnSession, ownSessionsKey, readSessions } from './sessions.ts'
 import classes from './sessions-card.module.css'
 
-/** Where the reader is signed in. */
+/** The user's sessions. */
 export function SessionsCard() {
   const client = useQueryClient()
   const pages = usePages(ownSessionsKey, readSessions)
@@ -22,21 +22,21 @@ export function SessionsCard() {
 
   const confirmEndSession = ({ id, userAgent, address }: OwnSession) =>
     openConfirmDialog({
-      title: `End the session of ${describeDevice(userAgent)}?`,
-      children: `Whoever uses it, from ${address}, has to sign in again.`,
-      confirmLabel: 'End the session',
+      title: `End the session on ${describeDevice(userAgent)}?`,
+      children: `The browser at ${address} will be signed out.`,
+      confirmLabel: 'End session',
       isDestructive: true,
       run: async () => {
         await endSession(id)
         await refresh()
-        notifySuccess('The session has ended.')
+        notifySuccess('Session ended.')
       },
     })
   const confirmEndOtherSessions = () =>
     openConfirmDialog({
       title: 'End all your other sessions?',
-      children: 'You stay signed in here; everywhere else you have to sign in again.',
-      confirmLabel: 'End the others',
+      children: 'You stay signed in here and are signed out everywhere else.',
+      confirmLabel: 'End other sessions',
       isDestructive: true,
       run: async () => {
         const endedCount = await endOtherSessions()
@@ -47,7 +47,7 @@ export function SessionsCard() {
 
   return (
     <Card
-      title="Where you are signed in"
+      title="Active sessions"
       actions={
         hasOthers ? (
           <Button variant="default" onClick={confirmEndOtherSessions}>
@@ -84,7 +84,7 @@ function SessionRow({ session, end }: { readonly session: OwnSession; readonly e
           </Text>
           {isCurrent ? (
             <Badge size="sm" variant="light">
-              This one
+              This device
             </Badge>
           ) : null}
         </Group>
@@ -102,7 +102,7 @@ function SessionRow({ session, end }: { readonly session: OwnSession; readonly e
           variant="default"
           size="xs"
           onClick={end}
-          aria-label={`End the session of ${describeDevice(userAgent)}, ${address}`}
+          aria-label={`End the session on ${describeDevice(userAgent)}, ${address}`}
         >
           End
         </Button>

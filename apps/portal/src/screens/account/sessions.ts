@@ -1,19 +1,19 @@
 import { api, type PortalSchemas, unwrap } from '../../api/client.ts'
 
-/** One place where the reader is signed in. */
+/** A session of the user. */
 export type OwnSession = PortalSchemas['Session']
 
 export const ownSessionsKey = ['sessions'] as const
 
-/** One page of where the reader is signed in, newest first. */
+/** Reads one page of the user's sessions, newest first. */
 export const readSessions = (cursor: { readonly cursor?: string }) =>
   unwrap(api.GET('/portal/api/sessions', { params: { query: cursor } }))
 
-/** Ends one session of the reader's own. */
+/** Ends one of the user's sessions. */
 export const endSession = (id: string) =>
   unwrap(api.DELETE('/portal/api/sessions', { params: { query: { id } } }))
 
-/** Ends every session of the reader's own but this one. @returns how many */
+/** Ends all sessions of the user except this one. @returns how many were ended */
 export async function endOtherSessions(): Promise<number> {
   let endedCount = 0
   let cursor: string | null = null

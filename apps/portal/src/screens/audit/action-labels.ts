@@ -1,4 +1,4 @@
-/** What the log calls each thing that can be done: as a choice of the filter, and as it stands between who and what. */
+/** An audited action: its label in the filter, and a phrase that reads well between the actor and the target. */
 interface ActionLabel {
   readonly action: string
   readonly label: string
@@ -23,7 +23,7 @@ const createGroup = (
   })),
 })
 
-/** Everything that a workspace's log can hold. */
+/** All actions that the audit log of a workspace can contain. */
 export const actionGroups: readonly ActionGroup[] = [
   createGroup('Moderation', 'moderation', {
     ban: ['Ban', 'banned'],
@@ -32,56 +32,56 @@ export const actionGroups: readonly ActionGroup[] = [
     unmute: ['Lift a mute', 'lifted the mute of'],
     kick: ['Kick', 'kicked'],
     warn: ['Warn', 'warned'],
-    note: ['Note', 'wrote a note on'],
+    note: ['Note', 'added a note on'],
     edit: ['Edit a record', 'edited the record of'],
-    extend: ['Move an end', 'moved the end for'],
+    extend: ['Change an expiry', 'changed the expiry of the sanction on'],
     comment: ['Comment', 'commented on the record of'],
     evidence: ['Add evidence', 'added evidence to the record of'],
-    acknowledge: ['Seen by the player', 'marked as seen by the player the record of'],
-    revoke: ['Take a record back', 'took back the record of'],
+    acknowledge: ['Mark as seen', 'marked the record as seen for'],
+    revoke: ['Revoke a record', 'revoked the record of'],
     redact: ['Redact', 'redacted the record of'],
-    supersede: ['Replace one in force', 'replaced what was in force for'],
-    expire: ['Run out', 'found run out what was in force for'],
+    supersede: ['Replace a sanction', 'replaced the sanction on'],
+    expire: ['Expire', 'expired the sanction on'],
   }),
   createGroup('Events', 'events', {
-    create: ['Plan an event', 'planned'],
-    update: ['Change an event', 'changed'],
-    publish: ['Publish an event', 'published'],
-    unpublish: ['Take an event back', 'took back from publication'],
-    delete: ['Delete an event', 'deleted'],
+    create: ['Create an event', 'created the event'],
+    update: ['Edit an event', 'edited the event'],
+    publish: ['Publish an event', 'published the event'],
+    unpublish: ['Unpublish an event', 'unpublished the event'],
+    delete: ['Delete an event', 'deleted the event'],
   }),
   createGroup('Departments', 'departments', {
-    create: ['Make a department', 'made the department'],
-    update: ['Change a department', 'changed the department'],
+    create: ['Create a department', 'created the department'],
+    update: ['Edit a department', 'edited the department'],
     delete: ['Delete a department', 'deleted the department'],
     restore: ['Restore a department', 'restored the department'],
-    set_members: ['Staff a department', 'changed who belongs to'],
-    order: ['Order departments', 'put in another order the departments of'],
+    set_members: ['Change department members', 'changed the members of'],
+    order: ['Reorder departments', 'reordered the departments of'],
   }),
   createGroup('People', 'members', {
-    add: ['Add a member', 'added'],
-    join: ['Join', 'let join'],
-    set_roles: ['Give roles', 'changed the roles of'],
-    remove: ['Remove a member', 'removed'],
-    leave: ['Leave', 'left, being'],
+    add: ['Add a member', 'added the member'],
+    join: ['Join', 'joined as'],
+    set_roles: ['Change roles', 'changed the roles of'],
+    remove: ['Remove a member', 'removed the member'],
+    leave: ['Leave', 'left as'],
   }),
   createGroup('Invitations', 'invitations', {
-    create: ['Invite', 'made'],
+    create: ['Create an invitation', 'created'],
     withdraw: ['Withdraw an invitation', 'withdrew'],
     accept: ['Accept an invitation', 'accepted'],
   }),
   createGroup('Roles', 'roles', {
-    create: ['Make a role', 'made the role'],
-    update: ['Change a role', 'changed the role'],
+    create: ['Create a role', 'created the role'],
+    update: ['Edit a role', 'edited the role'],
     delete: ['Delete a role', 'deleted the role'],
   }),
   createGroup('API keys', 'api_keys', {
-    create: ['Make an API key', 'made the API key'],
+    create: ['Create an API key', 'created the API key'],
     rotate: ['Rotate an API key', 'rotated the API key'],
     revoke: ['Revoke an API key', 'revoked the API key'],
   }),
   createGroup('Endpoint controls', 'endpoint_controls', {
-    set: ['Switch an endpoint', 'switched the endpoint'],
+    set: ['Change an endpoint mode', 'changed the mode of the endpoint'],
   }),
   createGroup('Quota', 'quotas', { set: ['Set the quota', 'set the quota of'] }),
   createGroup('Workspace', 'workspaces', {
@@ -90,8 +90,8 @@ export const actionGroups: readonly ActionGroup[] = [
     archive: ['Archive', 'archived'],
     restore: ['Restore', 'restored'],
     roll_back: ['Roll back', 'rolled back'],
-    copy: ['Copy an archive', 'made of an archive'],
-    transfer: ['Transfer the ownership', 'transferred the ownership of'],
+    copy: ['Copy an archive', 'copied an archive to'],
+    transfer: ['Transfer ownership', 'transferred ownership of'],
   }),
   createGroup('Archives', 'archives', { download: ['Download an archive', 'downloaded'] }),
 ]
@@ -100,8 +100,6 @@ const actionsById = new Map(
   actionGroups.flatMap(({ actions }) => actions).map((entry) => [entry.action, entry]),
 )
 
-/** What was done, to stand between who did it and what it was done to; in the log's own words where it has no others. */
-export const describeAction = (action: string): string => actionsById.get(action)?.pastTense ?? action
+/** The phrase between actor and target, such as `banned`. An unknown action is returned as it is. */
 
-/** What stands in the filter for an action. */
-export const getActionLabel = (action: string): string => actionsById.get(action)?.label ?? action
+export const describeAction = (action: string): string => actionsById.get(action)?.pastTense ?? action

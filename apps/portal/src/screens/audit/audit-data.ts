@@ -1,11 +1,11 @@
 import { api, unwrap } from '../../api/client.ts'
 
-/** What the list is narrowed down to, as the address holds it. */
+/** The filters in the URL's search parameters. */
 export interface AuditFilters {
   readonly who?: string
   readonly what?: string
   readonly record?: string
-  /** The first day and the last one, in the reader's zone. */
+  /** First day, in the user's time zone; `to` is the last day. */
   readonly from?: string
   readonly to?: string
 }
@@ -15,7 +15,7 @@ const startOfDay = (day: string, daysLater = 0): string => {
   return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
-/** The filters as the server takes them. */
+/** The filters as query parameters of the API. */
 export const auditQuery = (workspaceId: string, { who, what, record, from, to }: AuditFilters) => ({
   workspaceId,
   ...(who !== undefined && { actorId: who }),
@@ -25,18 +25,18 @@ export const auditQuery = (workspaceId: string, { who, what, record, from, to }:
   ...(to !== undefined && { to: startOfDay(to, 1) }),
 })
 
-/** One page of the log, newest first. */
+/** Reads one page of the audit log, newest first. */
 export const readAudit = (
   query: ReturnType<typeof auditQuery>,
   page: { readonly cursor?: string; readonly limit?: string } = {},
 ) => unwrap(api.GET('/portal/api/audit', { params: { query: { ...query, ...page } } }))
 
-/** One change. */
+/** One audited change. */
 export type AuditEntry = Awaited<ReturnType<typeof readAudit>>['entries'][number]
 
-/** A record as it stood: what was logged of it. */
+/** The logged state of a record. */
 export type Snapshot = Readonly<Record<string, unknown>>
 
-/** What was logged of a record, before or after; null where there was none. */
+/** The logged state before or after a change; null if there is none. */
 export const toSnapshot = (value: unknown): Snapshot | null =>
   typeof value === 'object' && value !== null ? (value as Snapshot) : null

@@ -17,7 +17,7 @@ import { Filters } from './filters.tsx'
 
 const filterParsers = { who: anyText, what: anyText, record: anyText, from: calendarDay, to: calendarDay }
 
-/** Who changed what in the workspace, and how it was before. */
+/** The audit log of a workspace. */
 export function Audit() {
   return useHasPermission('audit.view') ? (
     <AuditLog />
@@ -44,7 +44,7 @@ function AuditLog() {
   return (
     <Screen
       title="Audit log"
-      description="Every change that was made here: nobody can alter or remove one, whatever they may do."
+      description="All changes made in this workspace. No one can edit or delete entries."
       actions={<CsvLink path="/portal/api/audit.csv" query={query} />}
     >
       <Filters filters={filters} setFilters={setFilters} actorName={filters.who && first?.actorName} />
@@ -60,7 +60,7 @@ function AuditLog() {
               window.scrollTo({ top: 0 })
             }}
           >
-            Show newer changes
+            Show new changes
           </Button>
         ) : null}
       </div>
@@ -71,16 +71,13 @@ function AuditLog() {
         rowKey={(entry) => entry.id}
         empty={
           pages.hasNextPage ? (
-            // A search through a long log goes on page by page, and some of them hold nothing.
+            // A filtered search reads a long log page by page, and a page can be empty.
             <LoadMore pages={pages} label="Changes" />
           ) : (
-            <EmptyState
-              icon={IconHistory}
-              title={isFiltered ? 'Nothing like that was done' : 'Nothing was done yet'}
-            >
+            <EmptyState icon={IconHistory} title={isFiltered ? 'No matching changes' : 'No changes yet'}>
               {isFiltered
-                ? 'Look at other days, at somebody else, or clear the filters.'
-                : 'Every change that anybody makes here is logged: who, what, and how it was before.'}
+                ? 'Try other filters, or clear them.'
+                : 'Every change is logged here with who made it and the values before and after.'}
             </EmptyState>
           )
         }
@@ -92,9 +89,9 @@ function AuditLog() {
 }
 
 /**
- * Looks whether the log has grown at its head. A list of one page is read again by itself; a longer one would move under the
- * reader's eyes.
- * @returns whether there is more to see
+ * Checks whether the log has new entries. A single page is refetched automatically; a longer list is not, because its
+ * rows would shift while someone reads them.
+ * @returns whether to offer the newer entries
  */
 function useHasNewEntries(
   query: ReturnType<typeof auditQuery>,

@@ -4,13 +4,13 @@ import classes from './audit.module.css'
 import { type AuditEntry, toSnapshot } from './audit-data.ts'
 import { diffFields, type FieldChange, formatFieldName } from './field-changes.ts'
 
-/** A record before and after, side by side; what did not change is left out until it is asked for. */
+/** A record before and after a change, side by side. Unchanged fields are hidden at first. */
 export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
   const [showsAll, setShowsAll] = useState(false)
   if (changes === null) {
     return (
       <Text size="sm" c="dimmed">
-        What it said was redacted for good. That it was done, when and by whom stays.
+        The content was permanently redacted. Who made the change, and when, is still recorded.
       </Text>
     )
   }
@@ -22,7 +22,7 @@ export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
   if (all.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing more was logged of it.
+        No details were logged.
       </Text>
     )
   }
@@ -30,7 +30,7 @@ export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
     <>
       {visibleFields.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No field was changed.
+          No fields changed.
         </Text>
       ) : (
         <dl className={classes.changes} data-one-sided={isOneSided || undefined}>
@@ -56,7 +56,7 @@ export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
       )}
       {isOneSided || changed.length === all.length ? null : (
         <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Only what changed' : `All ${all.length} fields`}
+          {showsAll ? 'Show changed fields only' : `Show all ${all.length} fields`}
         </Button>
       )}
     </>
@@ -77,7 +77,7 @@ function Side({ change, side, isEmphasised }: SideProps) {
       {isEmphasised ? (
         <span className={classes.side}>{side === 'before' ? 'Before: ' : 'After: '}</span>
       ) : null}
-      {lines.length === 0 ? <span className={classes.nothing}>nothing</span> : null}
+      {lines.length === 0 ? <span className={classes.empty}>empty</span> : null}
       {lines.map((line, index) => (
         <span
           key={index}

@@ -16,7 +16,7 @@ interface Props {
   readonly applyFilters: (filters: AuditFilters) => void
 }
 
-/** A change: who did what to what, and on demand how it was before and after. */
+/** One change: actor, action and target, and the values before and after when expanded. */
 export function EntryRow({ entry, applyFilters }: Props) {
   const [isOpen, { toggle }] = useDisclosure(false)
   const { id: workspaceId, permissions } = useWorkspace()
@@ -31,7 +31,7 @@ export function EntryRow({ entry, applyFilters }: Props) {
         <div className={classes.text}>
           <Text size="sm" component="p" m={0}>
             <bdi className={classes.name}>{actorName}</bdi>
-            {actorKind === 'api_key' ? <span className={classes.kind}> (API key)</span> : null}{' '}
+            {actorKind === 'api_key' ? <span className={classes.note}> (API key)</span> : null}{' '}
             {describeAction(action)}{' '}
             {target.link === null ? (
               name
@@ -40,7 +40,7 @@ export function EntryRow({ entry, applyFilters }: Props) {
                 {name}
               </Link>
             )}
-            {target.note === null ? null : <span className={classes.kind}> ({target.note})</span>}
+            {target.note === null ? null : <span className={classes.note}> ({target.note})</span>}
           </Text>
           <Text size="xs" c="dimmed">
             <FormattedTime value={at} format="dateTime" /> · <FormattedTime value={at} />
@@ -64,7 +64,7 @@ export function EntryRow({ entry, applyFilters }: Props) {
             />
           }
         >
-          <span className={classes.wide}>Changes</span>
+          <span className={classes.wideOnly}>Changes</span>
         </Button>
       </div>
       <Collapse expanded={isOpen} id={`entry-${id}`}>
@@ -73,11 +73,11 @@ export function EntryRow({ entry, applyFilters }: Props) {
             <Changes changes={entry.changes} />
             <Group gap="xs" mt="sm">
               <FilterButton
-                label={`Only by ${actorName}`}
+                label={`Only changes by ${actorName}`}
                 applyFilters={() => applyFilters({ who: actorId })}
               />
               <FilterButton
-                label={`Only about ${target.name}`}
+                label={`Only changes to ${target.name}`}
                 applyFilters={() => applyFilters({ record: targetId })}
               />
             </Group>
@@ -106,18 +106,18 @@ const FilterButton = ({
   </Button>
 )
 
-/** Where it came from, and what holds it in its place. */
+/** The origin of the change and its position in the hash chain. */
 const EntryMetadata = ({ entry: { sequence, address, requestId, targetId, hash } }: Pick<Props, 'entry'>) => (
   <dl className={classes.facts}>
-    <dt>From</dt>
+    <dt>IP address</dt>
     <dd>{address}</dd>
-    <dt>Request</dt>
+    <dt>Request id</dt>
     <dd>{requestId}</dd>
-    <dt>Record</dt>
+    <dt>Record id</dt>
     <dd>{targetId}</dd>
-    <dt>Change</dt>
+    <dt>Sequence</dt>
     <dd>
-      {sequence}, sealed by <span title={hash}>{hash.slice(0, 12)}…</span>
+      {sequence}, hash <span title={hash}>{hash.slice(0, 12)}…</span>
     </dd>
   </dl>
 )

@@ -1,8 +1,9 @@
 import { isPermission, permissionCatalog } from '@reeve/core'
 import { formatDateTime } from '../../format/time.ts'
+import { recordFields } from '../moderation/record-fields.tsx'
 import type { Snapshot } from './audit-data.ts'
 
-/** What says nothing to a reader: it changes with everything, or is told elsewhere. */
+/** Fields that are not shown: they change with every write, or appear elsewhere. */
 const HIDDEN_FIELDS = new Set([
   'id',
   'workspaceId',
@@ -14,21 +15,17 @@ const HIDDEN_FIELDS = new Set([
 ])
 
 const fieldLabels: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(recordFields).map(([name, { label }]) => [name, label])),
   userId: 'Player id',
-  userUsername: 'Player name',
   caseNumber: 'Case',
-  durationSeconds: 'Duration in seconds',
-  expiresAt: 'Ends',
-  actorUserId: 'Done by, id',
-  actorUsername: 'Done by',
-  actorPlatformUserId: 'Done by, platform id',
-  createdAt: 'Made',
-  createdBy: 'Made by',
-  acknowledgedAt: 'Seen by the player',
+  durationSeconds: `${recordFields.durationSeconds.label} in seconds`,
+  actorUserId: `${recordFields.actorUsername.label}, id`,
+  actorPlatformUserId: `${recordFields.actorUsername.label}, platform id`,
+  createdAt: 'Created',
+  createdBy: 'Created by',
   groupName: 'Group name',
   isOwner: 'Owner',
   color: 'Colour',
-  why: 'Why',
 }
 
 /** `trainingHost` → `Training host`. */
@@ -40,7 +37,7 @@ export const formatFieldName = (field: string): string =>
 
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
-/** A value in lines of text, each of them one item of a list; none where there is nothing. */
+/** Formats a value as lines of text, one for each list item; no lines for an empty value. */
 export function formatValueLines(value: unknown): readonly string[] {
   if (value === null || value === undefined || value === '') return []
   if (Array.isArray(value)) return value.map(formatValue)
@@ -67,7 +64,7 @@ function formatValue(value: unknown): string {
   return typeof label === 'string' ? label : JSON.stringify(value)
 }
 
-/** A field of a record, before and after. */
+/** The values of a field before and after a change. */
 export interface FieldChange {
   readonly field: string
   readonly before: readonly string[]
@@ -75,7 +72,7 @@ export interface FieldChange {
   readonly isChanged: boolean
 }
 
-/** The fields of a record that hold something, in their order. */
+/** The visible fields that have a value before or after, in their original order. */
 export function diffFields(before: Snapshot | null, after: Snapshot | null): readonly FieldChange[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return fields

@@ -12,24 +12,24 @@ import type { AuditFilters } from './audit-data.ts'
 interface Props {
   readonly filters: AuditFilters
   readonly setFilters: (change: Partial<Record<keyof AuditFilters, string | undefined>>) => void
-  /** The name of whoever the log is narrowed down to, where it is known. */
+  /** The name of the selected actor, if known. */
   readonly actorName: string | undefined
 }
 
-/** Who, what, when, and which record. */
+/** Filters by actor, action, date and record. */
 export function Filters({ filters, setFilters, actorName }: Props) {
   const { who, what, record, from, to } = filters
   const isFiltered = Object.keys(filters).length > 0
   return (
-    <search className={classes.filters} aria-label="Filters of the audit log">
+    <search className={classes.filters} aria-label="Audit log filters">
       <ActorFilter actorId={who} actorName={actorName} onSelect={(value) => setFilters({ who: value })} />
       <Select
-        label="What was done"
-        placeholder="Anything"
+        label="Action"
+        placeholder="Any action"
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': 'Anything that was done' }}
-        nothingFoundMessage="Nothing is called that"
+        clearButtonProps={{ 'aria-label': 'Clear action' }}
+        nothingFoundMessage="No matching action"
         data={actionGroups.map(({ title, actions }) => ({
           group: title,
           items: actions.map(({ action, label }) => ({ value: action, label })),
@@ -61,7 +61,7 @@ export function Filters({ filters, setFilters, actorName }: Props) {
             setFilters({ who: undefined, what: undefined, record: undefined, from: undefined, to: undefined })
           }
         >
-          Clear the filters
+          Clear filters
         </Button>
       ) : null}
     </search>
@@ -97,12 +97,12 @@ function ActorFilter({ actorId, actorName, onSelect }: ActorFilterProps) {
     actorId === undefined || isListed ? [] : [{ value: actorId, label: actorName ?? actorId }]
   return (
     <Select
-      label="Who did it"
-      placeholder="Anybody"
+      label="Actor"
+      placeholder="Anyone"
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Anybody who did it' }}
-      nothingFoundMessage="Nobody here is called that"
+      clearButtonProps={{ 'aria-label': 'Clear actor' }}
+      nothingFoundMessage="No matching actor"
       data={[
         ...selectedOption,
         { group: 'People', items: memberOptions },
@@ -120,7 +120,7 @@ interface RecordFilterProps {
   readonly onSelect: (recordId: string | undefined) => void
 }
 
-/** Taken at once when it is pasted, else when it is typed to its end. */
+/** Applies the id on Enter or when the field loses focus. */
 function RecordFilter({ recordId, onSelect }: RecordFilterProps) {
   const [text, setText] = useState(recordId ?? '')
   const apply = () => onSelect(text.trim() || undefined)
@@ -132,8 +132,8 @@ function RecordFilter({ recordId, onSelect }: RecordFilterProps) {
       }}
     >
       <TextInput
-        label="Which record"
-        placeholder="Its id"
+        label="Record"
+        placeholder="Record id"
         autoComplete="off"
         spellCheck={false}
         value={text}

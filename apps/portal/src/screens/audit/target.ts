@@ -3,15 +3,15 @@ import type { SearchParams } from '../../app/search-params.ts'
 import { type AuditEntry, type Snapshot, toSnapshot } from './audit-data.ts'
 
 interface TargetKind {
-  /** What it was called. */
+  /** The name of the target. */
   readonly name: (snapshot: Snapshot) => unknown
-  /** More to tell it by. */
+  /** Further identification, shown in parentheses. */
   readonly note?: (snapshot: Snapshot) => string
-  /** Said where nothing is known of it any more. */
+  /** Shown if the log has no name for it. */
   readonly fallbackName: string
-  /** Where it is, below the address of the workspace, and what a reader needs to go there. */
+  /** The page of the target, relative to the workspace, and the permission that the page requires. */
   readonly path: (id: string) => string
-  /** What shows it there among others. */
+  /** Search parameters that select the target on that page. */
   readonly search?: (id: string, name: string) => SearchParams
   readonly permission: Permission
 }
@@ -86,15 +86,16 @@ const targetKinds: Readonly<Record<string, TargetKind>> = {
   },
 }
 
-/** What a change was made to, as a reader knows it. */
+/** The target of a change. */
+
 export interface AuditTarget {
   readonly name: string
   readonly note: string | null
-  /** Its address, below that of the workspace; null where there is nowhere to go, or nothing that the reader may see. */
+  /** Its page, relative to the workspace; null if it has none or the user may not see it. */
   readonly link: { readonly path: string; readonly search: SearchParams } | null
 }
 
-/** What a change was made to, and where it is. @param may what the reader may */
+/** Resolves the name and page of a change's target. @param permissions the user's permissions */
 export function resolveTarget(entry: AuditEntry, permissions: ReadonlySet<Permission>): AuditTarget {
   const { targetKind, targetId, changes } = entry
   const kind = targetKinds[targetKind]

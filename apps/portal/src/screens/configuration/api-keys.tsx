@@ -10,7 +10,7 @@ import { ActiveKeys } from './api-keys/active-keys.tsx'
 import { ConnectionDetails } from './api-keys/connection-details.tsx'
 import { CreatedKeyDialog } from './api-keys/created-key-dialog.tsx'
 import { InactiveKeys } from './api-keys/inactive-keys.tsx'
-import type { CreatedKey as Fresh } from './api-keys/key-data.ts'
+import type { CreatedKey } from './api-keys/key-data.ts'
 import { KeyForm } from './api-keys/key-form.tsx'
 
 const filterParsers = { show: oneOf('ended') }
@@ -29,12 +29,12 @@ function ApiKeysContent() {
   const canCreate = useCanEdit('api_keys.manage')
   const [{ show }, setFilters] = useFilters(filterParsers)
   const [isCreating, setIsCreating] = useState(false)
-  const [created, setCreated] = useState<Fresh | null>(null)
+  const [created, setCreated] = useState<CreatedKey | null>(null)
   const openForm = canCreate ? () => setIsCreating(true) : undefined
   return (
     <Screen
       title="API keys"
-      description="What programs sign in with: game servers, bots, your website."
+      description="Keys let programs use the API: game servers, bots, your website."
       actions={
         openForm ? (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
@@ -45,12 +45,12 @@ function ApiKeysContent() {
     >
       <Stack gap="md">
         <SegmentedControl
-          aria-label="Which keys"
+          aria-label="Key status"
           value={show ?? 'live'}
           onChange={(value) => setFilters({ show: value === 'ended' ? value : undefined })}
           data={[
-            { value: 'live', label: 'In use' },
-            { value: 'ended', label: 'Ended' },
+            { value: 'live', label: 'Active' },
+            { value: 'ended', label: 'Revoked or expired' },
           ]}
           w="fit-content"
         />
@@ -60,9 +60,9 @@ function ApiKeysContent() {
       <KeyForm
         opened={isCreating}
         close={() => setIsCreating(false)}
-        onCreated={(made) => {
+        onCreated={(key) => {
           setIsCreating(false)
-          setCreated(made)
+          setCreated(key)
         }}
       />
       <CreatedKeyDialog created={created} close={() => setCreated(null)} />

@@ -11,7 +11,7 @@ import { controlsQuery } from './controls/control-data.ts'
 import { ControlRow } from './controls/control-row.tsx'
 import { type SwitchableControl, SwitchForm } from './controls/switch-form.tsx'
 
-/** Which endpoints answer, and the switches. */
+/** The mode of each API endpoint. */
 export function Controls() {
   if (useHasPermission('endpoint_controls.view')) return <ControlsContent />
   return (
@@ -42,8 +42,8 @@ function ControlsContent() {
       title="Endpoint controls"
       description={
         <>
-          What the API answers in this workspace. A switch holds for everybody from the next call on: for
-          programs, and for the pages here, which make the same calls.{' '}
+          Set each API endpoint of this workspace to on, read-only or off. A change applies immediately to all
+          programs and to this portal, which uses the same endpoints.{' '}
           <Anchor href="/docs" target="_blank" underline="always" inherit>
             API reference
           </Anchor>
@@ -52,7 +52,7 @@ function ControlsContent() {
     >
       {canChange || isArchived ? null : (
         <Text size="sm" c="dimmed" mb="sm">
-          Your roles let you see the switches, not use them.
+          You can view these settings but not change them.
         </Text>
       )}
       {renderBody()}

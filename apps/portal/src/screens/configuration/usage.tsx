@@ -28,7 +28,7 @@ import { UsageTable } from './usage/usage-table.tsx'
 
 const filterParsers = { month: parsePastMonth, by: oneOf('day', 'endpoint', 'actor') }
 
-/** How much the workspace asked of Reeve. */
+/** The API and portal requests of a workspace. */
 export function Usage() {
   if (useHasPermission('usage.view')) return <UsageContent />
   return (
@@ -56,7 +56,7 @@ function UsageContent() {
   return (
     <Screen
       title="Usage"
-      description="Every call that reaches this workspace is counted: those of programs, and those of the pages here."
+      description="All requests to this workspace, from programs and from this portal."
       isWide
       actions={
         <>
@@ -70,7 +70,7 @@ function UsageContent() {
     >
       <Stack gap="md">
         {month === thisMonth ? <QuotaCard month={usage.data?.month} isFailed={usage.isError} /> : null}
-        <Card title={`Calls in ${formatMonth(month)}`}>
+        <Card title={`Requests in ${formatMonth(month)}`}>
           <Tabs
             value={by}
             onChange={(next) => setFilters({ by: next === 'day' ? undefined : (next ?? undefined) })}
@@ -87,8 +87,8 @@ function UsageContent() {
             </Tabs.Panel>
           </Tabs>
           <Text size="xs" c="dimmed" mt="md">
-            Refused: answered 4xx, such as for want of a permission, or by a switched-off endpoint. Failed:
-            answered 5xx, a fault of this server. {describeDayBoundary(now)}
+            Rejected: 4xx responses, for example because of a missing permission or a disabled endpoint.
+            Failed: 5xx responses, caused by a server error. {describeDayBoundary(now)}
           </Text>
         </Card>
       </Stack>
@@ -101,7 +101,7 @@ interface QuotaProps {
   readonly isFailed: boolean
 }
 
-/** What the running month has used of what it may. */
+/** The quota and its use in the current month. */
 const QuotaCard = ({ month, isFailed }: QuotaProps) => {
   if (!month) return isFailed ? null : <Skeleton height={112} />
   const { calls, quota } = month
@@ -109,8 +109,8 @@ const QuotaCard = ({ month, isFailed }: QuotaProps) => {
     <Card title="Quota this month">
       {quota === null ? (
         <Text size="sm" c="dimmed">
-          None: the {pluralize(calls, 'call')} of this month, and all that follow, are answered. An operator
-          of the instance can set one.
+          No quota: the number of requests is unlimited ({pluralize(calls, 'request')} so far this month). An
+          operator of the instance can set a quota.
         </Text>
       ) : (
         <>
@@ -133,24 +133,23 @@ interface UsageBreakdownProps {
 const UsageBreakdown = ({ by, rows, month }: UsageBreakdownProps) => {
   if (rows.length === 0) {
     return (
-      <EmptyState icon={IconChartBar} title={`No calls in ${formatMonth(month)}`}>
-        Once a game server, a bot or somebody on these pages asks for something here, it is counted, and shown
-        by day, by endpoint and by who asked.
+      <EmptyState icon={IconChartBar} title={`No requests in ${formatMonth(month)}`}>
+        Requests by game servers, bots and this portal appear here by day, by endpoint and by key.
       </EmptyState>
     )
   }
   const sumOutcome = (outcome: 'refused' | 'failed') => rows.reduce((sum, row) => sum + row[outcome], 0)
-  const calls =
-    rows.reduce((sum, { answered }) => sum + answered, 0) + sumOutcome('refused') + sumOutcome('failed')
+  const requests =
+    rows.reduce((sum, { succeeded }) => sum + succeeded, 0) + sumOutcome('refused') + sumOutcome('failed')
   return (
     <Stack gap="lg">
-      <dl className={classes.figures}>
+      <dl className={classes.totals}>
         <div>
-          <dt>Calls</dt>
-          <dd>{formatNumber(calls)}</dd>
+          <dt>Requests</dt>
+          <dd>{formatNumber(requests)}</dd>
         </div>
         <div>
-          <dt>Refused</dt>
+          <dt>Rejected</dt>
           <dd>{formatNumber(sumOutcome('refused'))}</dd>
         </div>
         <div>
@@ -158,12 +157,12 @@ const UsageBreakdown = ({ by, rows, month }: UsageBreakdownProps) => {
           <dd>{formatNumber(sumOutcome('failed'))}</dd>
         </div>
       </dl>
-      <div className={classes.beside}>
+      <div className={classes.columns}>
         <UsageChart by={by} rows={rows} month={month} />
         <UsageTable
           by={by}
           rows={rows}
-          label={`Calls in ${formatMonth(month)}, ${groupingLabels[by].tab.toLowerCase()}`}
+          label={`Requests in ${formatMonth(month)}, ${groupingLabels[by].tab.toLowerCase()}`}
         />
       </div>
     </Stack>

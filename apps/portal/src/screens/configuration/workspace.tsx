@@ -7,14 +7,11 @@ import { DetailsCard } from './workspace/details-card.tsx'
 import { OwnershipCard } from './workspace/ownership-card.tsx'
 import { StateCard } from './workspace/state-card.tsx'
 
-/** The workspace itself: its name, its archives, and who owns it. */
+/** The settings of a workspace: name, state, archives and ownership. */
 export function WorkspaceSettings() {
   const canView = useHasPermission('workspace.view')
   return (
-    <Screen
-      title="Workspace"
-      description={canView ? 'What it is called, what is kept of it, and whose it is.' : null}
-    >
+    <Screen title="Workspace" description={canView ? 'Name, archives and ownership.' : null}>
       {canView ? (
         <Stack gap="md">
           <DetailsCard />

@@ -5,12 +5,12 @@ import { useMemberSearch } from '../../components/use-member-search.ts'
 import type { MemberRef } from './member-selection.ts'
 
 interface Props {
-  /** Those who are in already. */
+  /** Members that are already selected. */
   readonly selected: readonly MemberRef[]
   readonly add: (member: MemberRef) => void
 }
 
-/** Finds members of the workspace by name, one after another. */
+/** Finds members of the workspace by name and adds them one at a time. */
 export function AddMember({ selected, add }: Props) {
   const { id: workspaceId } = useWorkspace()
   const [searchText, setSearchText] = useState('')
@@ -20,15 +20,17 @@ export function AddMember({ selected, add }: Props) {
   )
   return (
     <Select
-      label="Add a member of the workspace"
+      label="Add a member"
       placeholder="Find by name"
       searchable
       searchValue={searchText}
       onSearchChange={setSearchText}
       filter={({ options }) => options}
-      nothingFoundMessage={searchText === '' ? 'Type a name to find more' : 'Nobody else here is called that'}
+      nothingFoundMessage={
+        searchText === '' ? 'Type a name to find more members' : 'No other member has this name'
+      }
       maxDropdownHeight={220}
-      // It would cover those who are in already, before anybody asked for it.
+      // An open list would cover the members that are already selected.
       openOnFocus={false}
       data-autofocus
       data={candidates.map(({ accountId, username }) => ({ value: accountId, label: username }))}

@@ -19,7 +19,7 @@ interface DeletedPage {
   readonly nextCursor: string | null
 }
 
-/** The departments that were deleted, by name, each of which can come back. */
+/** Deleted departments by name, each with a button that restores it. */
 export function DeletedList({ canChange }: { readonly canChange: boolean }) {
   const { id: workspaceId } = useWorkspace()
   const pages = usePages([...departmentsKey(workspaceId), 'deleted'], async (cursor) => {
@@ -33,8 +33,8 @@ export function DeletedList({ canChange }: { readonly canChange: boolean }) {
       rows={(page) => page.departments}
       rowKey={({ id }) => id}
       empty={
-        <EmptyState icon={IconTrash} title="Nothing is deleted">
-          A department that is deleted is kept here, with everybody who was in it, and can be restored.
+        <EmptyState icon={IconTrash} title="No deleted departments">
+          Deleted departments are listed here with their members and can be restored.
         </EmptyState>
       }
     >

@@ -3,15 +3,15 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, type PortalSchemas, unwrap } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 
-/** A department with who is in it. */
+/** A department with its members. */
 export type Department = PortalSchemas['Department']
-/** Somebody who is in a department. */
+/** A member of a department. */
 export type DepartmentMember = Department['members'][number]
 
-/** Everything there is of departments in a workspace begins its keys with this. */
+/** Prefix of all query keys about departments of a workspace. */
 export const departmentsKey = (workspaceId: string) => [workspaceId, 'departments'] as const
 
-/** Every department in the order of the workspace. */
+/** All departments, in the order that the workspace has set. */
 export const departmentsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: [...departmentsKey(workspaceId), 'list'],
@@ -28,13 +28,14 @@ const refetchDepartments = (client: QueryClient, workspaceId: string): Promise<r
 const hasErrorCode = (error: unknown, code: ApiError['code']): error is ApiError =>
   error instanceof ApiError && error.code === code
 
-/** Whether a write was refused because somebody else had changed the department before. */
+/** Whether a write was rejected because someone else had changed the department. */
 export const isVersionMismatch = (error: unknown): error is ApiError =>
   hasErrorCode(error, 'version_mismatch')
 
-/**
- * Reads a department anew.
- * @throws ApiError where it was deleted, which says how it comes back
+/*
+ * Refetches a department.
+ * @throws ApiError `not_found` if it was deleted; the message says how to restore it
+
  */
 export async function refetchDepartment(
   client: QueryClient,
@@ -50,12 +51,13 @@ const createDeletedError = () =>
   new ApiError(
     404,
     'not_found',
-    'Somebody else deleted this department meanwhile. It can be restored under Deleted.',
+    'Someone else has deleted this department. You can restore it under Deleted.',
   )
 
-/**
- * Who has a name already, where a write was refused for it; null where it was refused for something else.
- * @param id the department that wants the name
+/*
+ * Finds the department that already has the name, after a write failed; null if it failed for another reason.
+ * @param id the department that was to get the name
+
  */
 export async function findNameConflict(
   client: QueryClient,
@@ -73,6 +75,6 @@ export async function findNameConflict(
   )
 }
 
-/** What was thrown, or what to say in its place of a department that is gone. */
+/** Replaces a `not_found` error with one that says how to restore the department. */
 export const mapNotFound = (error: unknown): unknown =>
   hasErrorCode(error, 'not_found') ? createDeletedError() : error

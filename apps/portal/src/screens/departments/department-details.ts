@@ -1,6 +1,6 @@
 import type { Department } from './department-data.ts'
 
-/** What a department says of itself, as it is typed. */
+/** The editable fields of a department, as typed. */
 export type Details = Readonly<Record<DetailField, string>>
 export type DetailField = 'name' | 'color' | 'description'
 
@@ -12,11 +12,11 @@ export const toDetails = (department: Department | null): Details => ({
   description: department?.description ?? '',
 })
 
-/** Which details differ. */
+/** The fields that differ. */
 export const findChangedFields = (a: Details, b: Details): readonly DetailField[] =>
   detailFields.filter((field) => a[field].trim() !== b[field].trim())
 
-/** The details as a write has them: those that are emptied are taken away. */
+/** The fields as a request body; emptied fields become null. */
 export const toRequestBody = (values: Details, fields: readonly DetailField[]) =>
   Object.fromEntries(
     fields.map((field) => [field, field === 'name' ? values.name : values[field] || null]),
@@ -34,14 +34,15 @@ const truncate = (text: string): string =>
 
 const describeCurrentValue = (remote: Details) => (field: DetailField) =>
   remote[field] === ''
-    ? `It has no ${fieldLabels[field]} any more.`
-    : `Its ${fieldLabels[field]} is “${truncate(remote[field])}” now.`
+    ? `The ${fieldLabels[field]} was removed.`
+    : `The ${fieldLabels[field]} is now “${truncate(remote[field])}”.`
 
-/**
- * What to say of a department that somebody else changed while it was being changed.
- * @param clashing what both changed, each to something else
+/*
+ * The message after someone else changed a department that was being edited.
+ * @param conflicting fields that both changed to different values
+
  */
 export const formatConflictMessage = (remote: Details, conflicting: readonly DetailField[]): string =>
   conflicting.length === 0
-    ? 'Somebody else changed this department meanwhile. What they changed stands here now, beside what you did: look at it, and save again.'
-    : `Somebody else changed this department meanwhile. ${conflicting.map(describeCurrentValue(remote)).join(' ')} Save again to put what you typed in its place.`
+    ? 'Someone else changed this department while you were editing. The form now shows their changes as well as yours. Review it and save again.'
+    : `Someone else changed this department while you were editing. ${conflicting.map(describeCurrentValue(remote)).join(' ')} Save again to overwrite it with your version.`

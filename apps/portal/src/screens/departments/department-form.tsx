@@ -10,12 +10,12 @@ import { toDetails } from './department-details.ts'
 import { useSaveDetails } from './use-save-details.ts'
 
 interface Props {
-  /** The department to change, or that a new one is to be made; null while the form is shut. */
+  /** The department to edit, or `new`; null while the form is closed. */
   readonly target: Department | 'new' | null
   readonly close: () => void
 }
 
-/** Makes a department, or changes what it is called, how it looks and what it is for. */
+/** Creates a department, or edits its name, colour and description. */
 export const DepartmentForm = ({ target, close }: Props) => (
   <Dialog
     opened={target !== null}
@@ -41,10 +41,10 @@ function Fields({
   const submit = useSubmit(form, labels, async (values) => {
     const saved = await save(values)
     close()
-    if (saved) notifySuccess(`${department ? 'Changed' : 'Made'} the department “${saved.name}”.`)
+    if (saved) notifySuccess(`${department ? 'Saved' : 'Created'} the department “${saved.name}”.`)
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel={department ? 'Save' : 'Make the department'}>
+    <DialogForm submit={submit} cancel={close} submitLabel={department ? 'Save' : 'Create department'}>
       <TextInput
         label={labels.name}
         name="name"
@@ -62,7 +62,7 @@ function Fields({
       />
       <Textarea
         label={labels.description}
-        description="What it is for, for those who do not know it yet"
+        description="What the department does, for people who do not know it"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         name="description"
         autosize

@@ -5,25 +5,25 @@ import { formatNumber } from '../../format/number.ts'
 import type { Department } from './department-data.ts'
 import classes from './departments.module.css'
 
-/** As many are shown at first; one more than these is shown, too, rather than counted. */
+/** Members shown at first. If only one more remains, it is shown instead of “1 more”. */
 const INITIAL_COUNT = 8
 
 interface Props {
   readonly department: Department
-  /** Leads to choosing who is in it; null for whoever may not. */
+  /** Opens the members dialog; null without permission. */
   readonly editMembers: (() => void) | null
 }
 
-/** Who is in a department, whoever leads it first. */
+/** The members of a department, the lead first. */
 export function DepartmentMembers({ department: { name, members }, editMembers }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   if (members.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nobody is in it yet.{' '}
+        No members yet.{' '}
         {editMembers ? (
           <Anchor component="button" type="button" size="sm" underline="always" onClick={editMembers}>
-            Choose its members
+            Choose members
           </Anchor>
         ) : null}
       </Text>
@@ -32,7 +32,7 @@ export function DepartmentMembers({ department: { name, members }, editMembers }
   const visible = isOpen || members.length <= INITIAL_COUNT + 1 ? members : members.slice(0, INITIAL_COUNT)
   const hiddenCount = members.length - visible.length
   return (
-    <ul className={classes.people} aria-label={`In ${name}`}>
+    <ul className={classes.members} aria-label={`In ${name}`}>
       {visible.map(({ accountId, username, isLead }) => (
         <li key={accountId}>
           <UserBadge name={username} />

@@ -1,3 +1,4 @@
+import type { useSortable } from '@dnd-kit/sortable'
 import { ActionIcon, Menu, Title } from '@mantine/core'
 import {
   IconArrowDown,
@@ -8,7 +9,7 @@ import {
   IconTrash,
   IconUsers,
 } from '@tabler/icons-react'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { KeyboardEvent } from 'react'
 import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
 import type { Department } from './department-data.ts'
 import { DepartmentMembers } from './department-members.tsx'
@@ -16,20 +17,26 @@ import classes from './departments.module.css'
 import { ExpandableText } from './expandable-text.tsx'
 import { useDeleteDepartment } from './use-delete-department.ts'
 
-interface Props {
+type Sortable = ReturnType<typeof useSortable>
+
+export interface DepartmentRowProps {
   readonly department: Department
-  /** Where it stands, counted from 0. */
+  /** Its index in the list. */
   readonly position: number
   readonly total: number
   readonly canChange: boolean
   readonly edit: () => void
   readonly editMembers: () => void
   readonly move: (to: number) => void
-  readonly startDrag: (event: PointerEvent<HTMLElement>) => void
+  /** What makes the handle start a drag. */
+  readonly handle: {
+    readonly ref: Sortable['setActivatorNodeRef']
+    readonly listeners: Sortable['listeners']
+  }
 }
 
-/** One department: what it is, who is in it, and what the reader can do with it. */
-export function DepartmentRow({ department, canChange, editMembers, ...props }: Props) {
+/** One department with its members and actions. */
+export function DepartmentRow({ department, canChange, editMembers, ...props }: DepartmentRowProps) {
   const { name, description } = department
   return (
     <>
@@ -39,7 +46,7 @@ export function DepartmentRow({ department, canChange, editMembers, ...props }: 
           <bdi>{name}</bdi>
         </Title>
         {description === null ? null : (
-          <ExpandableText label={`what ${name} is for`}>{description}</ExpandableText>
+          <ExpandableText label={`the description of ${name}`}>{description}</ExpandableText>
         )}
         <DepartmentMembers department={department} editMembers={canChange ? editMembers : null} />
       </div>
@@ -53,8 +60,8 @@ function Handle({
   position,
   total,
   move,
-  startDrag,
-}: Pick<Props, 'position' | 'total' | 'move' | 'startDrag'> & { readonly name: string }) {
+  handle,
+}: Pick<DepartmentRowProps, 'position' | 'total' | 'move' | 'handle'> & { readonly name: string }) {
   const targetPositions: Readonly<Record<string, number>> = {
     ArrowUp: position - 1,
     ArrowDown: position + 1,
@@ -66,19 +73,20 @@ function Handle({
     if (to === undefined) return
     event.preventDefault()
     move(to)
-    const handle = event.currentTarget
-    requestAnimationFrame(() => handle.closest('li')?.scrollIntoView({ block: 'nearest' }))
+    const element = event.currentTarget
+    requestAnimationFrame(() => element.closest('li')?.scrollIntoView({ block: 'nearest' }))
   }
   return (
     <ActionIcon
+      ref={handle.ref}
       variant="subtle"
       color="gray"
       size={36}
       className={classes.handle}
       aria-label={`Move ${name}`}
       aria-keyshortcuts="ArrowUp ArrowDown Home End"
-      title="Drag it, or press the arrow keys"
-      onPointerDown={startDrag}
+      title="Drag to reorder, or use the arrow keys"
+      {...handle.listeners}
       onKeyDown={handleKeyDown}
     >
       <IconGripVertical size={18} stroke={1.7} aria-hidden />
@@ -93,7 +101,7 @@ function Actions({
   edit,
   editMembers,
   move,
-}: Omit<Props, 'canChange' | 'startDrag'>) {
+}: Omit<DepartmentRowProps, 'canChange' | 'handle'>) {
   const confirmDelete = useDeleteDepartment()
   return (
     <Menu position="bottom-end" width={272} returnFocus>

@@ -38,7 +38,7 @@ function DepartmentsContent() {
   return (
     <Screen
       title="Departments"
-      description="The parts of your staff: what each is for, who is in it, and who leads it."
+      description="The teams of your staff: what each one does, its members and its lead."
       actions={createButton}
     >
       {canManage ? <DepartmentTabs canChange={canChange}>{list}</DepartmentTabs> : list}
@@ -50,7 +50,7 @@ function DepartmentsContent() {
 
 const filterParsers = { view: oneOf('deleted') }
 
-/** The departments, and beside them those that were deleted. */
+/** Tabs for the active and the deleted departments. */
 function DepartmentTabs({
   canChange,
   children,
@@ -92,9 +92,9 @@ function ActiveDepartments(props: ActiveDepartmentsProps) {
   if (departments.data.length === 0) {
     return (
       <EmptyState icon={IconSitemap} title="No departments yet">
-        A department is a part of your staff, such as “Public relations” or “Trainers”, with a colour, a word
-        on what it is for, and the people in it.
-        {props.canChange ? '' : ' Whoever manages departments here can make one.'}
+        A department is a team of your staff, such as “Public relations” or “Trainers”, with a colour, a
+        description and members.
+        {props.canChange ? '' : ' Anyone who can manage departments can create one.'}
       </EmptyState>
     )
   }

@@ -4,11 +4,11 @@ import classes from './departments.module.css'
 
 interface Props {
   readonly children: string
-  /** What the text says, for those who hear the button: `what Pilots is for`. */
+  /** Names the text in the accessible name of the button: `the description of Pilots`. */
   readonly label: string
 }
 
-/** A text of people's own lines, of which the first are shown; the others when they are asked for. */
+/** A multi-line text that is cut after a few lines, with a button that shows the rest. */
 export function ExpandableText({ children, label }: Props) {
   const text = useRef<HTMLParagraphElement>(null)
   const [isLong, setIsLong] = useState(false)
@@ -22,7 +22,7 @@ export function ExpandableText({ children, label }: Props) {
   }, [isOpen])
   return (
     <div className={classes.description}>
-      <Text size="sm" dir="auto" ref={text} className={classes.lines} data-open={isOpen || undefined}>
+      <Text size="sm" dir="auto" ref={text} className={classes.clamped} data-open={isOpen || undefined}>
         {children}
       </Text>
       {isLong ? (

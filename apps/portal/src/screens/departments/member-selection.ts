@@ -1,12 +1,12 @@
 import type { Department } from './department-data.ts'
 
-/** Somebody who is chosen for a department. */
+/** A member selected for a department. */
 export interface MemberRef {
   readonly accountId: string
   readonly username: string
 }
 
-/** Who is in a department, and which of them leads it. */
+/** The members of a department and its lead. */
 export interface MemberSelection {
   readonly people: readonly MemberRef[]
   readonly leadId: string | null
@@ -20,13 +20,13 @@ export const toMemberSelection = ({ members }: Department): MemberSelection => (
 const excludeMembers = (people: readonly MemberRef[], others: readonly MemberRef[]): readonly MemberRef[] =>
   people.filter(({ accountId }) => !others.some((member) => member.accountId === accountId))
 
-/** Whether two are the same people under the same lead. */
+/** Whether both selections have the same members and lead. */
 export const isSameSelection = (a: MemberSelection, b: MemberSelection): boolean =>
   a.leadId === b.leadId &&
   excludeMembers(a.people, b.people).length === 0 &&
   excludeMembers(b.people, a.people).length === 0
 
-/** What two made of the same staff, put together: whom either added is in, whom either took out is not. */
+/** Three-way merge: members that either side added are in, members that either side removed are out. */
 export function mergeSelections(
   base: MemberSelection,
   mine: MemberSelection,

@@ -17,12 +17,12 @@ import { SelectedMembers } from './selected-members.tsx'
 import { useSaveMembers } from './use-save-members.ts'
 
 interface Props {
-  /** The department whose members are chosen; null while the dialog is shut. */
+  /** The department whose members are edited; null while the dialog is closed. */
   readonly department: Department | null
   readonly close: () => void
 }
 
-/** Chooses who is in a department, and who leads it. */
+/** Selects the members and the lead of a department. */
 export const MembersDialog = ({ department, close }: Props) => (
   <Dialog
     opened={department !== null}
@@ -44,12 +44,12 @@ function MembersForm({ department, close }: { readonly department: Department; r
 
   const add = (member: MemberRef) => {
     setSelection({ ...selection, people: [...selection.people, member] })
-    setAnnouncement(`${member.username} is in.`)
+    setAnnouncement(`Added ${member.username}.`)
   }
   const remove = ({ accountId, username }: MemberRef) => {
     const people = selection.people.filter((member) => member.accountId !== accountId)
     setSelection({ people, leadId: selection.leadId === accountId ? null : selection.leadId })
-    setAnnouncement(`${username} is out.`)
+    setAnnouncement(`Removed ${username}.`)
   }
   const submit = async () => {
     if (isSameSelection(selection, toMemberSelection(department))) return close()
@@ -58,7 +58,7 @@ function MembersForm({ department, close }: { readonly department: Department; r
     try {
       await save(selection)
       close()
-      notifySuccess(`Saved who is in “${department.name}”.`)
+      notifySuccess(`Saved the members of “${department.name}”.`)
     } catch (error) {
       setAlert(getErrorMessage(error))
       setIsBusy(false)
@@ -70,8 +70,8 @@ function MembersForm({ department, close }: { readonly department: Department; r
         <AddMember selected={selection.people} add={add} />
       ) : (
         <Text size="sm" c="dimmed">
-          You may not see who is a member of this workspace, so you can only choose among those who are in the
-          department already.
+          You do not have permission to see the members of this workspace, so you can only choose among the
+          current members of the department.
         </Text>
       )}
       <SelectedMembers

@@ -12,15 +12,15 @@ interface Props {
   readonly setLead: (leadId: string | null) => void
 }
 
-/** Those who are chosen, one of whom may lead. */
+/** The selected members, one of whom can be the lead. */
 export function SelectedMembers({ selection: { people, leadId }, remove, setLead }: Props) {
   const heading = useRef<HTMLParagraphElement>(null)
   return (
     <div>
       <Text size="sm" fw={600} ref={heading} tabIndex={-1}>
-        {people.length === 0 ? 'Nobody is in it' : pluralize(people.length, 'person', 'people')}
+        {people.length === 0 ? 'No members' : pluralize(people.length, 'person', 'people')}
       </Text>
-      <ul className={classes.chosen}>
+      <ul className={classes.selected}>
         {people.map((member) => {
           const isLead = member.accountId === leadId
           return (
@@ -44,10 +44,10 @@ export function SelectedMembers({ selection: { people, leadId }, remove, setLead
                 variant="subtle"
                 color="gray"
                 size={36}
-                aria-label={`Take ${member.username} out`}
+                aria-label={`Remove ${member.username}`}
                 onClick={() => {
                   remove(member)
-                  // What was pressed is gone: the focus would be lost with it.
+                  // The pressed button disappears and would take the focus with it.
                   heading.current?.focus()
                 }}
               >

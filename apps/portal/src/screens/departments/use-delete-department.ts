@@ -8,16 +8,16 @@ import { pluralize } from '../../format/number.ts'
 import { type Department, departmentsKey, isVersionMismatch, mapNotFound } from './department-data.ts'
 import { useRestoreDepartment } from './use-restore-department.ts'
 
-/** Who is concerned, and how it comes back. */
+/** Says who is affected and how to restore the department. */
 function describeConsequences({ members }: Department): string {
   const peopleText = pluralize(members.length, 'person', 'people')
-  const stayText = members.length === 1 ? 'is in it, and stays a member' : 'are in it, and stay members'
+  const stayText = members.length === 1 ? 'is in it and remains a member' : 'are in it and remain members'
   const membersText =
-    members.length === 0 ? 'Nobody is in it.' : `${peopleText} ${stayText} of the workspace.`
-  return `${membersText} It can be restored under Deleted, with everybody who was in it.`
+    members.length === 0 ? 'It has no members.' : `${peopleText} ${stayText} of the workspace.`
+  return `${membersText} You can restore it with its members under Deleted.`
 }
 
-/** Asks before a department is deleted. */
+/** Deletes a department after confirmation. */
 export function useDeleteDepartment() {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -27,7 +27,7 @@ export function useDeleteDepartment() {
     openConfirmDialog({
       title: `Delete the department “${name}”?`,
       children: describeConsequences(department),
-      confirmLabel: 'Delete the department',
+      confirmLabel: 'Delete department',
       isDestructive: true,
       run: async () => {
         const query = { workspaceId, id }
@@ -38,7 +38,7 @@ export function useDeleteDepartment() {
           throw new ApiError(
             error.status,
             error.code,
-            'Somebody else changed this department meanwhile. Close this, look at it again, and delete it then.',
+            'Someone else has changed this department. Close this dialog, review the department, and try again.',
           )
         })
         await client.invalidateQueries({ queryKey: departmentsKey(workspaceId) })

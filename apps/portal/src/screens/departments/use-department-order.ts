@@ -1,3 +1,4 @@
+import { arrayMove } from '@dnd-kit/sortable'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
@@ -5,19 +6,33 @@ import { ApiError, getErrorMessage } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { notifyError } from '../../components/toast.tsx'
 import { type Department, departmentsKey, departmentsQuery } from './department-data.ts'
-import { moveId, sortByOrder } from './reorder.ts'
 
-/** Several presses of a key are one change. */
+/** Groups several key presses into one request. */
 const SAVE_DEBOUNCE_MS = 400
 
-/** Why the departments stand as they stood, in a sentence. */
-const toOrderError = (error: unknown): ApiError => {
-  const isChanged = error instanceof ApiError && error.code === 'conflict'
-  const reason = isChanged ? 'somebody else made or deleted a department meanwhile.' : getErrorMessage(error)
-  return new ApiError(0, 'conflict', `The order is not saved: ${reason}`)
+/** Sorts by a pending order. Items that are missing from it come last, in their previous order. */
+function sortByOrder(
+  departments: readonly Department[],
+  order: readonly string[] | null,
+): readonly Department[] {
+  if (order === null) return departments
+  const getPosition = ({ id }: Department) => {
+    const index = order.indexOf(id)
+    return index < 0 ? order.length : index
+  }
+  return departments.toSorted((a, b) => getPosition(a) - getPosition(b))
 }
 
-/** The departments in the order that is wished for, which is saved once the wishes rest. */
+/** Explains why the new order was not saved. */
+const toOrderError = (error: unknown): ApiError => {
+  const isChanged = error instanceof ApiError && error.code === 'conflict'
+  const reason = isChanged
+    ? 'someone else has added or deleted a department in the meantime.'
+    : getErrorMessage(error)
+  return new ApiError(0, 'conflict', `The order was not saved: ${reason}`)
+}
+
+/** The departments in the order that the user last chose; it is saved after a short pause. */
 export function useDepartmentOrder(departments: readonly Department[]) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -58,18 +73,18 @@ export function useDepartmentOrder(departments: readonly Department[]) {
 
   return {
     orderedDepartments,
-    /** What was done last, for those who hear it. */
+    /** The last change, for screen readers. */
     announcement,
-    /** Puts a department at a place, counted from 0; a place that there is none of is the nearest one. */
+    /** Moves a department to an index, which is clamped to the list. */
     move(department: Department, position: number): void {
       const ids = orderedDepartments.map(({ id }) => id)
       const to = Math.max(0, Math.min(position, ids.length - 1))
       if (ids[to] === department.id) {
-        setAnnouncement(`“${department.name}” is ${to === 0 ? 'first' : 'last'} already.`)
+        setAnnouncement(`“${department.name}” is already ${to === 0 ? 'first' : 'last'}.`)
         return
       }
       const { current } = saveState
-      current.nextOrder = moveId(ids, department.id, to)
+      current.nextOrder = arrayMove(ids, ids.indexOf(department.id), to)
       setPendingOrder(current.nextOrder)
       setAnnouncement(`“${department.name}” is now ${to + 1} of ${ids.length}.`)
       clearTimeout(current.timer)
@@ -77,5 +92,3 @@ export function useDepartmentOrder(departments: readonly Department[]) {
     },
   }
 }
-
-export type DepartmentOrder = ReturnType<typeof useDepartmentOrder>

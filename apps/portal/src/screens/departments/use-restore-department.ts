@@ -5,7 +5,7 @@ import { useWorkspace } from '../../api/me.ts'
 import { notifySuccess } from '../../components/toast.tsx'
 import { departmentsKey, findNameConflict } from './department-data.ts'
 
-/** Takes a deleted department back; what it throws says what stands in the way. */
+/** Restores a deleted department. @throws ApiError `conflict` with the name of the department that now has this name */
 export function useRestoreDepartment() {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -14,14 +14,14 @@ export function useRestoreDepartment() {
     try {
       const body = { workspaceId, id, action: 'restore' } as const
       await unwrap(api.PATCH('/api/departments', { body, headers: ifMatch(version) }))
-      notifySuccess(`Restored the department “${name}”. It is the last one now.`)
+      notifySuccess(`Restored the department “${name}”. It is now last in the list.`)
     } catch (error) {
       const conflictingDepartment = await findNameConflict(client, workspaceId, error, { id, name })
       if (!conflictingDepartment) throw error
       throw new ApiError(
         409,
         'conflict',
-        `“${name}” is not restored: there is a department named “${conflictingDepartment.name}” by now. Give that one another name first.`,
+        `“${name}” was not restored: another department is now named “${conflictingDepartment.name}”. Rename that one first.`,
       )
     } finally {
       await client.invalidateQueries({ queryKey: departmentsKey(workspaceId) })

@@ -20,12 +20,13 @@ import {
   toRequestBody,
 } from './department-details.ts'
 
-/**
- * Saves what is typed of a department. Only what was changed is written, so that what somebody else changed meanwhile
- * stays; what both changed is told, and kept as it was typed.
+/*
+ * Saves a department. Only changed fields are sent, so that changes by others to other fields survive. Fields that both
+ * sides changed are reported and keep the typed value.
  * @param department null for a new one
- * @param show puts what somebody else changed into the fields
- * @returns what saves: the department as it is then; null where there was nothing to save
+ * @param onRemoteChanges puts the changes by others into the form
+ * @returns a function that saves and resolves to the department, or to null if nothing has changed
+
  */
 export function useSaveDetails(
   department: Department | null,
@@ -48,7 +49,7 @@ export function useSaveDetails(
     return (await unwrap(api.PATCH('/api/departments', { body, headers: ifMatch(version) }))).department
   }
 
-  /** Takes over what somebody else changed. @throws ApiError that says so, where anything of the details did */
+  /** Applies the changes by others. @throws ApiError `version_mismatch` if they changed any of these fields */
   async function mergeRemoteChanges(base: Department, values: Details): Promise<void> {
     const remote = await refetchDepartment(client, workspaceId, base.id)
     latest.current = remote
@@ -72,7 +73,7 @@ export function useSaveDetails(
     } catch (error) {
       if (isVersionMismatch(error) && latest.current) {
         await mergeRemoteChanges(latest.current, values)
-        // Something else changed, such as who is in it: that is in nobody's way.
+        // Only something else changed, such as the members: retry.
         return save(values)
       }
       const conflictingDepartment = await findNameConflict(client, workspaceId, error, {
@@ -80,7 +81,7 @@ export function useSaveDetails(
         name: values.name,
       })
       if (!conflictingDepartment) throw mapNotFound(error)
-      const message = `is taken: there is a department named “${conflictingDepartment.name}” already`
+      const message = `is already used by the department “${conflictingDepartment.name}”`
       throw new ApiError(409, 'conflict', '', { details: [{ field: 'name', message }] })
     }
   }

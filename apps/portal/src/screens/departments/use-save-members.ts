@@ -18,23 +18,24 @@ import {
 } from './member-selection.ts'
 
 const CONFLICT_MESSAGE =
-  'Somebody else changed who is in this department meanwhile. What they did and what you did stand together here now: look at it, and save again.'
+  'Someone else changed the members of this department while you were editing. The list now combines their changes and yours. Review it and save again.'
 
-/** What was thrown, or who stands in the way by name: the answer knows ids alone. */
+/** Names the member that caused the error: the response only has the id. */
 function explainMemberError(error: unknown, { people }: MemberSelection): unknown {
   if (!(error instanceof ApiError)) return error
   const problem = error.details.find(({ field }) => field === 'accountIds')
   const formerMember = people.find(({ accountId }) => problem?.message.includes(accountId))
   if (!problem) return error
   const message = formerMember
-    ? `${formerMember.username} is no member of this workspace any more. Take them out, and save again.`
+    ? `${formerMember.username} is no longer a member of this workspace. Remove them and save again.`
     : `The members ${problem.message}.`
   return new ApiError(error.status, error.code, message)
 }
 
-/**
- * Saves who is in a department.
- * @param show puts what somebody else made of it meanwhile, together with what is here, before the reader
+/*
+ * Saves the members of a department.
+ * @param onConflict receives the selection merged with the changes by someone else
+
  */
 export function useSaveMembers(department: Department, onConflict: (selection: MemberSelection) => void) {
   const client = useQueryClient()
@@ -56,7 +57,7 @@ export function useSaveMembers(department: Department, onConflict: (selection: M
       const base = toMemberSelection(latest.current)
       latest.current = await refetchDepartment(client, workspaceId, id)
       const remote = toMemberSelection(latest.current)
-      // Its name changed, or the like: that is in nobody's way.
+      // Only something else changed, such as the name: retry.
       if (isSameSelection(base, remote)) return save(selection)
       onConflict(mergeSelections(base, selection, remote))
       throw new ApiError(412, 'version_mismatch', CONFLICT_MESSAGE)

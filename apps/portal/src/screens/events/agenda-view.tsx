@@ -10,11 +10,11 @@ interface Props {
   readonly from: Day
   readonly eventType: string | undefined
   readonly open: (event: Event) => void
-  /** Shown where nothing comes. */
+  /** Shown if there are no events. */
   readonly empty: ReactNode
 }
 
-/** What comes from a day on, day by day; it goes on as its end comes into sight. */
+/** Events from a day on, grouped by day. The list loads more when its end is scrolled into view. */
 export function AgendaView({ workspaceId, from, eventType, open, empty }: Props) {
   const pages = usePages([...eventsKey(workspaceId), 'from', from, eventType ?? ''], (cursor) =>
     readEvents({

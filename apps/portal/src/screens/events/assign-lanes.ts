@@ -1,22 +1,22 @@
-/** What takes a while. */
+/** Start and end in the same unit, such as minutes. */
 export interface TimeSpan {
   readonly start: number
   readonly end: number
 }
 
-/** Where something stands among those that go on at the same time: in which lane, and of how many. */
+/** The lane of a span among overlapping ones, and the number of lanes. */
 export interface Lane {
   readonly lane: number
   readonly lanes: number
 }
 
-/** Puts what goes on at the same time side by side. @returns a place for each, in the order given */
+/** Places overlapping spans side by side. @returns a lane for each span, in input order */
 export function assignLanes(spans: readonly TimeSpan[]): readonly Lane[] {
   const order = spans
     .map((_, index) => index)
     .sort((a, b) => getStart(spans, a) - getStart(spans, b) || a - b)
   const assigned: Lane[] = spans.map(() => ({ lane: 0, lanes: 1 }))
-  /** When the last of each lane ends. */
+  /** The end of the last span in each lane. */
   let laneEnds: number[] = []
   let group: { readonly index: number; readonly lane: number }[] = []
   const closeGroup = () => {

@@ -9,7 +9,7 @@ import { type Day, listMonthWeeks, listWeekDays } from './calendar.ts'
 import { DayDialog } from './day-dialog.tsx'
 import { DayList } from './day-list.tsx'
 import { type Event, eventsInRangeQuery, formatEventType, groupByDay } from './event-data.ts'
-import { firstDay } from './first-day.ts'
+import { firstDayOfWeek } from './first-day.ts'
 import { MonthView } from './month-view.tsx'
 import type { View } from './toolbar.tsx'
 import { WeekView } from './week-view.tsx'
@@ -20,14 +20,14 @@ interface Props {
   readonly eventType: string | undefined
   readonly isNarrow: boolean
   readonly open: (event: Event) => void
-  /** Makes an event, on a day where one is given; null for whoever may not. */
+  /** Opens the form for a new event, optionally on a given day; null without permission. */
   readonly create: ((day?: Day) => void) | null
   readonly goTo: (day: Day) => void
-  /** Shows every kind of events again. */
+  /** Clears the type filter. */
   readonly showAllTypes: () => void
 }
 
-/** The calendar in the way that was chosen. */
+/** The calendar in the selected view. */
 export function CalendarView(props: Props) {
   const { id: workspaceId } = useWorkspace()
   const { view, selectedDay, eventType, open } = props
@@ -47,7 +47,9 @@ function CalendarGrid({ view, selectedDay, eventType, isNarrow, open, create, go
   const { id: workspaceId } = useWorkspace()
   const [dialogDay, setDialogDay] = useState<Day | null>(null)
   const weeks =
-    view === 'month' ? listMonthWeeks(selectedDay, firstDay) : [listWeekDays(selectedDay, firstDay)]
+    view === 'month'
+      ? listMonthWeeks(selectedDay, firstDayOfWeek)
+      : [listWeekDays(selectedDay, firstDayOfWeek)]
   const visibleDays = weeks.flat()
   const { data, error, isPending, refetch } = useQuery(
     eventsInRangeQuery(
@@ -93,32 +95,32 @@ function CalendarGrid({ view, selectedDay, eventType, isNarrow, open, create, go
   )
 }
 
-/** Where nothing comes: what could, or that only one kind is looked at. */
+/** The empty state, which mentions an active type filter. */
 function EmptyCalendar({ eventType, create, showAllTypes }: Props) {
   if (eventType !== undefined) {
     return (
       <EmptyState
         icon={IconCalendar}
-        title={`No event of the type “${formatEventType(eventType)}” from here on`}
+        title={`No upcoming events of type “${formatEventType(eventType)}”`}
         action={
           <Button variant="default" onClick={showAllTypes}>
             Show all types
           </Button>
         }
       >
-        Other types may be planned, or some came before.
+        There may be events of other types, or earlier ones.
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={IconCalendar}
-      title="Nothing is planned from here on"
-      action={create ? <Button onClick={() => create()}>Plan an event</Button> : null}
+      title="No upcoming events"
+      action={create ? <Button onClick={() => create()}>Create an event</Button> : null}
     >
       {create
-        ? 'Trainings, shifts, meetings and tryouts belong here. Begin one as a draft, and publish it once it is ready: games and sites read published events from the API.'
-        : 'Trainings, shifts, meetings and tryouts show here as soon as somebody publishes them.'}
+        ? 'Schedule trainings, shifts, meetings and tryouts here. Start with a draft and publish it when it is ready: games and websites can read published events through the API.'
+        : 'Trainings, shifts, meetings and tryouts appear here once they are published.'}
     </EmptyState>
   )
 }

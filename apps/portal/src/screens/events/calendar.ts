@@ -1,13 +1,13 @@
 import type { Timestamp } from '../../format/time.ts'
 
-/** A day of the reader's own calendar: `2026-03-01`. */
+/** A day in the user's time zone: `2026-03-01`. */
 export type Day = string
 
 const DAYS_A_WEEK = 7
 
-const padTwo = (value: number): string => String(value).padStart(2, '0')
+export const padTwo = (value: number): string => String(value).padStart(2, '0')
 
-/** The day on which a moment falls for the reader. */
+/** The day of a timestamp in the user's time zone. */
 export function toDay(moment: Timestamp): Day {
   const at = new Date(moment)
   return `${String(at.getFullYear()).padStart(4, '0')}-${padTwo(at.getMonth() + 1)}-${padTwo(at.getDate())}`
@@ -19,30 +19,30 @@ function parseDay(day: Day): readonly [number, number, number] {
   return [year, month - 1, date]
 }
 
-/** When a day begins for the reader, in milliseconds. Days on which clocks are changed are shorter or longer than others. */
+/** The start of a day in the user's time zone, in milliseconds. Days with a clock change are shorter or longer. */
 export const startOfDay = (day: Day): number => new Date(...parseDay(day)).getTime()
 
-/** Another day, so many days later, or earlier where negative. */
+/** Adds days; negative values go back. */
 export function addDays(day: Day, days: number): Day {
   const [year, month, date] = parseDay(day)
   return toDay(new Date(year, month, date + days))
 }
 
-/** The same day of another month, or its last one where it is shorter. */
+/** Adds months and keeps the day of the month, or takes the last day of a shorter month. */
 export function addMonths(day: Day, months: number): Day {
   const [year, month, date] = parseDay(day)
   const lastDate = new Date(year, month + months + 1, 0).getDate()
   return toDay(new Date(year, month + months, Math.min(date, lastDate)))
 }
 
-/** The seven days of the week in which a day is. @param first the day that begins a week, as `Intl` counts them */
+/** The seven days of the week of a day. @param firstWeekday 1 (Monday) to 7 (Sunday), as in `Intl` */
 export function listWeekDays(day: Day, firstWeekday: number): readonly Day[] {
   const weekday = new Date(startOfDay(day)).getDay()
   const daysSinceWeekStart = (weekday - firstWeekday + 2 * DAYS_A_WEEK) % DAYS_A_WEEK
   return Array.from({ length: DAYS_A_WEEK }, (_, index) => addDays(day, index - daysSinceWeekStart))
 }
 
-/** The weeks that hold a day's month, whole, so that days of the months around it are among them. */
+/** The full weeks of a day's month, including days of the adjacent months. */
 export function listMonthWeeks(day: Day, firstWeekday: number): readonly (readonly Day[])[] {
   const weeks: (readonly Day[])[] = []
   let week = listWeekDays(`${toMonth(day)}-01`, firstWeekday)

@@ -7,23 +7,23 @@ import type { Event } from './event-data.ts'
 import { formatLongDay } from './format-event-time.ts'
 
 interface Props {
-  /** Null while the dialog is shut. */
+  /** Null while the dialog is closed. */
   readonly day: Day | null
   readonly events: readonly Event[]
   readonly close: () => void
   readonly open: (event: Event) => void
-  /** Makes one on this day; null for whoever may not. */
+  /** Opens the form for a new event on this day; null without permission. */
   readonly create: ((day: Day) => void) | null
 }
 
-/** One day of the calendar: all that begins on it, and a way to plan more. */
+/** All events of a day, with a button for a new one. */
 export const DayDialog = ({ day, events, close, open, create }: Props) => (
   <Dialog opened={day !== null} onClose={close} title={day === null ? '' : formatLongDay(day)}>
     {day === null ? null : (
       <Stack gap="md">
         {events.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Nothing is planned on this day.
+            No events on this day.
           </Text>
         ) : (
           <EventRows events={events} open={open} />

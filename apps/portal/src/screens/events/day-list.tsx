@@ -14,12 +14,12 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** A day and what begins on it, under its name. */
+/** The events of a day under a heading. */
 export function DayList({ day, events, open, children }: Props) {
   const isToday = day === toDay(useNow())
   return (
     <section className={classes.day} aria-label={formatLongDay(day)}>
-      <div className={classes.dayHead}>
+      <div className={classes.dayHeader}>
         <Title order={3} size="sm">
           {formatLongDay(day)}
         </Title>
@@ -31,7 +31,7 @@ export function DayList({ day, events, open, children }: Props) {
       </div>
       {events.length === 0 ? (
         <Text size="sm" c="dimmed">
-          Nothing is planned.
+          No events.
         </Text>
       ) : (
         <EventRows events={events} open={open} />
@@ -41,7 +41,7 @@ export function DayList({ day, events, open, children }: Props) {
   )
 }
 
-/** Events in a list, soonest first. */
+/** A list of events, soonest first. */
 export const EventRows = ({ events, open }: Pick<Props, 'events' | 'open'>) => (
   <ol className={classes.rows}>
     {events.map((event) => (

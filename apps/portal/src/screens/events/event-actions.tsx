@@ -16,7 +16,7 @@ interface Props {
   readonly duplicate: (event: Event) => void
 }
 
-/** What can be done with an event, by whoever manages events. */
+/** The actions on an event; empty without permission to manage events. */
 export function EventActions({ event, close, edit, duplicate }: Props) {
   const canManage = useCanEdit('events.manage')
   const canPublish = useCanEdit('events.publish')
@@ -28,11 +28,11 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
     <>
       {isPublished || canPublish ? null : (
         <Text size="sm" c="dimmed" className={classes.locked ?? ''}>
-          <IconLock size={14} aria-hidden /> You may prepare events. Whoever may publish them makes this one
-          seen.
+          <IconLock size={14} aria-hidden /> You can edit this draft, but you do not have permission to
+          publish events.
         </Text>
       )}
-      <div className={classes.foot}>
+      <div className={classes.footer}>
         {canPublish ? (
           <Button
             variant={isPublished ? 'default' : 'filled'}
@@ -42,7 +42,7 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
             loading={publishToggle.isBusy}
             onClick={publishToggle.toggle}
           >
-            {isPublished ? 'Take back to draft' : 'Publish'}
+            {isPublished ? 'Unpublish' : 'Publish'}
           </Button>
         ) : null}
         <Button
@@ -72,7 +72,7 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
   )
 }
 
-/** Publishes an event at once, or takes it back, which can be undone by the same. */
+/** Publishes or unpublishes an event, with an undo action. */
 function useTogglePublished(event: Event) {
   const client = useQueryClient()
   const [isBusy, setIsBusy] = useState(false)
@@ -90,7 +90,7 @@ function useTogglePublished(event: Event) {
     const published = event.published !== 'true'
     try {
       const updated = await change(event, published)
-      notifySuccess(published ? `“${updated.title}” is published.` : `“${updated.title}” is a draft again.`, {
+      notifySuccess(published ? `Published “${updated.title}”.` : `Unpublished “${updated.title}”.`, {
         label: 'Undo',
         run: async () => void (await change(updated, !published)),
       })
@@ -103,7 +103,7 @@ function useTogglePublished(event: Event) {
   return { isBusy, toggle: () => void toggle() }
 }
 
-/** Asks before an event is deleted. */
+/** Deletes an event after confirmation. */
 function useConfirmDelete(event: Event, close: () => void) {
   const client = useQueryClient()
   const { workspaceId, id, title, scheduledFor, published } = event
@@ -113,10 +113,10 @@ function useConfirmDelete(event: Event, close: () => void) {
       children: (
         <>
           {published === 'true' ? 'The published event' : 'The draft'} of {formatLongDateTime(scheduledFor)}{' '}
-          is deleted for good, for everybody. The audit log keeps what it was.
+          will be permanently deleted for everyone. The audit log keeps a record of it.
         </>
       ),
-      confirmLabel: 'Delete the event',
+      confirmLabel: 'Delete event',
       isDestructive: true,
       run: async () => {
         await deleteEvent(event)

@@ -10,13 +10,13 @@ interface Props {
   readonly open: (event: Event) => void
 }
 
-/** An event in a small place: when, and what. A draft is told by its frame and a pencil. */
+/** A compact event: time and title. A draft has a border and a pencil icon. */
 export function EventChip({ event, open }: Props) {
   const phase = getPhase(event, useNow())
   return (
     <UnstyledButton
-      className={`${classes.mark} ${classes.chip}`}
-      data-kind={event.eventType}
+      className={`${classes.eventColor} ${classes.chip}`}
+      data-event-type={event.eventType}
       data-phase={phase}
       title={event.title}
       onClick={() => open(event)}

@@ -5,7 +5,7 @@ import { addDays, type Day, startOfDay, toDay } from './calendar.ts'
 
 export type Event = Schemas['Event']
 
-/** What kinds of events there are, as people say them. */
+/** The event types with their labels. */
 export const eventTypeLabels = {
   event: 'Event',
   training: 'Training',
@@ -16,14 +16,14 @@ export const eventTypeLabels = {
 } as const
 export type EventType = keyof typeof eventTypeLabels
 
-/** How a kind is called; as it came where it is one that came later than this page. */
+/** The label of an event type. An unknown one, from a newer server, is returned as it is. */
 export const formatEventType = (type: string): string => eventTypeLabels[type as EventType] ?? type
 
-/** Every query of a workspace's events begins so. */
+/** Prefix of all query keys about events of a workspace. */
 export const eventsKey = (workspaceId: string) => [workspaceId, 'events'] as const
 export const eventKey = (workspaceId: string, id: string) => [...eventsKey(workspaceId), 'one', id] as const
 
-/** The most that one page of a list holds. */
+/** The maximum page size of the API. */
 const PAGE_SIZE = '200'
 
 interface EventsPage {
@@ -31,7 +31,7 @@ interface EventsPage {
   readonly nextCursor: string | null
 }
 
-/** One page of the events of a workspace, soonest first. */
+/** Reads one page of the events of a workspace, soonest first. */
 export async function readEvents(query: {
   readonly workspaceId: string
   readonly from?: string
@@ -43,7 +43,7 @@ export async function readEvents(query: {
   return (await unwrap(api.GET('/api/events', { params: { query } }))) as EventsPage
 }
 
-/** All events that are scheduled for these days, soonest first. @param last the last of them */
+/** All events that begin on these days, soonest first. @param last inclusive */
 export const eventsInRangeQuery = (
   workspaceId: string,
   first: Day,
@@ -82,13 +82,13 @@ export const eventQuery = (workspaceId: string, id: string) =>
     },
   })
 
-/** Publishes an event, or takes it back. */
+/** Publishes or unpublishes an event. */
 export async function setPublished({ workspaceId, id, version }: Event, published: boolean): Promise<Event> {
   const body = { workspaceId, id, published: String(published) }
   return (await unwrap(api.PATCH('/api/events', { body, headers: ifMatch(version) }))).event
 }
 
-/** Deletes an event for good. */
+/** Permanently deletes an event. */
 export async function deleteEvent({ workspaceId, id, version }: Event): Promise<void> {
   await unwrap(
     api.DELETE('/api/events', { params: { query: { workspaceId, id } }, headers: ifMatch(version) }),
@@ -97,14 +97,14 @@ export async function deleteEvent({ workspaceId, id, version }: Event): Promise<
 
 export type Phase = 'draft' | 'scheduled' | 'live' | 'ended'
 
-/** What an event is at a moment, which goes on after it was read. */
+/** The phase of an event at a given time. It changes after the event was loaded, so it is not part of the data. */
 export function getPhase({ published, scheduledFor, trainingStart, endsAt }: Event, now: number): Phase {
   if (published !== 'true') return 'draft'
   if (now < Date.parse(trainingStart ?? scheduledFor)) return 'scheduled'
   return now < Date.parse(endsAt) ? 'live' : 'ended'
 }
 
-/** From when to when an event is shown: it may have been set to end before it is scheduled. */
+/** The displayed start and end. The end is never before the start, although the stored one can be. */
 export function getTimeSpan({ scheduledFor, endsAt }: Event): {
   readonly start: number
   readonly end: number
@@ -113,13 +113,13 @@ export function getTimeSpan({ scheduledFor, endsAt }: Event): {
   return { start, end: Math.max(start, Date.parse(endsAt)) }
 }
 
-/** Events by the day of the reader's on which they begin. */
+/** Groups events by the day, in the user's time zone, on which they begin. */
 export const groupByDay = (events: readonly Event[]): ReadonlyMap<Day, readonly Event[]> =>
   Map.groupBy(events, ({ scheduledFor }) => toDay(scheduledFor))
 
 const LOCAL_IMAGE_PATH = /\/media\/([^/?#]+)$/
 
-/** The path of an image that this instance keeps; null for one of another host, which the page does not load. */
+/** The path of an image that this instance stores; null for an external one, which the page does not load. */
 export function toLocalImagePath(url: string): string | null {
   const [path, file = ''] = LOCAL_IMAGE_PATH.exec(url) ?? []
   return path !== undefined && parseImageName(file) ? path : null

@@ -17,14 +17,14 @@ import { formatDateTimeRange, formatTimeRange, formatTimeZone } from './format-e
 
 interface Props {
   readonly workspaceId: string
-  /** Null while the dialog is shut. */
+  /** The id of the event; null while the dialog is closed. */
   readonly id: string | null
   readonly close: () => void
   readonly edit: (event: Event) => void
   readonly duplicate: (event: Event) => void
 }
 
-/** One event, and what the reader can do with it. */
+/** An event with its details and actions. */
 export function EventDialog({ workspaceId, id, close, edit, duplicate }: Props) {
   const { data, error, refetch } = useQuery({ ...eventQuery(workspaceId, id ?? ''), enabled: id !== null })
   const isNotFound = error instanceof ApiError && error.code === 'not_found'
@@ -37,8 +37,8 @@ export function EventDialog({ workspaceId, id, close, edit, duplicate }: Props) 
       title={<bdi>{isNotFound || !data ? 'Event' : data.title}</bdi>}
     >
       {isNotFound ? (
-        <EmptyState icon={IconCalendarOff} title="This event is not here">
-          It was deleted, or it is a draft that you may not see.
+        <EmptyState icon={IconCalendarOff} title="Event not found">
+          It may have been deleted, or it is a draft that you do not have permission to see.
         </EmptyState>
       ) : data ? (
         <Stack gap="md">
@@ -66,7 +66,7 @@ function Details({ event }: { readonly event: Event }) {
         <PhaseBadge phase={getPhase(event, now)} size="md" />
       </Group>
       {imageUrl === null ? null : <EventImage url={imageUrl} />}
-      <div className={classes.when}>
+      <div className={classes.time}>
         <IconClock size={20} stroke={1.7} aria-hidden />
         <div>
           <Text fw={550}>{formatDateTimeRange(getTimeSpan(event))}</Text>
@@ -77,7 +77,7 @@ function Details({ event }: { readonly event: Event }) {
       </div>
       <TrainingDetails event={event} />
       {description === null ? null : (
-        <Text component="bdi" display="block" className={classes.prose ?? ''}>
+        <Text component="bdi" display="block" className={classes.description ?? ''}>
           {description}
         </Text>
       )}
@@ -86,7 +86,7 @@ function Details({ event }: { readonly event: Event }) {
   )
 }
 
-/** The training of an event, where it is one, or was given the times of one. */
+/** Training host and times; empty if the event has neither. */
 function TrainingDetails({ event }: { readonly event: Event }) {
   const { scheduledFor, trainingStart, trainingHost, endsAt } = event
   const start = Date.parse(trainingStart ?? scheduledFor)
@@ -94,17 +94,17 @@ function TrainingDetails({ event }: { readonly event: Event }) {
   if (!hasOwnStart && trainingHost === null) return null
   const span = { start, end: Date.parse(endsAt) }
   return (
-    <div className={classes.when}>
+    <div className={classes.time}>
       <IconSchool size={20} stroke={1.7} aria-hidden />
       <div>
         {trainingHost === null ? null : (
           <Text>
-            Held by <bdi>{trainingHost}</bdi>
+            Host: <bdi>{trainingHost}</bdi>
           </Text>
         )}
         {hasOwnStart ? (
           <Text size="sm" c="dimmed">
-            The training itself:{' '}
+            Training time:{' '}
             {toDay(start) === toDay(scheduledFor) ? formatTimeRange(span) : formatDateTimeRange(span)}
           </Text>
         ) : null}

@@ -17,21 +17,21 @@ interface Props {
   readonly open: (event: Event) => void
 }
 
-/** An event in a list of its day. */
+/** An event in a day's list. */
 export function EventRow({ event, open }: Props) {
   const phase = getPhase(event, useNow())
   const imagePath = event.imageUrl === null ? null : toLocalImagePath(event.imageUrl)
   const details = [formatEventType(event.eventType), event.trainingHost, event.experienceName].filter(Boolean)
   return (
     <UnstyledButton
-      className={`${classes.mark} ${classes.row}`}
-      data-kind={event.eventType}
+      className={`${classes.eventColor} ${classes.row}`}
+      data-event-type={event.eventType}
       data-phase={phase}
       onClick={() => open(event)}
     >
       <span className={classes.stripe} aria-hidden />
       <span>
-        <span className={classes.rowHead}>
+        <span className={classes.rowHeader}>
           <bdi className={classes.rowTitle}>{event.title}</bdi>
           <PhaseBadge phase={phase} />
         </span>
@@ -54,19 +54,19 @@ export function EventRow({ event, open }: Props) {
   )
 }
 
-/** What an event is just now, where that is to be known: a draft, on now, or over. */
+/** A badge for drafts, current and past events; none for scheduled ones. */
 export function PhaseBadge({ phase, size = 'sm' }: { readonly phase: Phase; readonly size?: 'sm' | 'md' }) {
   if (phase === 'scheduled') return null
   if (phase === 'live')
     return (
       <Badge size={size} variant="light">
-        On now
+        Live now
       </Badge>
     )
   if (phase === 'ended')
     return (
       <Badge size={size} variant="light" color="gray">
-        Over
+        Ended
       </Badge>
     )
   return (

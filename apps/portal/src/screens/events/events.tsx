@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -14,12 +13,11 @@ import { toDay } from './calendar.ts'
 import { CalendarView } from './calendar-view.tsx'
 import { type Event, type EventType, eventKey, eventTypeLabels } from './event-data.ts'
 import { EventDialog } from './event-dialog.tsx'
-import { EventForm, type EventFormMode } from './form/event-form.tsx'
+import { EventForm } from './form/event-form.tsx'
+import type { EventFormMode } from './form/event-values.ts'
 import { formatTimeZone } from './format-event-time.ts'
 import { Toolbar, views } from './toolbar.tsx'
-
-/** Where there is no room for a calendar beside its days. */
-const NARROW_SCREEN = '(max-width: 48em)'
+import { useNarrowScreen } from './use-narrow-screen.ts'
 
 const filterParsers = {
   view: oneOf(...views),
@@ -48,11 +46,11 @@ function EventsContent() {
   const now = useNow()
   const [filters, setFilters] = useFilters(filterParsers)
   const [formMode, setFormMode] = useState<EventFormMode | null>(null)
-  const isNarrow = useMediaQuery(NARROW_SCREEN, undefined, { getInitialValueInEffect: false }) ?? false
+  const isNarrow = useNarrowScreen()
   const view = filters.view ?? (isNarrow ? 'agenda' : 'month')
-  const on = filters.on ?? toDay(now)
+  const selectedDay = filters.on ?? toDay(now)
 
-  // An opened event is a place to come back from.
+  // An open event is a history entry, so that Back closes it.
   const open = (event: Event) => {
     client.setQueryData(eventKey(workspaceId, event.id), event)
     void navigate({ to: '.', search: (before) => ({ ...before, event: event.id }) })
@@ -62,7 +60,7 @@ function EventsContent() {
     <Screen
       title="Events"
       isWide
-      description={`Trainings, shifts, meetings and whatever else is planned. Times are in your zone, ${formatTimeZone(now)}.`}
+      description={`Trainings, shifts, meetings and other events. Times are shown in ${formatTimeZone(now)}.`}
       actions={
         create ? (
           <Button leftSection={<IconCalendarPlus size={16} aria-hidden />} onClick={() => create()}>
@@ -71,10 +69,10 @@ function EventsContent() {
         ) : null
       }
     >
-      <Toolbar view={view} on={on} eventType={filters.type} onChange={setFilters} />
+      <Toolbar view={view} selectedDay={selectedDay} eventType={filters.type} onChange={setFilters} />
       <CalendarView
         view={view}
-        selectedDay={on}
+        selectedDay={selectedDay}
         eventType={filters.type}
         isNarrow={isNarrow}
         open={open}

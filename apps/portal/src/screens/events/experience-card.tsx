@@ -3,7 +3,7 @@ import { CopyTextButton } from '../../components/copy-field.tsx'
 import classes from './details.module.css'
 import { ExternalLink } from './event-image.tsx'
 
-/** Where in the game an event is. */
+/** The in-game location of an event. */
 export interface Experience {
   readonly experienceId: string | null
   readonly experienceName: string | null
@@ -12,7 +12,7 @@ export interface Experience {
   readonly experienceUrl: string | null
 }
 
-/** Whether anything is known of it. */
+/** Whether any field is set. */
 export const hasExperience = (experience: Experience): boolean =>
   [
     experience.experienceId,
@@ -22,7 +22,7 @@ export const hasExperience = (experience: Experience): boolean =>
     experience.experienceUrl,
   ].some((value) => value !== null)
 
-/** The experience of an event: its name, where it is, and its ids to copy. */
+/** The experience of an event: name, links and ids to copy. */
 export function ExperienceCard({ experience }: { readonly experience: Experience }) {
   const { experienceId, experienceName, experiencePlaceId, experienceThumbnailUrl, experienceUrl } =
     experience
@@ -32,16 +32,16 @@ export function ExperienceCard({ experience }: { readonly experience: Experience
         Experience
       </Text>
       <Text component="bdi" display="block" fw={600}>
-        {experienceName ?? 'Without a name'}
+        {experienceName ?? 'Unnamed'}
       </Text>
       <dl className={classes.facts}>
         <IdField label="Experience id" value={experienceId} />
         <IdField label="Place id" value={experiencePlaceId} />
       </dl>
       <div className={classes.links}>
-        {experienceUrl === null ? null : <ExternalLink url={experienceUrl}>Open the experience</ExternalLink>}
+        {experienceUrl === null ? null : <ExternalLink url={experienceUrl}>Open experience</ExternalLink>}
         {experienceThumbnailUrl === null ? null : (
-          <ExternalLink url={experienceThumbnailUrl}>Its picture</ExternalLink>
+          <ExternalLink url={experienceThumbnailUrl}>Thumbnail</ExternalLink>
         )}
       </div>
     </section>

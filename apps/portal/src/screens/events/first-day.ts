@@ -11,5 +11,5 @@ const localeInfo = new Intl.Locale(locale) as Intl.Locale & {
   weekInfo?: WeekInfo
 }
 
-/** The day that begins a week where the reader is, from 1, Monday, to 7, Sunday. Not every browser tells it. */
-export const firstDay = (localeInfo.getWeekInfo?.() ?? localeInfo.weekInfo)?.firstDay ?? MONDAY
+/** The first day of the week in the user's locale, 1 (Monday) to 7 (Sunday). Some browsers lack `weekInfo`. */
+export const firstDayOfWeek = (localeInfo.getWeekInfo?.() ?? localeInfo.weekInfo)?.firstDay ?? MONDAY

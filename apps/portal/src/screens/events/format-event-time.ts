@@ -22,7 +22,7 @@ const momentFormat = createFormat({
   minute: '2-digit',
 })
 
-/** `18:00`; where hours are counted twice, full ones are short: `6 PM`. */
+/** `18:00`; with a 12-hour clock, full hours are short: `6 PM`. */
 export function formatTimeOfDay(moment: Timestamp): string {
   const at = new Date(moment)
   return (uses12HourClock && at.getMinutes() === 0 ? hourFormat : timeFormat).format(at)
@@ -32,7 +32,7 @@ export const formatLongDay = (day: Day): string => longDayFormat.format(startOfD
 /** `2 events`, `no events` */
 export const formatEventCount = (events: number): string =>
   events === 0 ? 'no events' : pluralize(events, 'event')
-/** `Friday 6 March 2026, 2 events`. @param isPending they are not known yet */
+/** `Friday 6 March 2026, 2 events`. @param isPending omits the count */
 export const formatDayLabel = (day: Day, events: number, isPending: boolean): string =>
   isPending ? formatLongDay(day) : `${formatLongDay(day)}, ${formatEventCount(events)}`
 /** `6 Mar 2026` */
@@ -47,7 +47,7 @@ export const formatWeekRange = (first: Day, last: Day): string =>
 
 const isWithinOneDay = ({ start, end }: TimeSpan): boolean => end > start && toDay(start) === toDay(end)
 
-/** `18:00 – 19:00` of what ends on the same day, else `18:00`. */
+/** `18:00 – 19:00` for a span within one day, else `18:00`. */
 export const formatTimeRange = (span: TimeSpan): string =>
   isWithinOneDay(span) ? timeFormat.formatRange(span.start, span.end) : timeFormat.format(span.start)
 
@@ -60,7 +60,7 @@ export const formatLongDateTime = (moment: Timestamp): string => momentFormat.fo
 
 const zoneFormat = createFormat({ timeZoneName: 'shortOffset' })
 
-/** The reader's zone by its name, and how it stands at a moment: `Europe/Lisbon, GMT+1`. */
+/** The user's time zone with its offset at that time: `Europe/Lisbon, GMT+1`. */
 export function formatTimeZone(moment: Timestamp): string {
   const offset = zoneFormat.formatToParts(new Date(moment)).find(({ type }) => type === 'timeZoneName')?.value
   const name = timeZone.replaceAll('_', ' ')

@@ -3,12 +3,12 @@ import { useNow } from '../../format/use-now.ts'
 import { type Day, toDay, toMonth } from './calendar.ts'
 import { EventChip } from './event-chip.tsx'
 import type { Event } from './event-data.ts'
-import marks from './events.module.css'
+import eventClasses from './events.module.css'
 import { formatDayLabel, formatWeekday } from './format-event-time.ts'
 import classes from './month.module.css'
 import { useCalendarKeyboard } from './use-calendar-keyboard.ts'
 
-/** How many events of a day are named; the others are counted. */
+/** Events listed for each day; the rest is a count. */
 const MAX_VISIBLE_EVENTS = 3
 const MAX_DOTS = 3
 
@@ -25,7 +25,7 @@ interface Props {
 
 const noEvents: readonly Event[] = []
 
-/** A month: what begins on each of its days. A day is opened by pressing it. */
+/** The month view. Activating a day opens its dialog. */
 export function MonthView({ selectedDay, weeks, days, isPending, isNarrow, open, openDay, goTo }: Props) {
   const today = toDay(useNow())
   const keyboard = useCalendarKeyboard(selectedDay, goTo)
@@ -49,7 +49,7 @@ export function MonthView({ selectedDay, weeks, days, isPending, isNarrow, open,
                 <td
                   key={day}
                   className={classes.cell}
-                  data-is-other={toMonth(day) !== toMonth(selectedDay) || undefined}
+                  data-is-other-month={toMonth(day) !== toMonth(selectedDay) || undefined}
                 >
                   <UnstyledButton
                     className={classes.day}
@@ -84,14 +84,14 @@ export function MonthView({ selectedDay, weeks, days, isPending, isNarrow, open,
   )
 }
 
-/** That there is something on a day, where there is no room for more. */
+/** Dots for the events of a day, on narrow screens. */
 const Dots = ({ events }: { readonly events: readonly Event[] }) => (
   <span className={classes.dots}>
     {events.slice(0, MAX_DOTS).map(({ id, eventType, published }) => (
       <span
         key={id}
-        className={`${marks.mark} ${classes.dot}`}
-        data-kind={eventType}
+        className={`${eventClasses.eventColor} ${classes.dot}`}
+        data-event-type={eventType}
         data-is-draft={published !== 'true' || undefined}
       />
     ))}

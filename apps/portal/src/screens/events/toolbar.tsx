@@ -3,18 +3,19 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { addDays, addMonths, type Day, listWeekDays } from './calendar.ts'
 import { eventTypeLabels } from './event-data.ts'
 import classes from './events.module.css'
-import { firstDay } from './first-day.ts'
+import { firstDayOfWeek } from './first-day.ts'
 import { formatMonth, formatShortDay, formatWeekRange } from './format-event-time.ts'
 
 export const views = ['month', 'week', 'agenda'] as const
 export type View = (typeof views)[number]
 
-/** How far an agenda goes on or back at once. */
+/** The step of the agenda view, in days. */
 const AGENDA_DAYS = 28
 
 interface Props {
   readonly view: View
-  readonly on: Day
+  readonly selectedDay: Day
+
   readonly eventType: string | undefined
   readonly onChange: (change: { view?: View; on?: Day | undefined; type?: string | undefined }) => void
 }
@@ -29,18 +30,18 @@ const typeOptions = [
   ...Object.entries(eventTypeLabels).map(([value, label]) => ({ value, label })),
 ]
 
-/** What is seen of the calendar: which time, in which way, and which kind of events. */
-export const Toolbar = ({ view, on, eventType, onChange }: Props) => (
+/** Selects the period, the view and the event type. */
+export const Toolbar = ({ view, selectedDay, eventType, onChange }: Props) => (
   <div className={classes.toolbar}>
     <Title order={2} className={classes.period ?? ''} aria-live="polite">
-      {formatPeriod(view, on)}
+      {formatPeriod(view, selectedDay)}
     </Title>
     <Group gap={4} wrap="nowrap">
       <ActionIcon
         variant="default"
         size={36}
-        aria-label={`Earlier: the ${stepLabels[view]} before`}
-        onClick={() => onChange({ on: addStep(view, on, -1) })}
+        aria-label={`Previous ${stepLabels[view]}`}
+        onClick={() => onChange({ on: addStep(view, selectedDay, -1) })}
       >
         <IconChevronLeft size={18} aria-hidden />
       </ActionIcon>
@@ -50,15 +51,15 @@ export const Toolbar = ({ view, on, eventType, onChange }: Props) => (
       <ActionIcon
         variant="default"
         size={36}
-        aria-label={`Later: the ${stepLabels[view]} after`}
-        onClick={() => onChange({ on: addStep(view, on, 1) })}
+        aria-label={`Next ${stepLabels[view]}`}
+        onClick={() => onChange({ on: addStep(view, selectedDay, 1) })}
       >
         <IconChevronRight size={18} aria-hidden />
       </ActionIcon>
     </Group>
     <NativeSelect
-      className={classes.kind ?? ''}
-      aria-label="Type of events"
+      className={classes.typeFilter ?? ''}
+      aria-label="Event type"
       data={typeOptions}
       value={eventType ?? ''}
       onChange={(event) => onChange({ type: event.currentTarget.value || undefined })}
@@ -83,6 +84,6 @@ function addStep(view: View, selectedDay: Day, direction: 1 | -1): Day {
 function formatPeriod(view: View, selectedDay: Day): string {
   if (view === 'month') return formatMonth(selectedDay)
   if (view === 'agenda') return `From ${formatShortDay(selectedDay)}`
-  const week = listWeekDays(selectedDay, firstDay)
+  const week = listWeekDays(selectedDay, firstDayOfWeek)
   return formatWeekRange(week[0] ?? selectedDay, week[6] ?? selectedDay)
 }

@@ -1,23 +1,24 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { addDays, addMonths, type Day, listWeekDays } from './calendar.ts'
-import { firstDay } from './first-day.ts'
+import { firstDayOfWeek } from './first-day.ts'
 
-/** Where a key leads from a day; null where it leads nowhere. */
+/** The day that a key moves to; null for other keys. */
 function getDayForKey(key: string, day: Day): Day | null {
   if (key === 'ArrowLeft') return addDays(day, -1)
   if (key === 'ArrowRight') return addDays(day, 1)
   if (key === 'ArrowUp') return addDays(day, -7)
   if (key === 'ArrowDown') return addDays(day, 7)
-  if (key === 'Home') return listWeekDays(day, firstDay)[0] ?? null
-  if (key === 'End') return listWeekDays(day, firstDay)[6] ?? null
+  if (key === 'Home') return listWeekDays(day, firstDayOfWeek)[0] ?? null
+  if (key === 'End') return listWeekDays(day, firstDayOfWeek)[6] ?? null
   if (key === 'PageUp') return addMonths(day, -1)
   if (key === 'PageDown') return addMonths(day, 1)
   return null
 }
 
-/**
- * Goes from day to day with the keys of a calendar. One day of all is reached by the tabulator: the one that is gone on from.
- * @param on that day
+/*
+ * Keyboard navigation of a calendar grid with a roving tab index.
+ * @param selectedDay the only day that Tab reaches
+
  */
 export function useCalendarKeyboard(selectedDay: Day, goTo: (day: Day) => void) {
   const tableRef = useRef<HTMLTableElement>(null)

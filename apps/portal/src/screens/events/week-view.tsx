@@ -16,9 +16,9 @@ import classes from './week.module.css'
 
 const MINUTE = 60_000
 const DAY_MINUTES = 24 * 60
-/** As short as it may be and still be pressed. */
+/** The minimum displayed length, so that an event stays clickable. */
 const MIN_EVENT_MINUTES = 40
-/** What is seen at first: nobody plans the night. A little more, so that its name is whole. */
+/** The initial scroll position: few events are at night. A quarter of an hour before 8, so that its label is visible. */
 const INITIAL_SCROLL_HOUR = 7.75
 
 interface Props {
@@ -32,11 +32,11 @@ interface Props {
 const noEvents: readonly Event[] = []
 const hours = Array.from({ length: 23 }, (_, index) => index + 1)
 
-/** Minutes since midnight, as clocks show them. */
+/** Minutes since midnight in local time. */
 const toMinuteOfDay = (moment: number): number =>
   new Date(moment).getHours() * 60 + new Date(moment).getMinutes()
 
-/** Where an event stands in its day: what runs past midnight goes to the end of the day it begins on. */
+/** The position of an event within its day, in minutes. Events past midnight are cut at the end of the first day. */
 function getDayPosition(event: Event): TimeSpan {
   const { start, end } = getTimeSpan(event)
   const from = Math.min(toMinuteOfDay(start), DAY_MINUTES - MIN_EVENT_MINUTES)
@@ -46,25 +46,25 @@ function getDayPosition(event: Event): TimeSpan {
 
 const toPercent = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`
 
-/** A week, hour by hour. */
+/** The week view with one column per day. */
 export function WeekView({ week, days, isPending, open, openDay }: Props) {
   const now = useNow()
   const today = toDay(now)
   const scrollArea = useRef<HTMLElement>(null)
   const firstWeekDay = week[0] ?? today
-  // Each week begins at the hour at which people do.
+  // Each week starts at the same scroll position.
   useEffect(() => {
     const { current } = scrollArea
     if (current) current.scrollTop = (current.scrollHeight * INITIAL_SCROLL_HOUR) / 24
   }, [firstWeekDay])
   return (
     <div className={classes.week} aria-busy={isPending || undefined}>
-      <div className={classes.heads}>
+      <div className={classes.headers}>
         <span />
         {week.map((day) => (
           <UnstyledButton
             key={day}
-            className={classes.head}
+            className={classes.dayHeader}
             aria-current={day === today ? 'date' : undefined}
             onClick={() => openDay(day)}
           >
@@ -79,10 +79,10 @@ export function WeekView({ week, days, isPending, open, openDay }: Props) {
           </UnstyledButton>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section ref={scrollArea} className={classes.frame} tabIndex={0} aria-label="Hours of the week">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
+      <section ref={scrollArea} className={classes.scrollArea} tabIndex={0} aria-label="Week by hour">
         <div className={classes.hours}>
-          <div className={classes.times} aria-hidden>
+          <div className={classes.timeAxis} aria-hidden>
             {hours.map((hour) => (
               <span key={hour} style={{ top: toPercent(hour * 60) }}>
                 {formatTimeOfDay(startOfDay(firstWeekDay) + hour * 60 * MINUTE)}
@@ -96,7 +96,7 @@ export function WeekView({ week, days, isPending, open, openDay }: Props) {
               ) : null}
               {isPending && index % 3 === 1 ? (
                 <li
-                  className={classes.place}
+                  className={classes.slot}
                   style={{ top: toPercent(10 * 60), height: toPercent(90) }}
                   aria-hidden
                 >
@@ -131,7 +131,7 @@ function PositionedEvents({
       width: `${100 / count}%`,
     }
     return (
-      <li key={event.id} className={classes.place} style={style}>
+      <li key={event.id} className={classes.slot} style={style}>
         <EventChip event={event} open={open} />
       </li>
     )

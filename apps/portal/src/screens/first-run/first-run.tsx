@@ -6,15 +6,14 @@ import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { setLastWorkspace } from '../../app/last-workspace.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
-import { AuthForm, UsernameField } from '../../forms/auth-form.tsx'
-import { plainTextProps } from '../../forms/plain-text.ts'
-import { NewPasswordField } from '../../forms/text-fields.tsx'
+import { AuthForm } from '../../forms/auth-form.tsx'
+import { NewPasswordField, plainTextProps, UsernameField } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import classes from './first-run.module.css'
 
 const labels = { code: 'Code', username: 'Username', password: 'Password', groupName: 'Group name' }
 
-/** Sets the instance up: its first operator, and their workspace. */
+/** Sets up the instance: creates the first operator and their workspace. */
 export function FirstRun() {
   const navigate = useNavigate()
   const form = useForm({
@@ -28,7 +27,7 @@ export function FirstRun() {
       setLastWorkspace(workspaceId)
       await navigate({ to: '/w/$workspaceId', params: { workspaceId }, replace: true })
     } catch (error) {
-      // Somebody else was quicker: there is an account to sign in with.
+      // Someone else has completed the setup: sign in instead.
       if (error instanceof ApiError && error.code === 'conflict') {
         await navigate({ to: '/sign-in', search: { note: 'set-up' }, replace: true })
       } else throw error
@@ -37,7 +36,7 @@ export function FirstRun() {
   return (
     <AuthLayout
       title="Set up Reeve"
-      description="There is no account yet. The first one operates this instance and owns its first workspace."
+      description="There are no accounts yet. The first account becomes the operator of this instance and the owner of its first workspace."
     >
       <AuthForm submit={submit} submitLabel="Set up">
         <TextInput
@@ -45,7 +44,7 @@ export function FirstRun() {
           autoCapitalize="characters"
           size="md"
           label={labels.code}
-          description="From the server’s log, where it last started"
+          description="Shown in the server log at the last startup"
           name="code"
           autoComplete="one-time-code"
           classNames={{ input: classes.code ?? '' }}
@@ -55,7 +54,7 @@ export function FirstRun() {
         />
         <UsernameField
           label={labels.username}
-          description="What you sign in with"
+          description="Used to sign in"
           key={form.key('username')}
           {...form.getInputProps('username')}
         />
@@ -68,7 +67,7 @@ export function FirstRun() {
         <TextInput
           size="md"
           label={labels.groupName}
-          description="The name of your first workspace"
+          description="Name of your first workspace"
           name="groupName"
           autoComplete="off"
           key={form.key('groupName')}

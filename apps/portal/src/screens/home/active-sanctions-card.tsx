@@ -6,7 +6,7 @@ import { formatNumber } from '../../format/number.ts'
 import classes from './home.module.css'
 import type { OverviewSection } from './overview.ts'
 
-/** What keeps players out, or quiet, at this moment. */
+/** The number of active bans and mutes. */
 export function ActiveSanctionsCard({
   activeSanctions: { bans, mutes },
 }: {
@@ -14,15 +14,15 @@ export function ActiveSanctionsCard({
 }) {
   const { id: workspaceId } = useWorkspace()
   return (
-    <Card title="In force now">
-      <div className={classes.figures}>
-        <Link to="/w/$workspaceId/moderation/bans" params={{ workspaceId }} className={classes.figure}>
+    <Card title="Active sanctions">
+      <div className={classes.totals}>
+        <Link to="/w/$workspaceId/moderation/bans" params={{ workspaceId }} className={classes.total}>
           <span className={classes.count}>{formatNumber(bans)}</span>
           <Text component="span" size="sm" c="dimmed">
             {bans === '1' ? 'ban' : 'bans'}
           </Text>
         </Link>
-        <div className={classes.figure}>
+        <div className={classes.total}>
           <span className={classes.count}>{formatNumber(mutes)}</span>
           <Text component="span" size="sm" c="dimmed">
             {mutes === '1' ? 'mute' : 'mutes'}

@@ -7,7 +7,7 @@ import { pluralize } from '../../format/number.ts'
 import classes from './home.module.css'
 import type { OverviewSection } from './overview.ts'
 
-/** What each action of moderation is called where it is counted: one, several. */
+/** Nouns for counts of moderation actions: singular and plural. */
 const actionNouns: Readonly<Record<string, readonly [string, string]>> = {
   note: ['note', 'notes'],
   warn: ['warning', 'warnings'],
@@ -17,18 +17,18 @@ const actionNouns: Readonly<Record<string, readonly [string, string]>> = {
   unmute: ['mute lifted', 'mutes lifted'],
   unban: ['ban lifted', 'bans lifted'],
   edit: ['edit', 'edits'],
-  extend: ['end moved', 'ends moved'],
+  extend: ['expiry changed', 'expiries changed'],
   comment: ['comment', 'comments'],
   evidence: ['piece of evidence', 'pieces of evidence'],
-  acknowledge: ['seen by its player', 'seen by their players'],
-  revoke: ['record taken back', 'records taken back'],
+  acknowledge: ['record seen', 'records seen'],
+  revoke: ['record revoked', 'records revoked'],
   redact: ['redaction', 'redactions'],
 }
 
-/** How many of those who acted most are named. */
+/** The most active members and keys that are listed. */
 const MAX_ACTORS = 5
 
-/** What moderation did since the day began, and who. */
+/** Today's moderation actions and who performed them. */
 export function ActivityCard({
   activity: { complete, actions, actors },
 }: {
@@ -38,7 +38,7 @@ export function ActivityCard({
   const canViewAudit = useHasPermission('audit.view')
   return (
     <Card
-      title="Done today"
+      title="Today’s activity"
       actions={
         canViewAudit ? (
           <Anchor component={Link} to={`/w/${workspaceId}/audit`} size="sm">
@@ -49,7 +49,7 @@ export function ActivityCard({
     >
       {actors.length === 0 ? (
         <Text size="sm" c="dimmed">
-          Nothing yet. What moderation does from midnight on, and who does it, is counted here.
+          No moderation actions yet today. Actions since midnight appear here, with who performed them.
         </Text>
       ) : (
         <>
@@ -66,11 +66,11 @@ export function ActivityCard({
               </Badge>
             ))}
           </Group>
-          <ul className={classes.list} aria-label="Who did it">
+          <ul className={classes.list} aria-label="Most active">
             {actors.slice(0, MAX_ACTORS).map(({ actorId, actorKind, actorName, count: total }) => (
               <li key={actorId} className={classes.row}>
                 <UserBadge name={actorName} note={actorKind === 'api_key' ? 'API key' : null} />
-                <span className={classes.tally}>{pluralize(total, 'action')}</span>
+                <span className={classes.actionCount}>{pluralize(total, 'action')}</span>
               </li>
             ))}
           </ul>
@@ -81,7 +81,7 @@ export function ActivityCard({
           ) : null}
           {complete === 'true' ? null : (
             <Text size="sm" c="dimmed" mt="xs">
-              So much was done today that only the newest is counted.
+              There are too many actions today to count all of them; only the most recent are included.
             </Text>
           )}
         </>

@@ -6,7 +6,7 @@ import { pluralize } from '../../format/number.ts'
 import classes from './home.module.css'
 import type { OverviewSection } from './overview.ts'
 
-/** Which endpoints do not answer everything, and why. */
+/** Endpoints that are off or read-only, with their messages. */
 export function EndpointsAlert({ endpoints }: { readonly endpoints: OverviewSection<'endpoints'> }) {
   const { id } = useWorkspace()
   return (
@@ -16,7 +16,7 @@ export function EndpointsAlert({ endpoints }: { readonly endpoints: OverviewSect
       icon={<IconToggleLeft size={20} aria-hidden />}
       title={`${pluralize(endpoints.length, 'endpoint is', 'endpoints are')} not fully on`}
     >
-      <ul className={classes.switched}>
+      <ul className={classes.endpoints}>
         {endpoints.map(({ endpoint, mode, message }) => (
           <li key={endpoint}>
             <Code>{endpoint}</Code> {mode === 'off' ? 'is off' : 'is read-only'}

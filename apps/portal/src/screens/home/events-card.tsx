@@ -12,7 +12,7 @@ const day = new Intl.DateTimeFormat(locale, { day: 'numeric' })
 const month = new Intl.DateTimeFormat(locale, { month: 'short' })
 const time = new Intl.DateTimeFormat(locale, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
 
-/** What comes next, in the reader's zone. */
+/** The next events, in the user's time zone. */
 export function EventsCard({ events }: { readonly events: OverviewSection<'nextEvents'> }) {
   const { id } = useWorkspace()
   const to = `/w/${id}/events`
@@ -27,7 +27,7 @@ export function EventsCard({ events }: { readonly events: OverviewSection<'nextE
     >
       {events.length === 0 ? (
         <Text size="sm" c="dimmed">
-          Nothing is planned. Trainings, shifts and meetings that are coming up show here.
+          No upcoming events. Trainings, shifts and meetings appear here once they are scheduled.
         </Text>
       ) : (
         <ul className={classes.list} aria-label="Next events">
@@ -71,7 +71,7 @@ function NextEvent({
         )}{' '}
         {hasStarted ? (
           <Badge size="sm" variant="light">
-            On now
+            Live now
           </Badge>
         ) : null}
         <Text component="span" display="block" size="sm" c="dimmed">

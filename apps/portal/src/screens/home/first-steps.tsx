@@ -12,59 +12,59 @@ interface Step {
   readonly key: keyof Overview['firstSteps']
   readonly name: string
   readonly description: string
-  /** Below the address of the workspace. */
+  /** Relative to the workspace. */
   readonly path: string
-  /** Who can take it. */
+  /** The permission that the step requires. */
   readonly permission: Permission
 }
 
-/** In the order in which they make sense: a role before those who hold it. */
+/** In a sensible order: a role before the members who get it. */
 const steps: readonly Step[] = [
   {
     key: 'role',
-    name: 'Make a role',
-    description: 'Such as “Moderator”: what those who hold it may do.',
+    name: 'Create a role',
+    description: 'For example “Moderator”: a role defines what its members can do.',
     path: '/roles',
     permission: 'roles.manage',
   },
   {
     key: 'member',
-    name: 'Invite somebody',
-    description: 'A link that makes them a member, with the roles you choose.',
+    name: 'Invite someone',
+    description: 'Send a link that gives them membership and the roles you choose.',
     path: '/people',
     permission: 'members.manage',
   },
   {
     key: 'apiKey',
     name: 'Connect your game',
-    description: 'An API key lets its servers ask who is banned.',
+    description: 'Create an API key so that your servers can check bans.',
     path: '/configuration/api/keys',
     permission: 'api_keys.manage',
   },
   {
     key: 'record',
-    name: 'Write the first record',
-    description: 'Find a player, and note, warn, mute, kick or ban.',
+    name: 'Create the first case',
+    description: 'Find a player and add a note or warning, or mute, kick or ban them.',
     path: '/moderation',
     permission: 'moderation.note',
   },
   {
     key: 'department',
     name: 'Set up a department',
-    description: 'Who belongs to what in your staff.',
+    description: 'Organize your staff into teams.',
     path: '/departments',
     permission: 'departments.manage',
   },
   {
     key: 'event',
-    name: 'Plan an event',
-    description: 'A training, a shift, a meeting: everybody sees it in their own time.',
+    name: 'Create an event',
+    description: 'Schedule a training, shift or meeting. Everyone sees it in their own time zone.',
     path: '/events',
     permission: 'events.manage',
   },
 ]
 
-/** What a new workspace still needs, until all of it is there or the reader has seen enough of it. */
+/** A checklist for a new workspace, until it is complete or dismissed. */
 export function FirstSteps({ steps: progress }: { readonly steps: Overview['firstSteps'] }) {
   const { id: accountId } = useMe()
   const { id, permissions, isArchived } = useWorkspace()
@@ -86,12 +86,12 @@ export function FirstSteps({ steps: progress }: { readonly steps: Overview['firs
             First steps
           </Text>
           <Text size="sm" c="dimmed">
-            {doneCount} of {visibleSteps.length} done. Each ticks itself off.
+            {doneCount} of {visibleSteps.length} done. Steps are checked off automatically.
           </Text>
         </div>
-        <CloseButton aria-label="Do not show the first steps any more" onClick={() => setIsDismissed(true)} />
+        <CloseButton aria-label="Dismiss the first steps" onClick={() => setIsDismissed(true)} />
       </Group>
-      <Progress value={(doneCount / visibleSteps.length) * 100} my="sm" aria-label="First steps done" />
+      <Progress value={(doneCount / visibleSteps.length) * 100} my="sm" aria-label="First steps completed" />
       <ul className={classes.list}>
         {visibleSteps.map((step) => (
           <li key={step.key}>
@@ -113,12 +113,12 @@ function StepRow({ step: { name, description, path }, isDone, workspaceId }: Ste
   const to: string = `/w/${workspaceId}${path}`
   return isDone ? (
     <div className={classes.step} data-done>
-      <IconCircleCheckFilled size={22} className={classes.mark} role="img" aria-label="Done:" />
+      <IconCircleCheckFilled size={22} className={classes.stepIcon} role="img" aria-label="Done:" />
       <s>{name}</s>
     </div>
   ) : (
     <Link to={to} className={classes.step}>
-      <IconCircle size={22} stroke={1.5} className={classes.mark} aria-hidden />
+      <IconCircle size={22} stroke={1.5} className={classes.stepIcon} aria-hidden />
       <span>
         <span className={classes.stepName}>{name}</span>
         <Text component="span" display="block" size="sm" c="dimmed">

@@ -12,7 +12,7 @@ import classes from './home.module.css'
 import { type Overview, useOverview } from './overview.ts'
 import { UsageCard } from './usage-card.tsx'
 
-/** How things stand in a workspace, as far as the reader may know. */
+/** The overview of a workspace, limited to what the user may see. */
 export function Home() {
   const { id, groupName } = useWorkspace()
   const { data, error, refetch } = useOverview(id)
@@ -32,7 +32,7 @@ export function Home() {
 function OverviewContent({ overview }: { readonly overview: Overview }) {
   const { inForce, done, nextEvents, usage, endpoints, firstSteps } = overview
   const isEmpty = !inForce && !done && !nextEvents && !usage && !endpoints
-  // What is going on comes first as soon as anything is.
+  // Once there is activity, it comes before the first steps.
   const isNewWorkspace = firstSteps.record !== 'true'
   const steps = <FirstSteps steps={firstSteps} />
   return (
@@ -41,9 +41,9 @@ function OverviewContent({ overview }: { readonly overview: Overview }) {
       {isNewWorkspace ? steps : null}
       {isEmpty ? (
         <Card>
-          <EmptyState title="Nothing here is for you yet">
-            You belong to this workspace, but no role of yours shows you anything of it. Whoever manages its
-            members can give you one.
+          <EmptyState title="Nothing to see here yet">
+            You are a member of this workspace, but none of your roles grants access to anything here. Ask
+            someone who manages members to give you a role.
           </EmptyState>
         </Card>
       ) : (

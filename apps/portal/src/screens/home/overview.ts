@@ -6,17 +6,17 @@ import { useNow } from '../../format/use-now.ts'
 const readOverview = (workspaceId: string, since: string) =>
   unwrap(api.GET('/portal/api/overview', { params: { query: { workspaceId, since } } }))
 
-/** The state of a workspace, each part null for those who may not see it. */
+/** The overview of a workspace; sections without permission are null. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>
 export type OverviewSection<Name extends keyof Overview> = NonNullable<Overview[Name]>
 
-/** The state of a workspace, and what was done since the reader's day began. */
+/** Queries the overview of a workspace; activity counts from midnight in the user's time zone. */
 export function useOverview(workspaceId: string) {
   const since = new Date(useNow()).setHours(0, 0, 0, 0)
   return useQuery({
     queryKey: [workspaceId, OVERVIEW, since],
     queryFn: () => readOverview(workspaceId, new Date(since).toISOString()),
-    // A new day begins with what was known of the last one, not with an empty page.
+    // After midnight, keep the previous data until the new day is loaded.
     placeholderData: (previous, query) => (query?.queryKey[0] === workspaceId ? previous : undefined),
   })
 }

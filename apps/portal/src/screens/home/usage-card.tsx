@@ -7,7 +7,7 @@ import { formatNumber } from '../../format/number.ts'
 import classes from './home.module.css'
 import type { OverviewSection } from './overview.ts'
 
-/** How much of what the workspace may ask for in a month it has asked for. */
+/** The requests of the current month compared to the quota. */
 export function UsageCard({ usage: { calls, quota } }: { readonly usage: OverviewSection<'usage'> }) {
   const { id } = useWorkspace()
   return (
@@ -22,7 +22,7 @@ export function UsageCard({ usage: { calls, quota } }: { readonly usage: Overvie
       <span className={classes.count}>{formatNumber(calls)}</span>
       {quota === null ? (
         <Text size="sm" c="dimmed">
-          {calls === '1' ? 'call' : 'calls'}, without a quota
+          {calls === '1' ? 'request' : 'requests'}, no quota
         </Text>
       ) : (
         <QuotaBar used={Number(calls)} quota={Number(quota)} />

@@ -10,7 +10,7 @@ import { UserBadge } from '../../components/user-badge.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useRedirectToWorkspace } from './use-redirect.ts'
 
-/** Joins as whoever is signed in, once they know who that is. */
+/** Lets the signed-in user join, after showing which account that is. */
 export function AcceptInvitation({ token, me }: { readonly token: string; readonly me: Me }) {
   const redirectToWorkspace = useRedirectToWorkspace()
   const [isBusy, setIsBusy] = useState(false)
@@ -38,11 +38,11 @@ export function AcceptInvitation({ token, me }: { readonly token: string; readon
     runAction(async () => {
       dismissSessionOverlay(false)
       await unwrap(api.POST('/portal/api/sign-out')).catch((error: unknown) => {
-        // A session that is over already is what was wanted.
+        // An expired session is fine: the goal is to be signed out.
         if (!(error instanceof ApiError && error.isSessionExpired)) throw error
       })
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' })
-      queryClient.setQueryData(['invitation', 'who'], null)
+      queryClient.setQueryData(['invitation', 'current-user'], null)
     })
   return (
     <Stack gap="md" mt="lg">

@@ -12,11 +12,11 @@ interface Props {
   }
 }
 
-/** What an invitation gives, and until when. */
+/** The roles and the expiry of an invitation. */
 export const InvitationSummary = ({ invitation: { groupName, status, roles, expiresAt } }: Props) => (
   <Stack gap="xs" mt="md">
     {roles.length === 0 ? (
-      <Text size="sm">It gives no role yet: somebody there gives you one once you are in.</Text>
+      <Text size="sm">No roles yet: you will be given one after you join.</Text>
     ) : (
       <Group gap={6}>
         <Text size="sm">You get</Text>
@@ -26,12 +26,11 @@ export const InvitationSummary = ({ invitation: { groupName, status, roles, expi
       </Group>
     )}
     <Text size="sm" c="dimmed">
-      It can be accepted until <FormattedTime value={expiresAt} format="dateTime" />.
+      Valid until <FormattedTime value={expiresAt} format="dateTime" />.
     </Text>
     {status === 'archived' ? (
       <Alert color="yellow" icon={<IconArchive size={18} aria-hidden />}>
-        <bdi>{groupName}</bdi> is archived at present. You can join once it is taken back into use: open this
-        link again then.
+        <bdi>{groupName}</bdi> is archived. You can join once it has been restored: open this link again then.
       </Alert>
     ) : null}
   </Stack>

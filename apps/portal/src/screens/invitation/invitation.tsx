@@ -9,7 +9,7 @@ import { InvitationSummary } from './invitation-summary.tsx'
 import { Join } from './join.tsx'
 import { useCurrentUser } from './use-current-user.ts'
 
-/** An invitation to join a workspace. The token is behind the `#` of the address. */
+/** An invitation to join a workspace. The token is the fragment of the URL. */
 export function Invitation() {
   const token = useLocation().hash
   return token === '' ? (
@@ -19,14 +19,14 @@ export function Invitation() {
   )
 }
 
-const MISSING_TOKEN_MESSAGE = 'This link was not copied whole: what stands behind the # is missing.'
+const MISSING_TOKEN_MESSAGE = 'This link is incomplete: the part after the # is missing.'
 
 function InvitationContent({ token }: { readonly token: string }) {
   const currentUser = useCurrentUser()
   const invitationQuery = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => unwrap(api.POST('/portal/api/invitation', { body: { token } })),
-    // What it gives, and whether it can be used at all, may have changed since it was looked at.
+    // Its roles and validity may have changed since the last visit.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -58,7 +58,7 @@ function InvitationContent({ token }: { readonly token: string }) {
   return (
     <AuthLayout
       title={`Join ${invitation.groupName}`}
-      description={`${invitation.invitedBy} invites you to the staff of ${invitation.groupName}.`}
+      description={`${invitation.invitedBy} has invited you to join the staff of ${invitation.groupName}.`}
     >
       <InvitationSummary invitation={invitation} />
       {invitation.status === 'archived' ? null : currentUser.data === null ? (
@@ -70,17 +70,19 @@ function InvitationContent({ token }: { readonly token: string }) {
   )
 }
 
-/** One that can be used no more, or never could: nobody is told which. */
+/** A used, expired or unknown invitation; the server does not reveal which. */
 const InvalidInvitation = ({ message }: { readonly message: string }) => (
   <AuthLayout title="This link does not work" description={message}>
     <Stack gap="sm" mt="lg">
-      <Text size="sm">Whoever sent it to you can make a new one, under People.</Text>
+      <Text size="sm">
+        Ask the person who sent you the link for a new one. They can create it under People.
+      </Text>
       <Anchor href="/">Go to Reeve</Anchor>
     </Stack>
   </AuthLayout>
 )
 
-/** One that could not be looked at this time. */
+/** An invitation that could not be loaded. */
 const InvitationError = ({ message, retry }: { readonly message: string; readonly retry: () => void }) => (
   <AuthLayout title="Invitation">
     <Stack gap="md" mt="lg">

@@ -6,10 +6,10 @@ import { SignUpForm } from './sign-up-form.tsx'
 
 const accountOptions = [
   { value: 'new', label: 'New account' },
-  { value: 'known', label: 'I have an account' },
+  { value: 'existing', label: 'I have an account' },
 ]
 
-/** For whoever is not signed in: an account is made, or the one there is signs in. */
+/** For visitors without a session: sign up, or sign in with an existing account. */
 export function Join({ token, groupName }: { readonly token: string; readonly groupName: string }) {
   const [accountOption, setAccountOption] = useState('new')
   return (
@@ -26,9 +26,9 @@ export function Join({ token, groupName }: { readonly token: string; readonly gr
       ) : (
         <>
           <Text size="sm" c="dimmed" mt="xs">
-            Sign in, then join with one press.
+            Sign in, then join with one click.
           </Text>
-          <SignInForm onDone={() => queryClient.resetQueries({ queryKey: ['invitation', 'who'] })} />
+          <SignInForm onDone={() => queryClient.resetQueries({ queryKey: ['invitation', 'current-user'] })} />
         </>
       )}
     </Stack>

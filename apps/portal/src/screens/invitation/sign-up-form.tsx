@@ -2,17 +2,17 @@ import { useForm } from '@mantine/form'
 import { useRef } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
-import { AuthForm, UsernameField } from '../../forms/auth-form.tsx'
-import { NewPasswordField } from '../../forms/text-fields.tsx'
+import { AuthForm } from '../../forms/auth-form.tsx'
+import { NewPasswordField, UsernameField } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { useRedirectToWorkspace } from './use-redirect.ts'
 
 const labels = { username: 'Username', password: 'Password' }
 
-/** Makes an account that is a member from the first moment on. */
+/** Creates an account that is a member of the workspace. */
 export function SignUpForm({ token, groupName }: { readonly token: string; readonly groupName: string }) {
   const redirectToWorkspace = useRedirectToWorkspace()
-  /** Whether an answer was lost: then the account may have been made all the same. */
+  /** Whether a response was lost: the account may have been created anyway. */
   const lostResponse = useRef(false)
   const form = useForm({ mode: 'uncontrolled', initialValues: { username: '', password: '' } })
   const submit = useSubmit(form, labels, async (values) => {
@@ -31,7 +31,7 @@ export function SignUpForm({ token, groupName }: { readonly token: string; reado
     <AuthForm submit={submit} submitLabel={`Join ${groupName}`} mt="md">
       <UsernameField
         label={labels.username}
-        description="What you sign in with, and what others here see"
+        description="Used to sign in and visible to other members"
         key={form.key('username')}
         {...form.getInputProps('username')}
       />
@@ -45,10 +45,10 @@ export function SignUpForm({ token, groupName }: { readonly token: string; reado
   )
 }
 
-/** The try before, whose answer was lost, may be what used the invitation up. */
+/** After a lost response, the previous attempt has probably used the invitation. */
 const createAlreadyUsedError = ({ status, code }: ApiError, username: string): ApiError =>
   new ApiError(
     status,
     code,
-    `The invitation was used, most likely by your last try: sign in as ${username}, under “I have an account”.`,
+    `The invitation has been used, most likely by your previous attempt. Sign in as ${username} under “I have an account”.`,
   )

@@ -4,11 +4,11 @@ import { ApiError } from '../../api/error.ts'
 import { type Me, meQuery } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
 
-/** Who opened the invitation: null where nobody is signed in. */
+/** The signed-in user; null without a session. */
 export function useCurrentUser() {
   const { initialAuthState } = useRouteContext({ from: '/invitation' })
   return useQuery({
-    queryKey: ['invitation', 'who'],
+    queryKey: ['invitation', 'current-user'],
     queryFn: async (): Promise<Me | null> => {
       try {
         return await queryClient.fetchQuery(meQuery)
@@ -17,7 +17,7 @@ export function useCurrentUser() {
         throw error
       }
     },
-    // The page came with this already.
+    // The server has already put this into the page.
     ...(initialAuthState === 'sign-in' || initialAuthState === 'first-run' ? { initialData: null } : {}),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

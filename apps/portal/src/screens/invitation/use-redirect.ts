@@ -3,7 +3,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { setLastWorkspace } from '../../app/last-workspace.ts'
 import { notifySuccess } from '../../components/toast.tsx'
 
-/** Goes to the workspace that somebody just joined. What was known of them before is read anew. */
+/** Redirects to the joined workspace and drops cached data about the user. */
 export function useRedirectToWorkspace() {
   const navigate = useNavigate()
   return async ({ id, groupName }: { readonly id: string; readonly groupName: string }) => {

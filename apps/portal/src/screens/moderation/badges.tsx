@@ -1,6 +1,10 @@
 import { Badge, Group } from '@mantine/core'
-import { actionInfo, isModerationAction, toLabel } from './action-labels.ts'
+import { isRecordAction } from '@reeve/core'
+import { actionInfo, toLabel } from './action-labels.ts'
 import classes from './badges.module.css'
+
+/** Shown if the account or API key that acted no longer exists. */
+export const UNKNOWN_ACTOR = 'unknown'
 
 const statusColors: Readonly<Record<string, string>> = {
   active: 'green',
@@ -15,7 +19,7 @@ const severityColors: Readonly<Record<string, string>> = {
   critical: 'red',
 }
 
-/** A picture of an action, on a ground of its tone; the word stands beside it. */
+/** The icon of an action, in its color. Decorative: the label is next to it. */
 export function ModerationActionIcon({
   action,
   size = 18,
@@ -23,19 +27,19 @@ export function ModerationActionIcon({
   readonly action: string
   readonly size?: number
 }) {
-  if (!isModerationAction(action)) return null
+  if (!isRecordAction(action)) return null
   const { icon: Icon, tone } = actionInfo[action]
   return (
-    <span className={classes.mark} data-tone={tone} aria-hidden>
+    <span className={classes.icon} data-tone={tone} aria-hidden>
       <Icon size={size} stroke={1.8} />
     </span>
   )
 }
 
-/** How a record stands, where that says something: a note that stands is nothing to tell. */
+/** The status of a record. An active kick, warning or note has none. */
 export function StatusBadge({ action, status }: { readonly action: string; readonly status: string }) {
   if (status === 'active' && action !== 'ban' && action !== 'mute') return null
-  const label = status === 'active' ? 'In force' : toLabel(status)
+  const label = status === 'active' ? 'Active' : toLabel(status)
   return (
     <Badge size="sm" variant="light" color={status === 'active' ? 'red' : (statusColors[status] ?? 'gray')}>
       {label}
@@ -49,7 +53,7 @@ export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
   </Badge>
 )
 
-/** Id and newest name of a player, both whole: nobody is to be taken for another. */
+/** A player's newest name and id, never truncated, so that similar players are not confused. */
 export const PlayerLabel = ({
   userId,
   userUsername,

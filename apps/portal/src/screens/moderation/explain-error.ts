@@ -4,8 +4,8 @@ import { queryClient } from '../../api/query-client.ts'
 import { invalidateModeration } from './mutations.ts'
 
 /**
- * Does something, and has a refusal say what it means to whoever asked, and what to do next. What is shown is read again,
- * because it was not what the server has.
+ * Runs a write. If it is refused, refetches what is shown and rethrows the error with a message that explains what to do.
+ * @throws ApiError
  */
 export async function withExplainedErrors<Result>(
   workspaceId: string,
@@ -22,17 +22,17 @@ export async function withExplainedErrors<Result>(
       queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
     ])
     const { status, code, reason, details, requestId } = error
-    throw new ApiError(status, code, explanation, { ...(reason && { reason: reason }), details, requestId })
+    throw new ApiError(status, code, explanation, { ...(reason && { reason }), details, requestId })
   }
 }
 
 function explainError({ code, reason, message }: ApiError): string | null {
   if (code === 'version_mismatch') {
-    return 'Somebody changed this case while you were here, so nothing was done. What you typed is kept: look at what is different now, then do it again.'
+    return 'Someone else changed this case in the meantime, so nothing was done. Your input is kept: check what changed, then try again.'
   }
-  if (code === 'conflict') return `${message} Nothing was done: look at how things are now.`
+  if (code === 'conflict') return `${message} Nothing was done: check the current state.`
   if (code === 'forbidden' && reason === 'missing_permission') {
-    return 'Your roles do not allow this, as things are now. Nothing was done; whoever manages the roles can change that.'
+    return 'Your roles no longer allow this. Nothing was done. Someone who manages roles can give you the permission.'
   }
   if (code === 'forbidden' || code === 'not_found') return `${message} Nothing was done.`
   return null

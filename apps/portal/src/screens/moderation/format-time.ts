@@ -5,7 +5,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const WEEK = 7 * DAY
 const YEAR = 365 * DAY
-/** Up to here a weekday alone tells which day is meant. */
+/** Up to this many days ahead, the weekday alone is unambiguous. */
 const WEEKDAY_ONLY_DAYS = 6
 
 const timeFormat = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
@@ -21,7 +21,7 @@ const dayWithYearFormat = new Intl.DateTimeFormat(locale, {
 const midnight = (date: Date): number =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 
-/** A moment as one says it at `now`, for what comes after “until”: `today 18:00`, `Friday 18:00`, `Saturday 28 November 14:00`. */
+/** A date and time for use in a sentence: `today 18:00`, `Friday 18:00`, `Saturday 28 November 14:00`. */
 export function formatMoment(timestamp: Timestamp, now: number): string {
   const date = new Date(timestamp)
   const days = Math.round((midnight(date) - midnight(new Date(now))) / DAY)
@@ -38,7 +38,7 @@ function formatDay(date: Date, days: number, now: number): string {
     : dayWithYearFormat.format(date)
 }
 
-/** How long until then, in two units at the most, or in days: `2 days 4 hours`. */
+/** The time left, in at most two units: `2 days 4 hours`; in days from a week on. */
 export function formatRemaining(timestamp: Timestamp, now: number): string {
   const minutes = Math.ceil((new Date(timestamp).getTime() - now) / MINUTE)
   if (minutes <= 1) return 'less than a minute'
@@ -48,17 +48,17 @@ export function formatRemaining(timestamp: Timestamp, now: number): string {
     : formatSanctionDuration((Math.floor(remainingMs / DAY) * DAY) / 1000)
 }
 
-/** Until when something holds: `until Friday 18:00` or `without end`. @param expiresAt null is never */
+/** When a sanction ends: `until Friday 18:00` or `permanently`. @param expiresAt null if it never expires */
 export const formatUntil = (expiresAt: Timestamp | null, now: number): string =>
-  expiresAt === null ? 'without end' : `until ${formatMoment(expiresAt, now)}`
+  expiresAt === null ? 'permanently' : `until ${formatMoment(expiresAt, now)}`
 
-/** The same with what is left of it: `until Friday 18:00, 2 days left`. */
+/** With the time left: `until Friday 18:00, 2 days left`. */
 export const formatUntilWithRemaining = (expiresAt: Timestamp | null, now: number): string =>
   expiresAt === null
-    ? 'without end'
+    ? 'permanently'
     : `until ${formatMoment(expiresAt, now)}, ${formatRemaining(expiresAt, now)} left`
 
-/** Lengths that people ban for, in days as they say it, where `duration` would say weeks and months. */
+/** The duration of a ban or mute. Whole days stay days, where `formatDuration` uses weeks and months. */
 export function formatSanctionDuration(seconds: number): string {
   const days = (seconds * 1000) / DAY
   if (!Number.isInteger(days) || seconds * 1000 >= YEAR) return formatDuration(seconds)

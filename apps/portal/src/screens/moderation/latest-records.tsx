@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
-import classes from './player/player-results.module.css'
+import classes from './list.module.css'
 import { useRecords } from './queries.ts'
 import { RecordRow } from './record-row.tsx'
 
 const LATEST_LIMIT = 10
 
-/** The newest records of all: what goes on right now. */
+/** The newest records of the workspace. */
 export function LatestRecords({ empty }: { readonly empty: ReactNode }) {
   const { id: workspaceId } = useWorkspace()
   const pages = useRecords(workspaceId, { limit: String(LATEST_LIMIT) })

@@ -1,5 +1,6 @@
+import type { SanctionKind } from '@reeve/core'
 import { notifySuccess } from '../../components/toast.tsx'
-import { bidiIsolate, type SanctionKind } from './action-labels.ts'
+import { bidiIsolate } from './action-labels.ts'
 import { withExplainedErrors } from './explain-error.ts'
 import { submitModeration } from './mutations.ts'
 import type { ActiveSanction } from './queries.ts'
@@ -8,8 +9,8 @@ import { openReasonDialog } from './reason-dialog.tsx'
 const liftEffects = { ban: 'can join again', mute: 'can speak again' } as const
 
 /**
- * Asks whether to end a ban or mute that is in force: the very one that is shown, not one that came since.
- * @param who the player, by id and newest name
+ * Opens the dialog for lifting a ban or mute: the one that is shown, not a newer one.
+ * @param playerLabel the player's id and newest name
  */
 export function openLiftDialog(
   workspaceId: string,
@@ -21,9 +22,9 @@ export function openLiftDialog(
     title: `Lift the ${kind} of ${playerLabel}?`,
     children: (
       <>
-        {playerLabel} {liftEffects[kind]} at once. Case {sanction.caseNumber} stays in the history, with who
-        lifted it and why.
-        {sanction.reason === null ? null : ` It was given for: ${bidiIsolate(sanction.reason)}`}
+        {playerLabel} {liftEffects[kind]} immediately. Case {sanction.caseNumber} stays in the history, with
+        your name and reason.
+        {sanction.reason === null ? null : ` Reason for the ${kind}: ${bidiIsolate(sanction.reason)}`}
       </>
     ),
     submitLabel: `Lift the ${kind}`,

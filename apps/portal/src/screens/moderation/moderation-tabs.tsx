@@ -4,16 +4,16 @@ import classes from './moderation-tabs.module.css'
 
 const tabs = [
   { path: '', label: 'Players' },
-  { path: '/bans', label: 'Bans in force' },
+  { path: '/bans', label: 'Active bans' },
   { path: '/history', label: 'Ban history' },
   { path: '/records', label: 'All records' },
 ] as const
 
-/** On a phone not all of them are in sight. */
+/** Not all tabs fit a phone. */
 const scrollTabIntoView = (tab: HTMLElement | null) =>
   tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
-/** What there is to moderate with, side by side. */
+/** Links between the moderation screens. */
 export function ModerationTabs() {
   const { id } = useWorkspace()
   const { pathname } = useLocation()

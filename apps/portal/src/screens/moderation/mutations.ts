@@ -1,26 +1,23 @@
-import type { Permission } from '@reeve/core'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { createNetworkError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { type ModerationRecord, moderationKey } from './queries.ts'
+import type { EditableFields } from './record-fields.tsx'
 
-/** A change of the records, in the words of the interface. */
-export interface ModerationRequest {
+/** The body of `POST /api/moderation`, without the workspace. */
+export interface ModerationRequest extends Partial<Readonly<EditableFields>> {
   readonly action: string
   readonly userId?: string
-  readonly userUsername?: string
   readonly id?: string
-  readonly reason?: string
-  readonly severity?: string
   readonly durationSeconds?: string
-  readonly evidence?: string
   readonly value?: string
 }
 
 /**
- * Carries a change out, and has everything that shows records read again.
- * @param version the record's, where what somebody else changed meanwhile must not be gone over
- * @returns the record it made or changed
+ * Submits a moderation action and refetches everything that shows records.
+ * @param version the version that the user has seen, to fail instead of overwriting newer changes
+ * @returns the created or changed record
+ * @throws ApiError if the server refuses the action or cannot be reached
  */
 export async function submitModeration(
   workspaceId: string,
@@ -35,12 +32,6 @@ export async function submitModeration(
   return response.record
 }
 
-/** What is shown is waited for; what cannot be read now is told where it is shown. */
+/** Waits for the refetch of visible queries; their errors are shown where they are used. */
 export const invalidateModeration = (workspaceId: string): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: moderationKey(workspaceId) })
-
-/** What ending a ban or mute needs. */
-export const liftPermissions = { ban: 'moderation.unban', mute: 'moderation.mute' } as const satisfies Record<
-  string,
-  Permission
->

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { playerSearchAttribute } from '../../components/player-search.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, useFilters } from '../../components/use-filters.ts'
-import { plainTextProps } from '../../forms/plain-text.ts'
+import { plainTextProps } from '../../forms/text-fields.tsx'
 import { LatestRecords } from './latest-records.tsx'
 import { ModerationTabs } from './moderation-tabs.tsx'
 import { findExactPlayer } from './player/player-lookup.ts'
@@ -17,7 +17,6 @@ import { usePlayers } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
 const parsers = { q: anyText }
-/** As long as somebody goes on typing, nothing is asked. */
 const SEARCH_DEBOUNCE_MS = 200
 
 /** Finds a player by id or name. */
@@ -44,7 +43,7 @@ function SearchForm({ q, setQuery }: Props) {
   const [text, setText] = useState(q)
   const [appliedQuery, setAppliedQuery] = useState(q)
   const [sentQuery, setSentQuery] = useState(q)
-  // What came into the address from elsewhere goes into the box; what came from the box is behind what is typed there.
+  // Follow the URL when it changes from elsewhere, but not when it lags behind what is being typed.
   if (q !== appliedQuery) {
     setAppliedQuery(q)
     if (q !== sentQuery) setText(q)
@@ -87,7 +86,7 @@ function SearchForm({ q, setQuery }: Props) {
             autoComplete="off"
             autoFocus={q === ''}
             aria-label="Player, by id or name"
-            placeholder="Id or name of a player"
+            placeholder="Player id or name"
             leftSection={<IconSearch size={20} stroke={1.7} aria-hidden />}
             rightSection={
               text === '' ? null : (
@@ -103,7 +102,7 @@ function SearchForm({ q, setQuery }: Props) {
             value={text}
             onChange={(event) => handleChange(event.currentTarget.value)}
             onKeyDown={(event) => {
-              // Whoever presses the key that leads here is here already.
+              // The shortcut that focuses this field.
               if (event.key === '/' && text === '') event.preventDefault()
               if (event.key === 'ArrowDown' && focusFirstResult()) event.preventDefault()
             }}
@@ -123,13 +122,13 @@ function Results({ q }: { readonly q: string }) {
 const LatestSection = () => (
   <section>
     <Title order={2} mb="xs">
-      Latest
+      Latest records
     </Title>
     <LatestRecords
       empty={
-        <EmptyState icon={IconSearch} title="Nothing is recorded yet">
-          Type the id of a player on your game platform: you get to their page and can ban, mute, kick, warn
-          or take a note, also where nothing is known of them yet.
+        <EmptyState icon={IconSearch} title="No records yet">
+          Enter a player’s id on your game platform to open their page. There you can ban, mute, kick or warn
+          them or add a note, even before their first record.
         </EmptyState>
       }
     />

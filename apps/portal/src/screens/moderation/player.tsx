@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Title } from '@mantine/core'
+import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type RecordAction, recordActions } from '@reeve/core'
 import { IconHistoryOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -9,27 +10,28 @@ import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-erro
 import { Screen } from '../../components/screen.tsx'
 import { pluralize } from '../../format/number.ts'
 import { ActionDialog } from './action/action-dialog.tsx'
-import { actionInfo, formatPlayerName, type ModerationAction, moderationActions } from './action-labels.ts'
+import { actionInfo, formatPlayerName } from './action-labels.ts'
 import { PlayerLabel } from './badges.tsx'
 import { openLiftDialog } from './lift-dialog.tsx'
-import { liftPermissions } from './mutations.ts'
 import { ActiveSanctions } from './player/active-sanctions.tsx'
+import { OtherNames } from './player/other-names.tsx'
 import { isPlayerId } from './player/player-lookup.ts'
 import { Timeline } from './player/timeline.tsx'
 import classes from './player.module.css'
 import { type PlayerSummary, playerQuery } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
-/** A player: what holds them, what was, and what can be done. */
+/** A player: active sanctions, actions and history. */
 export function Player() {
   const { userId } = useParams({ strict: false }) as { userId: string }
   const { id } = useWorkspace()
   const back = { to: `/w/${id}/moderation`, label: 'Moderation' }
   if (!isPlayerId(userId)) {
     return (
-      <Screen title="No such player" back={back}>
-        <EmptyState icon={IconHistoryOff} title="This can be nobody’s id">
-          An id has 1 to 64 letters, digits, or characters of “_ . : -”. Look for the player by name instead.
+      <Screen title="Player not found" back={back}>
+        <EmptyState icon={IconHistoryOff} title="Invalid player id">
+          A player id has 1 to 64 letters, digits or the characters _ . : -. Search for the player by name
+          instead.
         </EmptyState>
       </Screen>
     )
@@ -48,10 +50,10 @@ function PlayerDetails(props: {
   const { userId, back } = props
   const { id: workspaceId, permissions, isArchived } = useWorkspace()
   const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
-  const [openAction, setOpenAction] = useState<ModerationAction | null>(null)
+  const [openAction, setOpenAction] = useState<RecordAction | null>(null)
   const allowedActions = isArchived
     ? []
-    : moderationActions.filter((action) => permissions.has(actionInfo[action].permission))
+    : recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
   const userUsername = player?.userUsername ?? null
   const playerLabel = formatPlayerName({ userId, userUsername })
   const isLoaded = player !== undefined
@@ -60,19 +62,19 @@ function PlayerDetails(props: {
     <Screen
       title={playerLabel}
       heading={<PlayerLabel userId={userId} userUsername={userUsername} />}
-      actions={<CopyTextButton value={userId} label="the id" />}
+      actions={<CopyTextButton value={userId} label="player id" />}
       description={<PlayerDescription player={player ?? null} />}
       back={back}
     >
       <Stack gap="lg">
-        <section aria-label="In force now" className={classes.now}>
+        <section aria-label="Active sanctions" className={classes.activeSanctions}>
           {isPending ? <LoadingRows rows={1} height={64} /> : null}
           {!isLoaded && error ? <ErrorState error={error} retry={() => void refetch()} /> : null}
           {isLoaded ? (
             <ActiveSanctions
               player={player}
               actions={(kind, sanction) =>
-                permissions.has(liftPermissions[kind]) && !isArchived ? (
+                permissions.has(LIFT_PERMISSIONS[kind]) && !isArchived ? (
                   <Button
                     variant="default"
                     onClick={() => openLiftDialog(workspaceId, playerLabel, kind, sanction)}
@@ -84,7 +86,7 @@ function PlayerDetails(props: {
             />
           ) : null}
           {isLoaded && allowedActions.length > 0 ? (
-            <Group gap="xs" mt="sm" role="group" aria-label="Act on this player">
+            <Group gap="xs" mt="sm" role="group" aria-label="Moderate this player">
               {allowedActions.map((action) => (
                 <ActionButton key={action} action={action} onClick={() => setOpenAction(action)} />
               ))}
@@ -110,13 +112,7 @@ function PlayerDetails(props: {
   )
 }
 
-function ActionButton({
-  action,
-  onClick,
-}: {
-  readonly action: ModerationAction
-  readonly onClick: () => void
-}) {
+function ActionButton({ action, onClick }: { readonly action: RecordAction; readonly onClick: () => void }) {
   const { icon: Icon, label } = actionInfo[action]
   return (
     <Button
@@ -135,13 +131,8 @@ function PlayerDescription({ player }: { readonly player: PlayerSummary | null }
   return (
     <>
       {pluralize(player.records, 'record')}
-      {player.otherNames.length > 0 ? ' · also seen as ' : null}
-      {player.otherNames.map((name, index) => (
-        <span key={name}>
-          {index === 0 ? '' : ', '}
-          <bdi>{name}</bdi>
-        </span>
-      ))}
+      {player.otherNames.length > 0 ? ' · ' : null}
+      <OtherNames names={player.otherNames} />
     </>
   )
 }

@@ -5,11 +5,11 @@ import { type Pages, usePages } from '../../api/pages.ts'
 
 /** One moderation record. */
 export type ModerationRecord = Schemas['Record']
-/** A record as it stood before a change. */
+/** A record before a change. */
 export type RecordVersion = Schemas['Version']
-/** A player as the workspace's records tell of them. */
+/** A player, summarized from the records of the workspace. */
 export type PlayerSummary = PortalSchemas['Player']
-/** The ban or mute that holds a player. */
+/** A ban or mute in force. */
 export type ActiveSanction = NonNullable<PlayerSummary['ban']>
 
 export interface RecordPage {
@@ -17,14 +17,14 @@ export interface RecordPage {
   readonly nextCursor: string | null
 }
 
-/** What of a workspace's records is asked for, in the words of the interface. */
+/** Query parameters of `GET /api/moderation`. */
 export type RecordFilters = Readonly<
   Partial<
     Record<'banList' | 'banHistory' | 'userId' | 'actorUserId' | 'severity' | 'status' | 'limit', string>
   >
 >
 
-/** The key of a query; without more, the beginning of the keys of all. */
+/** A query key; without further parts, the prefix of all moderation queries. */
 export const moderationKey = (workspaceId: string, ...rest: readonly unknown[]) => [
   workspaceId,
   'moderation',
@@ -41,18 +41,18 @@ async function fetchRecords(
   throw createNetworkError()
 }
 
-/** Records, newest first, page by page. */
+/** Records, newest first. */
 export const useRecords = (workspaceId: string, filters: RecordFilters): Pages<RecordPage> =>
-  usePages(moderationKey(workspaceId, 'entries', filters), (cursor) =>
+  usePages(moderationKey(workspaceId, 'records', filters), (cursor) =>
     fetchRecords({ workspaceId, ...filters, ...cursor }),
   )
 
-/** How long a timer of the browser can run at the most. */
+/** The longest delay that `setTimeout` supports. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
-/** What ended is asked for a little later, so that the server has seen it end. */
+/** Extra delay after an expiry, so that the server has processed it. */
 const EXPIRY_GRACE_MS = 250
 
-/** When a ban or a mute ends by itself, what is shown of it is read again. */
+/** When to refetch because a ban or mute expires; false if none does. */
 function msUntilNextExpiry(expiryTimes: readonly (string | null | undefined)[]): number | false {
   const now = Date.now()
   const remainingTimes = expiryTimes
@@ -63,7 +63,7 @@ function msUntilNextExpiry(expiryTimes: readonly (string | null | undefined)[]):
     : Math.min(Math.min(...remainingTimes) + EXPIRY_GRACE_MS, MAX_TIMEOUT_MS)
 }
 
-/** One player by id; null where there are no records of them. */
+/** One player by id; null if there are no records of them. */
 export const playerQuery = (workspaceId: string, userId: string) =>
   queryOptions({
     queryKey: moderationKey(workspaceId, 'player', userId),
@@ -75,7 +75,7 @@ export const playerQuery = (workspaceId: string, userId: string) =>
       msUntilNextExpiry([data?.ban?.expiresAt, data?.mute?.expiresAt]),
   })
 
-/** Players whose id or name begins so, page by page. */
+/** Players whose id or name starts with a text. */
 export const usePlayers = (workspaceId: string, q: string) =>
   usePages(moderationKey(workspaceId, 'players', q), (cursor) =>
     unwrap(api.GET('/portal/api/players', { params: { query: { workspaceId, q, ...cursor } } })),
@@ -83,7 +83,7 @@ export const usePlayers = (workspaceId: string, q: string) =>
 
 const REASON_LIMIT = '8'
 
-/** The reasons given lately for an action. */
+/** Recent reasons for an action. */
 export const useReasons = (workspaceId: string, action: string) =>
   useQuery({
     queryKey: moderationKey(workspaceId, 'reasons', action),
@@ -95,16 +95,16 @@ export const useReasons = (workspaceId: string, action: string) =>
 
 export interface RecordHistory {
   readonly record: ModerationRecord
-  /** Oldest first, all of them. */
+  /** Every earlier version, oldest first. */
   readonly versions: readonly RecordVersion[]
 }
 
 const VERSION_PAGE_SIZE = '200'
 
-/** One record with all that it was before. */
+/** One record with its earlier versions. */
 export const recordHistoryQuery = (workspaceId: string, id: string) =>
   queryOptions({
-    queryKey: moderationKey(workspaceId, 'case', id),
+    queryKey: moderationKey(workspaceId, 'record-history', id),
     queryFn: async (): Promise<RecordHistory> => {
       const versions: RecordVersion[] = []
       let cursor: string | null = null
@@ -131,11 +131,11 @@ export type ActorNames = ReadonlyMap<string, string>
 const NAMES_STALE_MS = 300_000
 const EMPTY_NAMES: ActorNames = new Map()
 
-/** The names of accounts and keys; of whoever recorded something lately, where no ids are given. */
+/** The names of accounts and API keys; without ids, of those who recorded something recently. */
 export function useActorNames(workspaceId: string, ids?: readonly string[]): ActorNames {
   const uniqueIds = ids && [...new Set(ids)].sort()
   const { data } = useQuery({
-    queryKey: [workspaceId, 'actors', uniqueIds ?? 'lately'],
+    queryKey: [workspaceId, 'actors', uniqueIds ?? 'recent'],
     queryFn: async () => {
       const query = { workspaceId, ...(uniqueIds && { ids: uniqueIds.join(',') }) }
       const { actors } = await unwrap(api.GET('/portal/api/actors', { params: { query } }))

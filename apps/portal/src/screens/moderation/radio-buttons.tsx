@@ -11,7 +11,7 @@ interface Props<Value extends string> {
   readonly children?: ReactNode
 }
 
-/** One of a few, all in sight: chosen by a tap, or by the arrow keys. */
+/** A radio group whose options look like buttons. */
 export function RadioButtons<Value extends string>(props: Props<Value>) {
   const { label, name, options, value, onChange, error, children } = props
   const id = useId()
@@ -40,7 +40,7 @@ export function RadioButtons<Value extends string>(props: Props<Value>) {
                 onChange={() => onChange(option.value)}
                 className={classes.input}
               />
-              <span className={classes.face}>{option.label}</span>
+              <span className={classes.button}>{option.label}</span>
             </label>
           ))}
         </div>

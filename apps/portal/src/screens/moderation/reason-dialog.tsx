@@ -3,26 +3,26 @@ import { useForm } from '@mantine/form'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
 import { DialogForm } from '../../forms/dialog-form.tsx'
-import { plainTextProps } from '../../forms/plain-text.ts'
+import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 
 interface ReasonDialogOptions {
-  /** What will be done, and to whom. */
+  /** The action and its target. */
   readonly title: string
-  /** What follows from it. */
+  /** The consequences. */
   readonly children: ReactNode
   readonly submitLabel: string
   readonly isDestructive?: boolean
-  /** What may stay empty says so. */
+  /** Whether the reason may stay empty. */
   readonly isOptional?: boolean
-  /** A text that has to be typed first, for what cannot be taken back. */
+  /** A text to type first, before what cannot be undone. */
   readonly confirmText?: string
   readonly run: (reason: string) => Promise<void>
 }
 
-const labels = { reason: 'Reason', confirmText: 'What to type' }
+const labels = { reason: 'Reason', confirmText: 'Confirmation' }
 
-/** Asks why, before something is done. What is refused stays open with what was typed. */
+/** Opens a dialog that asks for a reason before an action. If the action fails, the dialog stays open with its input. */
 export function openReasonDialog({ title, ...options }: ReasonDialogOptions): void {
   const id = modals.open({
     title,
@@ -51,7 +51,7 @@ function ReasonForm(props: Omit<ReasonDialogOptions, 'title'> & { readonly close
         {children}
       </Text>
       <Textarea
-        label={isOptional ? 'Reason (if you like)' : 'Reason'}
+        label={isOptional ? 'Reason (optional)' : 'Reason'}
         autosize
         minRows={2}
         maxRows={6}
@@ -61,9 +61,9 @@ function ReasonForm(props: Omit<ReasonDialogOptions, 'title'> & { readonly close
       {confirmText === undefined ? null : (
         <TextInput
           {...plainTextProps}
-          label={`Type ${confirmText} to go on`}
+          label={`Type ${confirmText} to confirm`}
           autoComplete="off"
-          {...form.getInputProps('typed')}
+          {...form.getInputProps('confirmText')}
         />
       )}
     </DialogForm>

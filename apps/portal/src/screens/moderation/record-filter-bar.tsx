@@ -1,9 +1,10 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
+import { recordStatuses, severities } from '@reeve/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMe, useWorkspace } from '../../api/me.ts'
-import { plainTextProps } from '../../forms/plain-text.ts'
-import { severities, statuses, toLabel } from './action-labels.ts'
+import { plainTextProps } from '../../forms/text-fields.tsx'
+import { toLabel } from './action-labels.ts'
 import { parsePlayerIds } from './player/player-lookup.ts'
 import { type RecordFilters, useActorNames } from './queries.ts'
 import classes from './record-filter-bar.module.css'
@@ -18,7 +19,7 @@ interface Props {
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: toLabel(value) }))
 
-/** What a list of records is narrowed to. */
+/** The filters of a record list. */
 export function RecordFilterBar({ filters, setFilters, hasStatus }: Props) {
   const { userId, actorUserId, severity, status } = filters
   const clear = () =>
@@ -42,7 +43,7 @@ export function RecordFilterBar({ filters, setFilters, hasStatus }: Props) {
           placeholder="Any"
           clearable
           clearButtonProps={{ 'aria-label': 'Any status' }}
-          data={options(statuses)}
+          data={options(recordStatuses)}
           value={status ?? null}
           onChange={(value) => setFilters({ status: value ?? undefined })}
         />
@@ -55,14 +56,14 @@ export function RecordFilterBar({ filters, setFilters, hasStatus }: Props) {
           leftSection={<IconX size={14} aria-hidden />}
           className={classes.clear}
         >
-          Clear the filters
+          Clear filters
         </Button>
       ) : null}
     </Group>
   )
 }
 
-/** Applied when it is left, or by Enter: half an id is nobody's. */
+/** Applied on blur or Enter, since ids match only in full. */
 function PlayerFilter(props: { readonly userId: string; readonly apply: (ids: string | undefined) => void }) {
   const { userId, apply } = props
   const [text, setText] = useState(userId)
@@ -85,7 +86,7 @@ function PlayerFilter(props: { readonly userId: string; readonly apply: (ids: st
         label="Player id"
         placeholder="Any"
         autoComplete="off"
-        error={isInvalid ? 'This is no id. Several are separated by commas.' : null}
+        error={isInvalid ? 'Invalid player id. Separate several ids with commas.' : null}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={applyText}
@@ -94,7 +95,7 @@ function PlayerFilter(props: { readonly userId: string; readonly apply: (ids: st
   )
 }
 
-/** Who recorded something lately, and the reader first. */
+/** Offers recent actors, with the current user first. */
 function ActorFilter(props: {
   readonly value: string | null
   readonly apply: (id: string | undefined) => void
@@ -111,11 +112,11 @@ function ActorFilter(props: {
   return (
     <Select
       label="Recorded by"
-      placeholder="Anybody"
+      placeholder="Anyone"
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'By anybody' }}
-      nothingFoundMessage="Nobody is called that"
+      clearButtonProps={{ 'aria-label': 'Anyone' }}
+      nothingFoundMessage="No matches"
       data={data}
       value={value}
       onChange={(id) => apply(id ?? undefined)}

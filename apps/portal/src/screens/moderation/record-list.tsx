@@ -1,3 +1,4 @@
+import { recordStatuses, severities } from '@reeve/core'
 import { IconGavel } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../api/me.ts'
@@ -5,10 +6,9 @@ import { CsvLink } from '../../components/csv-link.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
-import { severities, statuses } from './action-labels.ts'
+import classes from './list.module.css'
 import { ModerationTabs } from './moderation-tabs.tsx'
 import { parsePlayerIds } from './player/player-lookup.ts'
-import classes from './player/player-results.module.css'
 import { type RecordFilters, useRecords } from './queries.ts'
 import { RecordFilterBar } from './record-filter-bar.tsx'
 import { RecordRow } from './record-row.tsx'
@@ -17,9 +17,8 @@ import { UnstyledList } from './unstyled-list.tsx'
 interface Props {
   readonly title: string
   readonly description: string
-  /** Which of the lists. */
   readonly listFilters: Pick<RecordFilters, 'banList' | 'banHistory'>
-  /** Said where there is nothing at all. */
+  /** Shown if there are no records. */
   readonly empty: { readonly title: string; readonly text: ReactNode }
 }
 
@@ -27,14 +26,14 @@ const parsers = {
   userId: (text: string) => (anyText(text) && parsePlayerIds(text) ? text : undefined),
   actorUserId: anyText,
   severity: oneOf(...severities),
-  status: oneOf(...statuses),
+  status: oneOf(...recordStatuses),
 }
 
-/** A list of records, by what is in the address. */
+/** A list of records, filtered by the query string. */
 export function RecordList({ title, description, listFilters, empty }: Props) {
   const { id: workspaceId } = useWorkspace()
   const [{ status, ...otherFilters }, setFilters] = useFilters(parsers)
-  // All bans in force have the same status.
+  // Active bans all have the same status.
   const filters = listFilters.banList || status === undefined ? otherFilters : { ...otherFilters, status }
   const pages = useRecords(workspaceId, { ...listFilters, ...filters })
   const isFiltered = Object.keys(filters).length > 0
@@ -60,8 +59,8 @@ export function RecordList({ title, description, listFilters, empty }: Props) {
         rowKey={({ id }) => id}
         empty={
           isFiltered ? (
-            <EmptyState icon={IconGavel} title="Nothing fits these filters">
-              Take one of them away to see more.
+            <EmptyState icon={IconGavel} title="No records match these filters">
+              Clear a filter to see more.
             </EmptyState>
           ) : (
             <EmptyState icon={IconGavel} title={empty.title}>

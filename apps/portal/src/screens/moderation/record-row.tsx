@@ -1,15 +1,16 @@
 import { Anchor, Text } from '@mantine/core'
+import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { useNow } from '../../format/use-now.ts'
-import { actionInfo, isModerationAction, isSanctionKind } from './action-labels.ts'
-import { ModerationActionIcon, PlayerLabel, SeverityBadge, StatusBadge } from './badges.tsx'
+import { actionInfo, toLabel } from './action-labels.ts'
+import { ModerationActionIcon, PlayerLabel, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from './badges.tsx'
 import { formatSanctionDuration, formatUntilWithRemaining } from './format-time.ts'
 import type { ModerationRecord } from './queries.ts'
 import classes from './record-row.module.css'
 
-/** One record in a list: what, to whom, why, by whom, when. */
+/** One record in a list. */
 export function RecordRow({ record }: { readonly record: ModerationRecord }) {
   const { id: workspaceId } = useWorkspace()
   const { id, action, status, severity, userId, userUsername, reason, caseNumber } = record
@@ -17,10 +18,8 @@ export function RecordRow({ record }: { readonly record: ModerationRecord }) {
     <div className={classes.row}>
       <ModerationActionIcon action={action} />
       <div className={classes.main}>
-        <div className={classes.head}>
-          <span className={classes.what}>
-            {isModerationAction(action) ? actionInfo[action].past : action}
-          </span>
+        <div className={classes.header}>
+          <span className={classes.action}>{isRecordAction(action) ? actionInfo[action].past : action}</span>
           <Link
             to="/w/$workspaceId/moderation/players/$userId"
             params={{ workspaceId, userId }}
@@ -32,27 +31,25 @@ export function RecordRow({ record }: { readonly record: ModerationRecord }) {
           {severity === 'high' || severity === 'critical' ? <SeverityBadge severity={severity} /> : null}
         </div>
         <Text size="sm" lineClamp={2} component="div">
-          {reason === null ? <span className={classes.quiet}>Redacted</span> : <bdi>{reason}</bdi>}
+          {reason === null ? <span className={classes.redacted}>Redacted</span> : <bdi>{reason}</bdi>}
         </Text>
         <Text size="xs" c="dimmed" component="div">
           <SanctionDurationText record={record} />
-          by <bdi>{record.actorUsername ?? 'somebody'}</bdi>, <FormattedTime value={record.createdAt} />
+          by <bdi>{record.actorUsername ?? UNKNOWN_ACTOR}</bdi>, <FormattedTime value={record.createdAt} />
         </Text>
       </div>
-      <Anchor component={Link} to={`/w/${workspaceId}/moderation/cases/${id}`} className={classes.case}>
+      <Anchor component={Link} to={`/w/${workspaceId}/moderation/cases/${id}`} className={classes.caseLink}>
         Case {caseNumber}
       </Anchor>
     </div>
   )
 }
 
-/** How long it holds, where it can hold. */
+/** The duration of a ban or mute; nothing for other actions. */
 export function SanctionDurationText({ record }: { readonly record: ModerationRecord }) {
   const { action, status, expiresAt, durationSeconds } = record
   const now = useNow()
   if (!isSanctionKind(action)) return null
-  if (status === 'active') return `${capitalize(formatUntilWithRemaining(expiresAt, now))} · `
-  return `${durationSeconds === null ? 'Without end' : `For ${formatSanctionDuration(Number(durationSeconds))}`} · `
+  if (status === 'active') return `${toLabel(formatUntilWithRemaining(expiresAt, now))} · `
+  return `${durationSeconds === null ? 'Permanent' : `For ${formatSanctionDuration(Number(durationSeconds))}`} · `
 }
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core'
+import { isRecordAction } from '@reeve/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -7,16 +8,15 @@ import { useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { actionInfo, formatPlayerName, isModerationAction } from './action-labels.ts'
+import { actionInfo, formatPlayerName } from './action-labels.ts'
 import { playerQuery, type RecordHistory, recordHistoryQuery, useActorNames } from './queries.ts'
-import { Comments } from './record/comments.tsx'
-import { Evidence } from './record/evidence.tsx'
+import { Additions } from './record/additions.tsx'
 import { RecordActions } from './record/record-actions.tsx'
 import { RecordFacts } from './record/record-facts.tsx'
 import { Versions } from './record/versions.tsx'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
-/** One record: what it says, what became of it, and what it said before. */
+/** The case page: one record with its additions and versions. */
 export function RecordScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   return (
@@ -35,9 +35,8 @@ function RecordLoader({ id }: { readonly id: string }) {
   return (
     <Screen title="Case" back={back}>
       {isMissing ? (
-        <EmptyState icon={IconFileOff} title="There is no such case">
-          It may belong to another workspace, or the address was not copied whole. Look for it among all
-          records.
+        <EmptyState icon={IconFileOff} title="Case not found">
+          It may belong to another workspace, or the link may be incomplete. Look for it under All records.
         </EmptyState>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
@@ -57,7 +56,7 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
   ])
   const { action, caseNumber, userId } = record
   const { data: player = null } = useQuery(playerQuery(workspaceId, userId))
-  const noun = isModerationAction(action) ? actionInfo[action].noun : 'Record'
+  const noun = isRecordAction(action) ? actionInfo[action].noun : 'Record'
   return (
     <Screen
       title={`Case ${caseNumber}: ${noun.toLowerCase()}`}
@@ -68,8 +67,7 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
           <RecordFacts record={record} names={names} player={player} />
           <RecordActions record={record} playerLabel={formatPlayerName(player ?? record)} />
         </Card>
-        <Evidence record={record} />
-        <Comments record={record} />
+        <Additions record={record} />
         <Versions history={history} names={names} />
       </Stack>
     </Screen>

@@ -3,7 +3,7 @@ import { useHasPermission } from '../../api/me.ts'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 
-/** A screen for those who may see what is moderated; to others it says who can change that. */
+/** Shows a screen to users with `moderation.view`, and to others who can give them access. */
 export function RequireModerationView({
   title,
   children,

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import type { ListPage } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 
-/** A list whose rows bring their own space around them. */
+/** A paged list without row padding. */
 export const UnstyledList = <Page extends ListPage, Row>({
   className,
   ...listProps

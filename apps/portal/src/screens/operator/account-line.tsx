@@ -21,7 +21,7 @@ interface Props {
   readonly open: (dialog: 'password' | 'workspaces') => void
 }
 
-/** An account, and what can be done with it. */
+/** An account with its actions. */
 export function AccountLine({ account, open }: Props) {
   const { username, isOperator, status, createdAt, lastSeenAt, workspaces } = account
   const { id: ownId } = useMe()
@@ -53,13 +53,13 @@ export function AccountLine({ account, open }: Props) {
           ) : null}
         </Group>
         <Text size="sm" c="dimmed">
-          {pluralize(workspaces, 'workspace')} · made <FormattedTime value={createdAt} format="date" /> ·{' '}
+          {pluralize(workspaces, 'workspace')} · created <FormattedTime value={createdAt} format="date" /> ·{' '}
           {lastSeenAt ? (
             <>
               last seen <FormattedTime value={lastSeenAt} />
             </>
           ) : (
-            'signed in nowhere'
+            'no active session'
           )}
         </Text>
       </div>
@@ -74,16 +74,16 @@ export function AccountLine({ account, open }: Props) {
             leftSection={<IconBuildingCommunity size={16} aria-hidden />}
             onClick={() => open('workspaces')}
           >
-            Its workspaces
+            Workspaces
           </Menu.Item>
           <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => open('password')}>
-            Reset the password…
+            Reset password…
           </Menu.Item>
           <Menu.Item
             leftSection={<IconUserStar size={16} aria-hidden />}
             onClick={isOperator === 'true' ? actions.revokeOperator : actions.grantOperator}
           >
-            {isOperator === 'true' ? 'Take operating away…' : 'Make it an operator…'}
+            {isOperator === 'true' ? 'Revoke operator access…' : 'Make operator…'}
           </Menu.Item>
           {isDisabled ? (
             <Menu.Item leftSection={<IconUserCheck size={16} aria-hidden />} onClick={actions.enable}>

@@ -6,12 +6,12 @@ import classes from './operator.module.css'
 import { type AccountRow, accountQuery } from './operator-data.ts'
 
 interface Props {
-  /** Null while nobody asks. */
+  /** Null while the dialog is closed. */
   readonly account: AccountRow | null
   readonly close: () => void
 }
 
-/** Which workspaces an account is a member of. */
+/** The workspaces of which an account is a member. */
 export const AccountWorkspaces = ({ account, close }: Props) => (
   <Dialog
     opened={account !== null}
@@ -33,8 +33,8 @@ function Memberships({ id }: { readonly id: string }) {
   }
   if (data.workspaces.length === 0) {
     return (
-      <EmptyState title="A member of none">
-        It can make a workspace of its own, or accept an invitation into one.
+      <EmptyState title="No workspaces">
+        This user can create a workspace or accept an invitation to one.
       </EmptyState>
     )
   }

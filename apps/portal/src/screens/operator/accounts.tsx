@@ -6,7 +6,7 @@ import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
+import { anyText, oneOf, SEARCH_DEBOUNCE_MS, useFilters } from '../../components/use-filters.ts'
 import { AccountLine } from './account-line.tsx'
 import { AccountWorkspaces } from './account-workspaces.tsx'
 import { NewAccountDialog } from './new-account-dialog.tsx'
@@ -14,12 +14,11 @@ import { type AccountRow, accountsKey, readAccounts } from './operator-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
 const filterParsers = { q: anyText, only: oneOf('operators', 'disabled') }
-const SEARCH_DEBOUNCE_MS = 200
 
-/** What is open beside the list, and for whom. */
+/** The open dialog and its account. */
 type OpenDialog = { readonly dialog: 'password' | 'workspaces'; readonly account: AccountRow } | 'new' | null
 
-/** Everybody who can sign in to this instance. */
+/** All accounts of the instance. */
 export function Accounts() {
   const [filters, setFilters] = useFilters(filterParsers)
   const [open, setOpen] = useState<OpenDialog>(null)
@@ -30,17 +29,17 @@ export function Accounts() {
   return (
     <Screen
       title="Accounts"
-      description="Everybody who can sign in to this instance. What they may do in a workspace is up to its roles."
+      description="All accounts of this instance. Permissions within a workspace depend on its roles."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
-          Make an account
+          New account
         </Button>
       }
     >
       <Group mb="md" gap="sm">
         <TextInput
           type="search"
-          aria-label="Find an account by its username"
+          aria-label="Find an account by username"
           placeholder="Find an account"
           leftSection={<IconSearch size={16} aria-hidden />}
           defaultValue={filters.q}
@@ -48,7 +47,7 @@ export function Accounts() {
           flex="1 1 14rem"
         />
         <SegmentedControl
-          aria-label="Which accounts"
+          aria-label="Account filter"
           value={filters.only ?? ''}
           onChange={(only) => setFilters({ only })}
           data={[
@@ -64,8 +63,8 @@ export function Accounts() {
         rows={({ accounts }) => accounts}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon={IconUserCog} title="No account is like that">
-            Look for another part of the username, or at all accounts.
+          <EmptyState icon={IconUserCog} title="No matching accounts">
+            Try another part of the username, or show all accounts.
           </EmptyState>
         }
       >

@@ -1,9 +1,9 @@
-/** Without those that are taken for one another when they are read out. */
+/** Omits characters that look alike, such as 0 and O. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const GROUP_COUNT = 4
 const GROUP_LENGTH = 5
 
-/** A password that nobody guesses, in groups that can be read out: over 110 bits. */
+/** A random password of over 110 bits, in groups that are easy to read out. */
 export function generatePassword(): string {
   const randomCharacter = (): string => {
     const limit = 256 - (256 % ALPHABET.length)

@@ -1,18 +1,18 @@
 import { formatBytes } from '../../format/number.ts'
 import type { InstanceState } from './operator-data.ts'
 
-/** Something that is not well, and the way out. */
+/** A problem with the instance and how to fix it. */
 export interface HealthWarning {
   readonly severity: 'warning' | 'fault'
   readonly title: string
   readonly advice: string
 }
 
-/** Below this share of the disk, room gets scarce. */
+/** Free share of the disk below which there is a warning. */
 const LOW_DISK_SHARE = 0.1
-/** Below this one, the next busy day may fill it. */
+/** Free share below which the disk may soon be full. */
 const CRITICAL_DISK_SHARE = 0.03
-/** As many units of work as wait only where the disk does not keep up. */
+/** A write queue of this length means that the disk is too slow. */
 const HIGH_QUEUE_LENGTH = 500
 
 function findDiskWarnings(disk: NonNullable<InstanceState['disk']>, requiredBytes: number): HealthWarning[] {
@@ -22,15 +22,15 @@ function findDiskWarnings(disk: NonNullable<InstanceState['disk']>, requiredByte
   return [
     {
       severity: share < CRITICAL_DISK_SHARE ? 'fault' : 'warning',
-      title: `The disk of the data folder has ${formatBytes(free)} left.`,
+      title: `The disk of the data folder has only ${formatBytes(free)} free.`,
       advice:
-        'A full disk refuses every write until there is room again, and a backup needs as much as the database. Make ' +
-        'room, or move the data folder to a larger disk.',
+        'Writes fail when the disk is full, and a backup needs as much space as the database. Free up space, or move ' +
+        'the data folder to a larger disk.',
     },
   ]
 }
 
-/** What an operator has to do something about, the worst first. */
+/** The problems that an operator should fix, the most severe first. */
 export function findHealthWarnings({
   disk,
   databaseBytes,
@@ -42,16 +42,15 @@ export function findHealthWarnings({
     warnings.push({
       severity: backup.verdict,
       title: backup.found,
-      advice: backup.advice ?? 'Run reeve doctor on the server; it says more.',
+      advice: backup.advice ?? 'Run reeve doctor on the server for details.',
     })
   }
   if (disk !== null) warnings.push(...findDiskWarnings(disk, Number(databaseBytes)))
   if (Number(writes.waiting) > HIGH_QUEUE_LENGTH) {
     warnings.push({
       severity: 'warning',
-      title: `${writes.waiting} units of work wait to be written.`,
-      advice:
-        'The disk does not keep up. Look for another program that uses it, or for a disk that is failing or slow.',
+      title: `${writes.waiting} writes are waiting in the queue.`,
+      advice: 'The disk is too slow. Check for other programs that use it, and for a failing disk.',
     })
   }
   return warnings.toSorted((a, b) => Number(b.severity === 'fault') - Number(a.severity === 'fault'))

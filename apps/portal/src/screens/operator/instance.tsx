@@ -14,7 +14,7 @@ import { type InstanceState, instanceKey, readInstance } from './operator-data.t
 
 const REFRESH_INTERVAL_MS = 10_000
 
-/** How the instance is, and what to do where something is not well. */
+/** The health of the instance, with warnings and advice. */
 export function Instance() {
   const { data, error, refetch } = useQuery({
     queryKey: instanceKey,
@@ -22,7 +22,7 @@ export function Instance() {
     refetchInterval: REFRESH_INTERVAL_MS,
   })
   return (
-    <Screen title="Health" description="How this instance is. It is looked at again every ten seconds.">
+    <Screen title="Health" description="The state of this instance, updated every ten seconds.">
       {data ? <Health instance={data} isStale={error !== null} /> : null}
       {!data && error ? (
         <Card>
@@ -42,7 +42,7 @@ export function Instance() {
 
 interface Props {
   readonly instance: InstanceState
-  /** Whether the last look failed: these are the figures of the one before. */
+  /** Whether the last refresh failed and the data is from an earlier one. */
   readonly isStale: boolean
 }
 
@@ -52,12 +52,12 @@ function Health({ instance, isStale }: Props) {
     <Stack gap="md">
       {isStale ? (
         <Alert color="yellow" icon={<IconAlertTriangle size={20} aria-hidden />}>
-          The server does not answer at the moment. These figures are older than they look.
+          The server is not responding. These figures may be out of date.
         </Alert>
       ) : null}
       {warnings.length === 0 && !isStale ? (
-        <Alert color="green" icon={<IconCircleCheck size={20} aria-hidden />} title="All is well">
-          Nothing here needs you.
+        <Alert color="green" icon={<IconCircleCheck size={20} aria-hidden />} title="All systems healthy">
+          No action is needed.
         </Alert>
       ) : null}
       {warnings.map(({ severity, title, advice }) => (
@@ -70,7 +70,7 @@ function Health({ instance, isStale }: Props) {
           {advice}
         </Alert>
       ))}
-      <div className={classes.figures}>
+      <div className={classes.cards}>
         <ServerCard instance={instance} />
         <StorageCard instance={instance} />
         <BackupCard backup={instance.backup} />
@@ -87,15 +87,15 @@ const Facts = ({ rows }: { readonly rows: readonly (readonly [string, ReactNode]
 )
 
 const ServerCard = ({ instance }: Pick<Props, 'instance'>) => (
-  <Card title="Program">
+  <Card title="Server">
     <Facts
       rows={[
         ['Reeve', instance.version],
         ['Database', instance.engine],
-        ['Running for', formatDuration(Number(instance.uptimeSeconds))],
+        ['Uptime', formatDuration(Number(instance.uptimeSeconds))],
         ['Memory', formatBytes(instance.memoryBytes)],
-        ['Units written', formatNumber(instance.writes.committed)],
-        ['Waiting to be written', formatNumber(instance.writes.waiting)],
+        ['Writes', formatNumber(instance.writes.committed)],
+        ['Queued writes', formatNumber(instance.writes.waiting)],
       ]}
     />
   </Card>
@@ -108,11 +108,7 @@ function DiskUsage({ disk }: { readonly disk: NonNullable<InstanceState['disk']>
       <Text size="sm">
         {formatBytes(disk.freeBytes)} free of {formatBytes(disk.totalBytes)}
       </Text>
-      <Progress
-        my="xs"
-        value={(used / Math.max(Number(disk.totalBytes), 1)) * 100}
-        aria-label="Share of the disk that is used"
-      />
+      <Progress my="xs" value={(used / Math.max(Number(disk.totalBytes), 1)) * 100} aria-label="Disk usage" />
     </>
   )
 }
@@ -124,7 +120,7 @@ function StorageCard({ instance: { disk, databaseBytes, media } }: Pick<Props, '
       <Facts
         rows={[
           ['Database', formatBytes(databaseBytes)],
-          [`${formatNumber(media.count)} images in it`, formatBytes(media.bytes)],
+          [`${formatNumber(media.count)} images`, formatBytes(media.bytes)],
         ]}
       />
     </Card>
@@ -143,7 +139,7 @@ const BackupCard = ({ backup }: { readonly backup: InstanceState['backup'] }) =>
     ) : null}
     {backup.madeAt ? (
       <Text size="sm" c="dimmed">
-        Last made <FormattedTime value={backup.madeAt} />
+        Last backup <FormattedTime value={backup.madeAt} />
         {backup.file ? <>: {backup.file}</> : null}
       </Text>
     ) : null}
@@ -156,7 +152,7 @@ const BackupCard = ({ backup }: { readonly backup: InstanceState['backup'] }) =>
 )
 
 const TotalsCard = ({ instance: { accounts, workspaces, records } }: Pick<Props, 'instance'>) => (
-  <Card title="What it holds">
+  <Card title="Content">
     <Facts
       rows={[
         ['Accounts', formatNumber(accounts)],

@@ -6,7 +6,7 @@ import { generatePassword } from './generate-password.ts'
 
 interface Props {
   readonly label: string
-  /** What the form says of the field. */
+  /** The input props from the form. */
   readonly input: {
     readonly value?: string
     readonly error?: React.ReactNode
@@ -14,7 +14,7 @@ interface Props {
   }
 }
 
-/** A password for somebody else: typed, or suggested and then shown, as it has to be handed over. */
+/** A password set for someone else: typed, or generated and then shown, so that it can be passed on. */
 export function IssuedPasswordField({ label, input: { value = '', error, onChange } }: Props) {
   const [isVisible, { open, toggle }] = useDisclosure(false)
   const suggest = () => {
@@ -33,11 +33,11 @@ export function IssuedPasswordField({ label, input: { value = '', error, onChang
       />
       <Group gap="xs">
         <Button variant="default" size="xs" onClick={suggest}>
-          Suggest one
+          Generate password
         </Button>
         {value === '' ? null : <CopyTextButton value={value} label={label} />}
         <Text size="xs" c="dimmed">
-          Hand it over yourself: it is not shown again.
+          Copy it and pass it on: it will not be shown again.
         </Text>
       </Group>
     </Stack>

@@ -4,7 +4,7 @@ import { api, unwrap } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
-import { plainTextProps } from '../../forms/plain-text.ts'
+import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { IssuedPasswordField } from './issued-password-field.tsx'
 import { useOperatorRefresh } from './operator-data.ts'
@@ -14,9 +14,9 @@ interface Props {
   readonly close: () => void
 }
 
-/** Makes an account for somebody. */
+/** Creates an account for someone else. */
 export const NewAccountDialog = ({ isOpen, close }: Props) => (
-  <Dialog opened={isOpen} onClose={close} title="Make an account">
+  <Dialog opened={isOpen} onClose={close} title="New account">
     <NewAccountForm close={close} />
   </Dialog>
 )
@@ -33,15 +33,15 @@ function NewAccountForm({ close }: Pick<Props, 'close'>) {
     const body = { ...values, isOperator: String(isOperator) }
     const { account } = await unwrap(api.POST('/admin/api/accounts', { body }))
     close()
-    notifySuccess(`${account.username} can sign in.`)
+    notifySuccess(`Created account ${account.username}.`)
     await refresh()
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Make the account">
+    <DialogForm submit={submit} cancel={close} submitLabel="Create account">
       <TextInput
         {...plainTextProps}
         label={labels.username}
-        description="What they sign in with; everybody sees it"
+        description="Used to sign in and visible to everyone"
         name="username"
         autoComplete="off"
         data-autofocus
@@ -49,8 +49,8 @@ function NewAccountForm({ close }: Pick<Props, 'close'>) {
       />
       <IssuedPasswordField label={labels.password} input={form.getInputProps('password')} />
       <Checkbox
-        label="It operates this instance"
-        description="Sees all accounts and workspaces by name, sets passwords and quotas"
+        label="Operator of this instance"
+        description="Can list all accounts and workspaces, reset passwords and set quotas"
         {...form.getInputProps('isOperator', { type: 'checkbox' })}
       />
     </DialogForm>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
 
-/** The keys of what operators read: of the instance, not of a workspace. */
+/** Query keys of instance-wide data. */
 export const accountsKey = ['operator', 'accounts'] as const
 export const workspacesKey = ['operator', 'workspaces'] as const
 export const instanceKey = ['operator', 'instance'] as const
@@ -27,7 +27,7 @@ interface AccountFilters {
   readonly only?: 'operators' | 'disabled'
 }
 
-/** One page of the accounts, by name. */
+/** Reads one page of the accounts, by name. */
 export const readAccounts = ({ q, only }: AccountFilters, cursor: PageQuery) =>
   readAccountList({
     ...(q !== undefined && { q }),
@@ -35,27 +35,27 @@ export const readAccounts = ({ q, only }: AccountFilters, cursor: PageQuery) =>
     ...cursor,
   })
 
-/** One account, and the workspaces that it is a member of. */
+/** An account with its workspaces. */
 export const accountQuery = (id: string) => ({
   queryKey: [...accountsKey, 'one', id],
   queryFn: () => readOneAccount(id),
 })
 
-/** One page of the workspaces, newest first. */
+/** Reads one page of the workspaces, newest first. */
 export const readWorkspaces = (q: string | undefined, cursor: PageQuery) =>
   unwrap(
     api.GET('/admin/api/workspaces', { params: { query: { ...(q !== undefined && { q }), ...cursor } } }),
   )
 
-/** A workspace of the instance, as its operators see it. */
+/** A workspace as operators see it. */
 export type WorkspaceRow = Awaited<ReturnType<typeof readWorkspaces>>['workspaces'][number]
 
 export const readInstance = async () => (await unwrap(api.GET('/admin/api/instance'))).instance
 
-/** How the instance is. */
+/** The state of the instance. */
 export type InstanceState = Awaited<ReturnType<typeof readInstance>>
 
-/** Reads again what operators see: one change may show in several of their lists. */
+/** Refetches all operator data: one change can affect several lists. */
 export function useOperatorRefresh(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: ['operator'] })

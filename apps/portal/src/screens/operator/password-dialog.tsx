@@ -10,17 +10,17 @@ import { IssuedPasswordField } from './issued-password-field.tsx'
 import { type AccountRow, useOperatorRefresh } from './operator-data.ts'
 
 interface Props {
-  /** Null while nobody asks. */
+  /** Null while the dialog is closed. */
   readonly account: AccountRow | null
   readonly close: () => void
 }
 
-/** Gives an account another password. */
+/** Resets the password of an account. */
 export const PasswordDialog = ({ account, close }: Props) => (
   <Dialog
     opened={account !== null}
     onClose={close}
-    title={account ? `Reset the password of ${account.username}` : ''}
+    title={account ? `Reset password of ${account.username}` : ''}
   >
     {account ? <PasswordForm account={account} close={close} /> : null}
   </Dialog>
@@ -36,14 +36,14 @@ function PasswordForm({ account, close }: { readonly account: AccountRow; readon
   const submit = useSubmit(form, labels, async ({ password }) => {
     await unwrap(api.POST('/admin/api/accounts/password', { body: { id, password } }))
     close()
-    notifySuccess(`${username} has another password.`)
+    notifySuccess(`Reset the password of ${username}.`)
     await refresh()
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Reset the password" color="red">
+    <DialogForm submit={submit} cancel={close} submitLabel="Reset password" color="red">
       <Text size="sm">
-        {isSelf ? 'You are' : <bdi>{username}</bdi>} {isSelf ? '' : 'is '}signed out everywhere at once, and
-        the old password is no good any more.
+        {isSelf ? 'You' : <bdi>{username}</bdi>} will be signed out everywhere, and the old password will stop
+        working.
         {status === 'disabled' ? ' The account stays disabled.' : ''}
       </Text>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />

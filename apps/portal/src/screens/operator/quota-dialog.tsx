@@ -5,17 +5,17 @@ import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { formatNumber, pluralize } from '../../format/number.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
-import { plainTextProps } from '../../forms/plain-text.ts'
+import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { useOperatorRefresh, type WorkspaceRow } from './operator-data.ts'
 
 interface Props {
-  /** Null while nobody asks. */
+  /** Null while the dialog is closed. */
   readonly workspace: WorkspaceRow | null
   readonly close: () => void
 }
 
-/** Sets how many calls a workspace may make in a month. */
+/** Sets the monthly request quota of a workspace. */
 export const QuotaDialog = ({ workspace, close }: Props) => (
   <Dialog
     opened={workspace !== null}
@@ -26,7 +26,7 @@ export const QuotaDialog = ({ workspace, close }: Props) => (
   </Dialog>
 )
 
-const labels = { monthlyQuota: 'Calls a month' }
+const labels = { monthlyQuota: 'Requests per month' }
 
 function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; readonly close: () => void }) {
   const { id: workspaceId, groupName, monthlyQuota, callsThisMonth } = workspace
@@ -40,30 +40,30 @@ function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; rea
     close()
     notifySuccess(
       quota.monthlyQuota === null
-        ? `${groupName} may make any number of calls.`
-        : `${groupName} may make ${pluralize(quota.monthlyQuota, 'call')} a month.`,
+        ? `Removed the quota of ${groupName}.`
+        : `Set the quota of ${groupName} to ${pluralize(quota.monthlyQuota, 'request')} per month.`,
     )
     await refresh()
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Set the quota">
+    <DialogForm submit={submit} cancel={close} submitLabel="Set quota">
       <Text size="sm">
-        <bdi>{groupName}</bdi> made {pluralize(callsThisMonth, 'call')} this month (UTC). Past its quota its
-        writes are refused until the month ends; ban checks are still answered.
+        <bdi>{groupName}</bdi> has made {pluralize(callsThisMonth, 'request')} this month (UTC). Above the
+        quota, writes are rejected until the end of the month; ban checks keep working.
       </Text>
       <TextInput
         {...plainTextProps}
         label={labels.monthlyQuota}
-        description="Empty: any number of them"
+        description="Leave empty for no limit"
         name="monthlyQuota"
         inputMode="numeric"
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('monthlyQuota')}
       />
-      <Text size="sm" c="var(--reeve-warn)" role="status">
+      <Text size="sm" c="var(--reeve-warning)" role="status">
         {isBelow
-          ? `That is used up already: with ${formatNumber(quotaText)} its writes are refused from the next call on.`
+          ? `This quota is already used up: with ${formatNumber(quotaText)}, writes will be rejected immediately.`
           : null}
       </Text>
     </DialogForm>

@@ -6,7 +6,7 @@ import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
 import { type AccountRow, useOperatorRefresh } from './operator-data.ts'
 
-/** The changes of an account that are asked about first. */
+/** Account actions that need confirmation. */
 export function useAccountActions({ id, username, workspaces }: AccountRow) {
   const client = useQueryClient()
   const { id: ownId } = useMe()
@@ -20,38 +20,38 @@ export function useAccountActions({ id, username, workspaces }: AccountRow) {
     grantOperator: () =>
       openConfirmDialog({
         title: `Make ${username} an operator?`,
-        confirmLabel: 'Make it an operator',
+        confirmLabel: 'Make operator',
         children:
-          'Operators see every account and every workspace of this instance by name, make and disable accounts, set ' +
-          'passwords and quotas. They do not see into workspaces that they are no member of.',
+          'Operators can list all accounts and workspaces of this instance, create and disable accounts, reset ' +
+          'passwords and set quotas. They cannot see the content of workspaces of which they are not members.',
         run: async () => {
           await update({ isOperator: 'true' })
-          notifySuccess(`${username} operates this instance now.`)
+          notifySuccess(`${username} is now an operator.`)
         },
       }),
     revokeOperator: () =>
       openConfirmDialog({
-        title: `Take operating away from ${id === ownId ? 'yourself' : username}?`,
-        confirmLabel: 'Take it away',
+        title: id === ownId ? 'Revoke your own operator access?' : `Revoke operator access of ${username}?`,
+        confirmLabel: 'Revoke operator access',
         isDestructive: true,
         children:
           id === ownId
-            ? 'You leave these screens at once, and only another operator can bring you back.'
-            : 'It can still sign in, and stays a member where it is one. It operates this instance no more.',
+            ? 'You will lose access to these screens immediately, and only another operator can restore it.'
+            : 'They can still sign in and keep their memberships, but can no longer manage this instance.',
         run: async () => {
           await update({ isOperator: 'false' })
-          notifySuccess(`${id === ownId ? 'You operate' : `${username} operates`} this instance no more.`)
+          notifySuccess(`${id === ownId ? 'You are' : `${username} is`} no longer an operator.`)
         },
       }),
     disable: () =>
       openConfirmDialog({
         title: `Disable ${username}?`,
-        confirmLabel: 'Disable the account',
+        confirmLabel: 'Disable account',
         isDestructive: true,
-        children: `It is signed out everywhere and cannot sign in any more. What it made stays, API keys too; it stays a member of ${pluralize(workspaces, 'workspace')}. It can be enabled again.`,
+        children: `They will be signed out everywhere and can no longer sign in. Their content, API keys and memberships (${pluralize(workspaces, 'workspace')}) are kept. You can enable the account again.`,
         run: async () => {
           await update({ disabled: 'true' })
-          notifySuccess(`${username} is disabled.`, {
+          notifySuccess(`Disabled ${username}.`, {
             label: 'Enable',
             run: () => update({ disabled: 'false' }),
           })
@@ -60,11 +60,11 @@ export function useAccountActions({ id, username, workspaces }: AccountRow) {
     enable: () =>
       openConfirmDialog({
         title: `Enable ${username}?`,
-        confirmLabel: 'Enable the account',
-        children: 'It can sign in again with its password, and do what its roles allow.',
+        confirmLabel: 'Enable account',
+        children: 'They can sign in again with their password and regain their permissions.',
         run: async () => {
           await update({ disabled: 'false' })
-          notifySuccess(`${username} can sign in again.`)
+          notifySuccess(`Enabled ${username}.`)
         },
       }),
   }

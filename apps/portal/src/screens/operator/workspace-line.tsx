@@ -9,11 +9,11 @@ import type { WorkspaceRow } from './operator-data.ts'
 
 interface Props {
   readonly workspace: WorkspaceRow
-  /** Asks how much it may. */
+  /** Opens the quota dialog. */
   readonly editQuota: () => void
 }
 
-/** A workspace: whose it is, how large, how busy. */
+/** A workspace with its owner, size and usage. */
 export function WorkspaceLine({ workspace, editQuota }: Props) {
   const { id, groupName, owner, status, createdAt, members, records } = workspace
   const isMember = useMe().workspaces.some((own) => own.id === id)
@@ -37,8 +37,8 @@ export function WorkspaceLine({ workspace, editQuota }: Props) {
           ) : null}
         </Group>
         <Text size="sm" c="dimmed">
-          of <bdi>{owner}</bdi> · {pluralize(members, 'member')} · {pluralize(records, 'record')} · made{' '}
-          <FormattedTime value={createdAt} format="date" />
+          Owner: <bdi>{owner}</bdi> · {pluralize(members, 'member')} · {pluralize(records, 'record')} ·
+          created <FormattedTime value={createdAt} format="date" />
         </Text>
       </div>
       <Usage workspace={workspace} />
@@ -53,19 +53,19 @@ function Usage({ workspace: { callsThisMonth, monthlyQuota, groupName } }: Pick<
   if (monthlyQuota === null) {
     return (
       <Text size="sm" c="dimmed" className={classes.usage}>
-        {pluralize(callsThisMonth, 'call')} this month, no quota
+        {pluralize(callsThisMonth, 'request')} this month, no quota
       </Text>
     )
   }
   return (
     <div className={classes.usage}>
       <Text size="sm" c="dimmed">
-        {formatNumber(callsThisMonth)} of {pluralize(monthlyQuota, 'call')}
+        {formatNumber(callsThisMonth)} of {pluralize(monthlyQuota, 'request')}
       </Text>
       <QuotaProgress
         used={Number(callsThisMonth)}
         quota={Number(monthlyQuota)}
-        label={`Share of the quota that ${groupName} used`}
+        label={`Quota usage of ${groupName}`}
       />
     </div>
   )

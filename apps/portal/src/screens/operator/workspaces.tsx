@@ -6,29 +6,25 @@ import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { anyText, useFilters } from '../../components/use-filters.ts'
+import { anyText, SEARCH_DEBOUNCE_MS, useFilters } from '../../components/use-filters.ts'
 import { readWorkspaces, type WorkspaceRow, workspacesKey } from './operator-data.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 import { WorkspaceLine } from './workspace-line.tsx'
 
 const filterParsers = { q: anyText }
-const SEARCH_DEBOUNCE_MS = 200
 
-/** Every workspace of the instance. */
+/** All workspaces of the instance. */
 export function AllWorkspaces() {
   const [{ q }, setFilters] = useFilters(filterParsers)
   const [quotaTarget, setQuotaTarget] = useState<WorkspaceRow | null>(null)
   const search = useDebouncedCallback((text: string) => setFilters({ q: text.trim() }), SEARCH_DEBOUNCE_MS)
   const pages = usePages([...workspacesKey, q], (cursor) => readWorkspaces(q, cursor))
   return (
-    <Screen
-      title="Workspaces"
-      description="Every workspace of this instance, how large it is, and how much it may ask for."
-    >
+    <Screen title="Workspaces" description="All workspaces of this instance with their size and quota.">
       <TextInput
         type="search"
         mb="md"
-        aria-label="Find a workspace by its name, its owner or its id"
+        aria-label="Find a workspace by name, owner or id"
         placeholder="Find by name, owner or id"
         leftSection={<IconSearch size={16} aria-hidden />}
         defaultValue={q}
@@ -42,11 +38,11 @@ export function AllWorkspaces() {
         empty={
           q === undefined ? (
             <EmptyState icon={IconBuildingCommunity} title="No workspaces yet">
-              Everybody with an account can create one, and then owns it.
+              Anyone with an account can create a workspace.
             </EmptyState>
           ) : (
-            <EmptyState icon={IconBuildingCommunity} title="No workspace is like that">
-              Look for another part of its name or of its owner’s, or for its whole id.
+            <EmptyState icon={IconBuildingCommunity} title="No matching workspaces">
+              Try another part of the name or of the owner’s name, or the full id.
             </EmptyState>
           )
         }

@@ -6,14 +6,14 @@ import { api, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
-import { plainTextProps } from '../../forms/plain-text.ts'
+import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { membersKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 const labels = { username: 'Username', roleIds: 'Roles' }
 
-/** Makes somebody a member who has an account on this instance already. */
+/** Adds an existing account of this instance as a member. */
 export function AddMemberForm({ close }: { readonly close: () => void }) {
   const client = useQueryClient()
   const { id: workspaceId, groupName } = useWorkspace()
@@ -28,14 +28,14 @@ export function AddMemberForm({ close }: { readonly close: () => void }) {
       client.invalidateQueries({ queryKey: [workspaceId, 'roles'] }),
     ])
     close()
-    notifySuccess(`${member.username} is a member of ${groupName} now.`)
+    notifySuccess(`Added ${member.username} to ${groupName}.`)
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Add">
+    <DialogForm submit={submit} cancel={close} submitLabel="Add member">
       <TextInput
         {...plainTextProps}
         label={labels.username}
-        description="They sign in to this instance with it already, and are a member at once. Nothing is sent to them."
+        description="The username of an existing account on this instance. They become a member immediately and are not notified."
         name="username"
         autoComplete="off"
         key={form.key('username')}

@@ -2,10 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { CopyField } from '../../components/copy-field.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { RoleBadge } from '../../components/role-badge.tsx'
-import type { CreatedInvitation } from './invite-dialog.tsx'
-import { buildInvitationUrl } from './people-data.ts'
+import { buildInvitationUrl, type CreatedInvitation } from './people-data.ts'
 
-/** The link of a new invitation: shown this once. */
+/** The link of a new invitation, shown only once. */
 export const InvitationLink = ({
   invitation,
   token,
@@ -14,16 +13,16 @@ export const InvitationLink = ({
   <Stack gap="md">
     <CopyField label="Invitation link" value={buildInvitationUrl(token)} />
     <Text size="sm">
-      Send it to the one person it is for: whoever opens it first can join. It can be accepted once, until{' '}
-      <FormattedTime value={invitation.expiresAt} format="dateTime" />.
+      Send this link only to the person you want to invite: the first person who opens it can join. It works
+      once, until <FormattedTime value={invitation.expiresAt} format="dateTime" />.
     </Text>
     <div>
       <Text size="sm" fw={550} mb={4}>
-        It gives
+        Roles
       </Text>
       {invitation.roles.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No role. Whoever joins may not do anything until they are given one.
+          No roles. The new member cannot do anything until you give them one.
         </Text>
       ) : (
         <Group gap={6}>
@@ -34,8 +33,7 @@ export const InvitationLink = ({
       )}
     </div>
     <Text size="sm" c="dimmed">
-      The link is shown this once and cannot be read again. If it is lost, withdraw the invitation and make
-      another.
+      The link is shown only once. If it is lost, withdraw the invitation and create a new one.
     </Text>
     <Group justify="flex-end">
       <Button onClick={close}>Done</Button>

@@ -15,7 +15,7 @@ import { formatDateTime } from '../../format/time.ts'
 import classes from './invitation-list.module.css'
 import { type Invitation, invitationsKey, readInvitations } from './people-data.ts'
 
-/** The invitations that wait to be accepted, newest first. */
+/** The pending invitations, newest first. */
 export function InvitationList({ invite }: { readonly invite: () => void }) {
   const { id: workspaceId } = useWorkspace()
   const canInvite = useCanEdit('members.manage')
@@ -23,17 +23,17 @@ export function InvitationList({ invite }: { readonly invite: () => void }) {
   return (
     <DataList
       pages={pages}
-      label="Invitations that wait"
+      label="Pending invitations"
       rows={({ invitations }) => invitations}
       rowKey={({ id }) => id}
       empty={
         <EmptyState
           icon={IconMailForward}
-          title="No invitation waits"
-          action={canInvite ? <Button onClick={invite}>Invite somebody</Button> : null}
+          title="No pending invitations"
+          action={canInvite ? <Button onClick={invite}>Invite someone</Button> : null}
         >
-          An invitation is a link that you send to one person. It says which roles they get, and can be
-          accepted once, until it expires. Those that are not accepted yet stand here.
+          An invitation is a link for one person that grants the roles you choose. It works once, until it
+          expires. Invitations that have not been accepted yet appear here.
         </EmptyState>
       }
     >
@@ -53,17 +53,17 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const withdraw = () =>
     openConfirmDialog({
       title: `Withdraw the invitation ${note === null ? name : `“${note}”`}?`,
-      children: `Whoever has its link can no longer join ${groupName} with it.`,
-      confirmLabel: 'Withdraw it',
+      children: `The link can no longer be used to join ${groupName}.`,
+      confirmLabel: 'Withdraw invitation',
       isDestructive: true,
       run: async () => {
         await unwrap(api.DELETE('/portal/api/invitations', { params: { query: { workspaceId, id } } }))
         await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
-        notifySuccess('The invitation is withdrawn.')
+        notifySuccess('Withdrew the invitation.')
       },
     })
   return (
-    <div className={classes.row} data-dead={!isValid || undefined}>
+    <div className={classes.row} data-invalid={!isValid || undefined}>
       <div className={classes.text}>
         <Group gap="xs">
           <Text component="bdi" size="sm" fw={600}>
@@ -76,21 +76,21 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          Made by <bdi>{creator}</bdi> <FormattedTime value={createdAt} /> ·{' '}
+          Created by <bdi>{creator}</bdi> <FormattedTime value={createdAt} /> ·{' '}
           {isValid ? (
             <>
-              can be accepted until <FormattedTime value={expiresAt} format="dateTime" />
+              valid until <FormattedTime value={expiresAt} format="dateTime" />
             </>
           ) : (
             <>
-              <bdi>{createdByUsername}</bdi> may not invite any more
+              <bdi>{createdByUsername}</bdi> can no longer invite members
             </>
           )}
         </Text>
         <Group gap={6} mt={6}>
           {roles.length === 0 ? (
             <Text size="sm" c="dimmed">
-              Gives no role
+              No roles
             </Text>
           ) : (
             roles.map((role) => <RoleBadge key={role.id} role={role} />)

@@ -4,25 +4,19 @@ import { Dialog } from '../../components/dialog.tsx'
 import { AddMemberForm } from './add-member-form.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { InviteForm } from './invite-form.tsx'
-import type { Invitation } from './people-data.ts'
+import type { CreatedInvitation } from './people-data.ts'
 
 interface Props {
   readonly isOpen: boolean
   readonly close: () => void
-  /** Called once an invitation is made. */
+  /** Called after an invitation was created. */
   readonly onCreated: () => void
 }
 
-/** An invitation that was just made: its token is nowhere else. */
-export interface CreatedInvitation {
-  readonly invitation: Invitation
-  readonly token: string
-}
-
-/** Brings somebody into the workspace: by a link to send them, or at once where they have an account here. */
+/** Invites someone with a link, or adds an existing account directly. */
 export const InviteDialog = (props: Props) => (
-  // Shut by its buttons alone: what it shows in the end is shown once.
-  <Dialog opened={props.isOpen} onClose={props.close} title="Invite somebody" closeOnClickOutside={false}>
+  // Not closed by a click outside: the link is shown only once.
+  <Dialog opened={props.isOpen} onClose={props.close} title="Invite someone" closeOnClickOutside={false}>
     <InviteContent {...props} />
   </Dialog>
 )
@@ -42,7 +36,7 @@ function InviteContent({ close, onCreated }: Props) {
         data={methods}
         value={method}
         onChange={setMethod}
-        aria-label="How to invite"
+        aria-label="Invitation method"
         fullWidth
       />
       {method === 'link' ? (

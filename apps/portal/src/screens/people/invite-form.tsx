@@ -6,11 +6,10 @@ import { api, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import type { CreatedInvitation } from './invite-dialog.tsx'
-import { invitationsKey } from './people-data.ts'
+import { type CreatedInvitation, invitationsKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
-const labels = { validSeconds: 'Can be accepted for', note: 'Note', roleIds: 'Roles' }
+const labels = { validSeconds: 'Valid for', note: 'Note', roleIds: 'Roles' }
 
 const validities = [
   { value: '3600', label: '1 hour' },
@@ -26,7 +25,7 @@ interface Props {
   readonly onCreated: (invitation: CreatedInvitation) => void
 }
 
-/** Makes a link by which one person can join. */
+/** Creates an invitation link for one person. */
 export function InviteForm({ close, onCreated }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -45,7 +44,7 @@ export function InviteForm({ close, onCreated }: Props) {
     await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Make the link">
+    <DialogForm submit={submit} cancel={close} submitLabel="Create link">
       <RoleChoice
         label={labels.roleIds}
         value={roleIds}
@@ -61,7 +60,7 @@ export function InviteForm({ close, onCreated }: Props) {
       />
       <TextInput
         label={labels.note}
-        description="Whom it is for. Only those who manage members here see it."
+        description="Who the invitation is for. Visible only to those who manage members."
         name="note"
         autoComplete="off"
         maxLength={MAX_NOTE_LENGTH}

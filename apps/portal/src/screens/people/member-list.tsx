@@ -7,7 +7,7 @@ import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
-import { anyText, useFilters } from '../../components/use-filters.ts'
+import { anyText, SEARCH_DEBOUNCE_MS, useFilters } from '../../components/use-filters.ts'
 import { rolesQuery } from '../roles/queries.ts'
 import { MemberRow } from './member-row.tsx'
 import { type Member, membersKey, readMembers } from './people-data.ts'
@@ -15,11 +15,9 @@ import { RolesDialog } from './roles-dialog.tsx'
 
 const filterParsers = { q: anyText, role: anyText }
 
-/** Long enough that a word is typed, short enough not to be waited for. */
-const SEARCH_DEBOUNCE_MS = 250
 const MAX_SEARCH_LENGTH = 50
 
-/** The members by name, to be looked through by name and by role. */
+/** The members by name, with filters for name and role. */
 export function MemberList() {
   const { id: workspaceId } = useWorkspace()
   const canViewRoles = useHasPermission('roles.view')
@@ -52,12 +50,12 @@ export function MemberList() {
         />
         {roles.data ? (
           <NativeSelect
-            aria-label="Only those with the role"
+            aria-label="Filter by role"
             flex="1 0 12rem"
             value={role ?? ''}
             onChange={(event) => setFilters({ role: event.currentTarget.value || undefined })}
             data={[
-              { value: '', label: 'Every role' },
+              { value: '', label: 'All roles' },
               ...roles.data.map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
@@ -69,10 +67,8 @@ export function MemberList() {
         rows={({ members }) => members}
         rowKey={({ accountId }) => accountId}
         empty={
-          <EmptyState icon={IconUsers} title="Nobody here is like that">
-            {role
-              ? 'Nobody with this role fits. Look through every role, or for another part of the name.'
-              : 'Look for another part of the name.'}
+          <EmptyState icon={IconUsers} title="No matching members">
+            {role ? 'Try all roles, or another part of the name.' : 'Try another part of the name.'}
           </EmptyState>
         }
       >

@@ -24,14 +24,14 @@ interface Props {
   readonly changeRoles: () => void
 }
 
-/** One member: who it is, what they are here, and what the reader can do about it. */
+/** A member with roles and actions. */
 export function MemberRow({ member, changeRoles }: Props) {
   const { username, roles, joinedAt } = member
   const { id: myId } = useMe()
   return (
     <div className={classes.row}>
       <Initials name={username} size={36} />
-      <div className={classes.who}>
+      <div className={classes.member}>
         <Group gap="xs">
           <Text component="bdi" fw={600} size="sm">
             {username}
@@ -49,7 +49,7 @@ export function MemberRow({ member, changeRoles }: Props) {
       <div className={classes.roles}>
         {roles.length === 0 ? (
           <Text size="sm" c="dimmed">
-            No role: may not do anything
+            No roles
           </Text>
         ) : (
           roles.map((role) => <RoleBadge key={role.id} role={role} />)
@@ -70,21 +70,21 @@ function Actions({ member, changeRoles }: Props) {
   const isMe = member.accountId === myId
   if (isMe && workspace.isOwner) {
     return (
-      <RowMenu label="What you can do">
+      <RowMenu label="Your actions">
         <Menu.Item
           component={Link}
           to={`/w/${workspace.id}/configuration/workspace`}
           leftSection={<IconUserStar size={16} stroke={1.7} aria-hidden />}
         >
-          Hand the workspace over
+          Transfer ownership
         </Menu.Item>
       </RowMenu>
     )
   }
   if (isMe) {
     return (
-      <RowMenu label="What you can do">
-        {canManage ? <LockReason>Your own roles are changed by somebody above you.</LockReason> : null}
+      <RowMenu label="Your actions">
+        {canManage ? <LockReason>Only someone with a higher rank can change your roles.</LockReason> : null}
         <DangerMenuItem
           leftSection={<IconDoorExit size={16} stroke={1.7} aria-hidden />}
           onClick={confirmLeave}
@@ -97,7 +97,7 @@ function Actions({ member, changeRoles }: Props) {
   if (!canManage) return null
   const reason = explainCannotManageMember(workspace, member)
   return (
-    <RowMenu label={`What to do with ${member.username}`}>
+    <RowMenu label={`Actions for ${member.username}`}>
       {reason === null ? null : <LockReason>{reason}</LockReason>}
       <Menu.Item
         disabled={reason !== null || workspace.isArchived}
@@ -128,7 +128,7 @@ const RowMenu = ({ label, children }: { readonly label: string; readonly childre
   </Menu>
 )
 
-/** Why what follows is locked. */
+/** Why the items below are disabled. */
 const LockReason = ({ children }: { readonly children: string }) => (
   <Menu.Label>
     <Group gap={6} wrap="nowrap" align="flex-start">

@@ -1,10 +1,16 @@
 import { api, type PortalSchemas, unwrap } from '../../api/client.ts'
 
-/** An account in a workspace. */
+/** A member of a workspace. */
 export type Member = PortalSchemas['Member']
 
-/** An invitation that waits to be accepted. */
+/** A pending invitation. */
 export type Invitation = Awaited<ReturnType<typeof readInvitations>>['invitations'][number]
+
+/** A new invitation. Its token is shown once and stored nowhere. */
+export interface CreatedInvitation {
+  readonly invitation: Invitation
+  readonly token: string
+}
 
 export const membersKey = (workspaceId: string) => [workspaceId, 'members'] as const
 export const invitationsKey = (workspaceId: string) => [workspaceId, 'invitations'] as const
@@ -16,15 +22,15 @@ interface MembersQuery {
   readonly cursor?: string
 }
 
-/** One page of the members, by name. */
+/** Reads one page of the members, by name. */
 export async function readMembers(query: MembersQuery) {
   const response = await unwrap(api.GET('/portal/api/members', { params: { query } }))
   return 'members' in response ? response : { members: [response.member], nextCursor: null }
 }
 
-/** One page of the invitations that wait, newest first. */
+/** Reads one page of the pending invitations, newest first. */
 export const readInvitations = (query: { readonly workspaceId: string; readonly cursor?: string }) =>
   unwrap(api.GET('/portal/api/invitations', { params: { query } }))
 
-/** What to open to accept an invitation. The token is behind the `#`, which no browser sends and no log keeps. */
+/** The URL for accepting an invitation. Browsers do not send the fragment with the token, so no log contains it. */
 export const buildInvitationUrl = (token: string): string => `${window.location.origin}/invitation#${token}`

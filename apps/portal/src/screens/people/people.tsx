@@ -13,13 +13,13 @@ import { useEndMembership } from './use-end-membership.ts'
 
 const filterParsers = { tab: oneOf('invitations') }
 
-/** Who belongs to a workspace, and who is invited to. */
+/** The members and invitations of a workspace. */
 export function People() {
   const canView = useHasPermission('members.view')
   return canView ? <PeopleContent /> : <PeopleForbidden />
 }
 
-/** Whoever may not see who is here may leave all the same. */
+/** Members can leave even without permission to see the other members. */
 function PeopleForbidden() {
   const { groupName, isOwner } = useWorkspace()
   const { confirmLeave } = useEndMembership()
@@ -44,7 +44,7 @@ function PeopleContent() {
   return (
     <Screen
       title="People"
-      description="Everybody on the staff of this workspace, and the roles that say what each may do."
+      description="The staff of this workspace and their roles."
       actions={
         canInvite ? (
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviteDialog.open}>

@@ -12,14 +12,14 @@ interface Props {
   readonly label: string
   readonly value: readonly string[]
   readonly onChange: (roleIds: string[]) => void
-  /** What somebody holds already: it can be taken away also where it could not be given. */
+  /** Currently assigned roles: these can be removed even if the user cannot assign them. */
   readonly assignedIds?: readonly string[]
   readonly error?: string | undefined
 }
 
 const noRoles: readonly string[] = []
 
-/** Roles to give, the highest first; what the reader cannot give is locked, and says why. */
+/** Selects roles, the highest first. Roles that the user cannot assign are disabled, with the reason. */
 export function RoleChoice({ label, value, onChange, assignedIds = noRoles, error }: Props) {
   const workspace = useWorkspace()
   const canView = useHasPermission('roles.view')
@@ -27,7 +27,7 @@ export function RoleChoice({ label, value, onChange, assignedIds = noRoles, erro
   if (!canView) {
     return (
       <Text size="sm" c="dimmed">
-        You may not see which roles there are, so somebody who may has to give them.
+        You do not have permission to see roles, so you cannot assign them.
       </Text>
     )
   }
@@ -40,7 +40,7 @@ export function RoleChoice({ label, value, onChange, assignedIds = noRoles, erro
     <Input.Wrapper label={label} error={error} labelElement="div">
       {assignableRoles.length === 0 ? (
         <Text size="sm" c="dimmed">
-          There is no role yet but the owner’s. Roles are made under Roles; they can be given later, too.
+          There are no roles besides the owner’s. Create them under Roles; you can assign them later.
         </Text>
       ) : (
         <fieldset aria-label={label} className={classes.list}>
@@ -49,7 +49,9 @@ export function RoleChoice({ label, value, onChange, assignedIds = noRoles, erro
             const reason = explainCannotAssign(workspace, role)
             const isLocked = reason !== null && !isAssigned
             const note =
-              reason !== null && isAssigned ? `You can take it away, but not give it back. ${reason}` : reason
+              reason !== null && isAssigned
+                ? `You can remove this role but not assign it again. ${reason}`
+                : reason
             return (
               <Checkbox
                 key={role.id}
@@ -62,7 +64,7 @@ export function RoleChoice({ label, value, onChange, assignedIds = noRoles, erro
                       : value.filter((roleId) => roleId !== role.id),
                   )
                 }
-                classNames={{ labelWrapper: classes.words ?? '' }}
+                classNames={{ labelWrapper: classes.text ?? '' }}
                 label={
                   <span className={classes.role}>
                     <RoleDot color={role.color} />

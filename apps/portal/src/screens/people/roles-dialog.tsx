@@ -14,12 +14,12 @@ import { type Member, membersKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 interface Props {
-  /** Whose roles are changed; null while the dialog is shut. */
+  /** The member whose roles are edited; null while the dialog is closed. */
   readonly member: Member | null
   readonly close: () => void
 }
 
-/** Gives a member roles, and takes them. */
+/** Changes the roles of a member. */
 export const RolesDialog = ({ member, close }: Props) => (
   <Dialog opened={member !== null} onClose={close} title={`Roles of ${member?.username ?? ''}`}>
     {member ? <RolesForm key={member.accountId} member={member} close={close} /> : null}
@@ -63,7 +63,7 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
     <DialogForm
       submit={{ onSubmit: (event) => void save(event), isBusy, alert }}
       cancel={close}
-      submitLabel="Change the roles"
+      submitLabel="Change roles"
       isDisabled={isUnchanged}
     >
       <RoleChoice label="Roles" value={selectedIds} onChange={setSelectedIds} assignedIds={assignedIds} />
@@ -84,7 +84,7 @@ interface PermissionDiffProps {
   readonly name: string
 }
 
-/** What somebody may do that they could not before, and the other way round. */
+/** The permissions that a member gains and loses. */
 function PermissionDiff({ roles, before, after, name }: PermissionDiffProps) {
   const collectPermissions = (ids: readonly string[]) =>
     new Set(roles.filter(({ id }) => ids.includes(id)).flatMap((role) => [...role.permissions]))
@@ -118,7 +118,7 @@ function PermissionDiff({ roles, before, after, name }: PermissionDiffProps) {
       after.length + before.length > 0 &&
       after.join() !== before.join() ? (
         <Text size="sm">
-          What <bdi>{name}</bdi> may do stays the same.
+          The permissions of <bdi>{name}</bdi> do not change.
         </Text>
       ) : null}
     </div>

@@ -9,7 +9,7 @@ import { type Member, membersKey } from './people-data.ts'
 const formatRoleNames = (roles: readonly { readonly name: string }[]): string =>
   new Intl.ListFormat('en').format(roles.map(({ name }) => `“${name}”`))
 
-/** Ends memberships: of others, or the reader's own. */
+/** Removes members, or lets the user leave, after confirmation. */
 export function useEndMembership() {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -23,8 +23,8 @@ export function useEndMembership() {
       title: `Remove ${username} from ${groupName}?`,
       children:
         roles.length === 0
-          ? `${username} can no longer open this workspace. What they did stays, with their name.`
-          : `${username} loses ${formatRoleNames(roles)} and can no longer open this workspace, from now on. What they did stays, with their name.`,
+          ? `${username} will lose access to this workspace. Their past actions are kept under their name.`
+          : `${username} will lose ${formatRoleNames(roles)} and access to this workspace. Their past actions are kept under their name.`,
       confirmLabel: `Remove ${username}`,
       isDestructive: true,
       run: async () => {
@@ -33,7 +33,7 @@ export function useEndMembership() {
           client.invalidateQueries({ queryKey: membersKey(workspaceId) }),
           client.invalidateQueries({ queryKey: [workspaceId, 'roles'] }),
         ])
-        notifySuccess(`${username} was removed.`)
+        notifySuccess(`Removed ${username}.`)
       },
     })
 
@@ -41,7 +41,7 @@ export function useEndMembership() {
     openConfirmDialog({
       title: `Leave ${groupName}?`,
       children:
-        'You can no longer open this workspace. Somebody who manages its members has to invite you to come back.',
+        'You will lose access to this workspace. To come back, you need an invitation from someone who manages its members.',
       confirmLabel: `Leave ${groupName}`,
       isDestructive: true,
       run: async () => {

@@ -1,38 +1,39 @@
-import type { Permission } from '@reeve/core'
+import { findManageObstacle, findUngrantable, outranks, type Permission } from '@reeve/core'
 import type { Workspace } from '../../api/me.ts'
 import { formatPermission } from '../../components/permission-labels.ts'
 import type { Role } from './queries.ts'
 
-/** Who acts: what decides how far they reach. */
+/** The acting user's rank and permissions. */
 export type Actor = Pick<Workspace, 'rank' | 'permissions'>
 
-/** Why something of a rank is out of the reader's reach; null where it is not. @param whose `Its`, or `The rank of kim` */
+/** Why the user cannot manage something of this rank; null if they can. @param subject `Its rank`, `The rank of kim` */
 const explainOutranked = (actor: Actor, rank: number, subject = 'Its rank'): string | null =>
-  rank < actor.rank ? null : `${subject}, ${rank}, is not below yours, ${actor.rank}.`
+  outranks(actor, rank) ? null : `${subject} (${rank}) is not below yours (${actor.rank}).`
 
-/** Why the reader cannot change a role; null where they can. */
+/** Why the user cannot change a role; null if they can. */
 export function explainCannotEdit(actor: Actor, role: Pick<Role, 'rank' | 'isOwner'>): string | null {
-  if (role.isOwner) return 'The owner holds every permission; this role stays as it is.'
+  const obstacle = findManageObstacle(actor, role)
+  if (obstacle === 'owner') return 'The owner role always has every permission and cannot be changed.'
   return explainOutranked(actor, role.rank)
 }
 
-/** Why the reader cannot give a role a permission that it does not have; null where they can. */
+/** Why the user cannot grant a permission to a role; null if they can. */
 export function explainCannotGrant(actor: Actor, role: Role, permission: Permission): string | null {
   const reason = explainCannotEdit(actor, role)
   if (reason !== null) return reason
-  if (role.permissions.has(permission) || actor.permissions.has(permission)) return null
-  return 'You do not have this permission yourself, so you cannot give it.'
+  if (role.permissions.has(permission) || findUngrantable(actor, [permission]).length === 0) return null
+  return 'You don’t have this permission yourself, so you cannot grant it.'
 }
 
-/** Why the reader cannot hand a role to somebody; null where they can. */
+/** Why the user cannot assign a role to a member; null if they can. */
 export function explainCannotAssign(actor: Actor, role: Role): string | null {
-  if (role.isOwner) return 'A workspace has one owner.'
+  if (role.isOwner) return 'A workspace can only have one owner.'
   const reason = explainOutranked(actor, role.rank)
   if (reason !== null) return reason
-  const [first, ...more] = [...role.permissions].filter((permission) => !actor.permissions.has(permission))
+  const [first, ...more] = findUngrantable(actor, role.permissions)
   if (first === undefined) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`
-  return `It gives what you do not have yourself: ${formatPermission(first)}${others}.`
+  return `It grants permissions that you don’t have yourself: ${formatPermission(first)}${others}.`
 }
 
 interface RankedMember {
@@ -41,7 +42,7 @@ interface RankedMember {
   readonly isOwner: string
 }
 
-/** Why the reader cannot change or remove a member; null where they can. */
+/** Why the user cannot change or remove a member; null if they can. */
 export function explainCannotManageMember(
   actor: Actor,
   { username, rank, isOwner }: RankedMember,
@@ -50,7 +51,7 @@ export function explainCannotManageMember(
   return explainOutranked(actor, Number(rank), `The rank of ${username}`)
 }
 
-/** What of another role the reader can give: what they have themselves. */
+/** The permissions of a role that the user can grant: those they have themselves. */
 export const getGrantablePermissions = (actor: Actor, roles: readonly Role[], id: string): Permission[] =>
   [...(roles.find((role) => role.id === id)?.permissions ?? [])].filter((permission) =>
     actor.permissions.has(permission),

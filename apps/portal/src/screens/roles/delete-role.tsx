@@ -11,7 +11,7 @@ import { countMembers, type Role, type RoleCombination, rolesKey } from './queri
 
 const noPermissions: ReadonlySet<never> = new Set()
 
-/** Asks before a role is deleted, with what everybody loses who holds it. */
+/** Returns a function that asks for confirmation, lists the permissions that members lose, and deletes a role. */
 export function useDeleteRole(roles: readonly Role[], roleCombinations: readonly RoleCombination[]) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -25,7 +25,7 @@ export function useDeleteRole(roles: readonly Role[], roleCombinations: readonly
       children: (
         <DeletionImpact people={countMembers(role.id, roleCombinations)} lostPermissions={lostPermissions} />
       ),
-      confirmLabel: 'Delete the role',
+      confirmLabel: 'Delete role',
       isDestructive: true,
       run: async () => {
         await unwrap(
@@ -54,12 +54,13 @@ const DeletionImpact = ({
   readonly people: number
   readonly lostPermissions: LostPermissions
 }) => {
-  if (people === 0) return <>Nobody holds it, so nobody loses anything.</>
-  const removalText = `It is taken from ${pluralize(people, 'person', 'people')} at once.`
-  if (lostPermissions.length === 0) return <>{removalText} All that it gives they have by another role too.</>
+  if (people === 0) return <>Nobody has this role, so nobody loses permissions.</>
+  const removalText = `${pluralize(people, 'person loses', 'people lose')} this role immediately.`
+  if (lostPermissions.length === 0)
+    return <>{removalText} They keep all of its permissions through other roles.</>
   return (
     <Stack gap="xs">
-      <Text size="sm">{removalText} What no other role gives them is lost:</Text>
+      <Text size="sm">{removalText} They lose the permissions that no other role gives them:</Text>
       <List size="sm" mah={240} style={{ overflowY: 'auto' }}>
         {lostPermissions.map(({ permission, people: affected }) => (
           <List.Item key={permission}>

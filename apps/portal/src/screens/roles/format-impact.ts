@@ -1,27 +1,25 @@
 import { pluralize } from '../../format/number.ts'
 import type { DraftImpact, PermissionImpact } from './permission-diff.ts'
 
-const formatPeople = (value: number): string => pluralize(value, 'person', 'people')
-
-/** Whom one change of a permission reaches. */
+/** How many people one change of a permission affects. */
 export function formatAffectedPeople(
   direction: 'granted' | 'revoked',
   { people: affected }: Pick<PermissionImpact, 'people'>,
 ): string {
   if (direction === 'granted')
-    return affected === 0 ? 'Nobody new gains it' : `${formatPeople(affected)} will have it`
-  return affected === 0 ? 'Nobody loses it' : `${formatPeople(affected)} will lose it`
+    return affected === 0 ? 'Nobody gains it' : `${pluralize(affected, 'person gains', 'people gain')} it`
+  return affected === 0 ? 'Nobody loses it' : `${pluralize(affected, 'person loses', 'people lose')} it`
 }
 
-/** What a draft comes to, in a sentence. */
+/** What a draft changes, in a sentence. */
 export function formatImpact({
   gainingCount,
   losingCount,
 }: Pick<DraftImpact, 'gainingCount' | 'losingCount'>): string {
   const parts = [
-    gainingCount > 0 ? `gives something new to ${formatPeople(gainingCount)}` : '',
-    losingCount > 0 ? `takes something from ${formatPeople(losingCount)}` : '',
+    gainingCount > 0 ? `${pluralize(gainingCount, 'person gains', 'people gain')} permissions` : '',
+    losingCount > 0 ? `${pluralize(losingCount, 'person loses', 'people lose')} permissions` : '',
   ].filter(Boolean)
   const summary = parts.join(' and ')
-  return summary ? `It ${summary}.` : 'For now nobody gains or loses anything by it.'
+  return summary ? `${summary}.` : 'Nobody gains or loses permissions at the moment.'
 }

@@ -11,12 +11,12 @@ export interface MatrixProps {
   readonly canEdit: boolean
   readonly draft: Draft
   readonly setPermission: DraftActions['setPermission']
-  /** The role that the reader came for, where there is room for one alone. */
+  /** The role to show where there is room for only one. */
   readonly selectedRoleId: string | undefined
   readonly onSelectRole: (roleId: string) => void
 }
 
-/** Whether a role may do something, as it is wished for. */
+/** The state of one cell, with the draft applied. */
 export function getCellState(
   { draft, actor, canEdit }: Pick<MatrixProps, 'draft' | 'actor' | 'canEdit'>,
   role: Role,
@@ -28,7 +28,7 @@ export function getCellState(
   return {
     isGranted: isAdded || (role.permissions.has(permission) && !isRemoved),
     isChanged: isAdded || isRemoved,
-    /** Why it cannot be changed; null where it can, and where nothing can. */
+    /** Why the user cannot change it; null if they can, and if the whole matrix is read-only. */
     reason: canEdit ? explainCannotGrant(actor, role, permission) : null,
   }
 }

@@ -6,7 +6,7 @@ import classes from './matrix-cell.module.css'
 import type { Role } from './queries.ts'
 import type { DraftActions } from './use-draft.ts'
 
-/** A cell that cannot be changed, and why. */
+/** A cell that the user cannot change, with the reason. */
 export interface LockedCell {
   readonly role: Role
   readonly permission: Permission
@@ -29,7 +29,7 @@ interface Props {
 
 const ignoredProps = new Set<keyof Props>(['onFocus', 'onLockedChange', 'setPermission'])
 
-/** Whether one role may do one thing: a box to tick, or a locked one that says why when it is pressed. */
+/** One permission of one role: a checkbox, or a locked cell that shows the reason when clicked. */
 export const MatrixCell = memo(
   function MatrixCell(props: Props) {
     const { role, permission, isGranted, isChanged, reason, canEdit, position, isCurrent, onFocus } = props
@@ -39,17 +39,17 @@ export const MatrixCell = memo(
       else if (canEdit) props.setPermission(role.id, permission, !isGranted)
     }
     return (
-      // biome-ignore lint/a11y/useSemanticElements: it stays in the order of the grid where it is locked
+      // biome-ignore lint/a11y/useSemanticElements: unlike a disabled input, a locked cell stays reachable by keyboard
       <button
         type="button"
         role="checkbox"
         className={classes.cell}
         aria-checked={isGranted}
         aria-disabled={isLocked || !canEdit}
-        aria-label={`${role.name}: ${formatPermission(permission)}${isChanged ? ', not saved yet' : ''}`}
+        aria-label={`${role.name}: ${formatPermission(permission)}${isChanged ? ', unsaved' : ''}`}
         title={reason ?? undefined}
         data-changed={isChanged ? (isGranted ? 'granted' : 'revoked') : undefined}
-        data-at={position}
+        data-position={position}
         tabIndex={isCurrent ? 0 : -1}
         onFocus={() => {
           onFocus()
@@ -58,7 +58,7 @@ export const MatrixCell = memo(
         onClick={handleClick}
       >
         <span className={classes.box}>
-          <CellIcon isHeld={isGranted} isChanged={isChanged} isLocked={isLocked} />
+          <CellIcon isGranted={isGranted} isChanged={isChanged} isLocked={isLocked} />
         </span>
       </button>
     )
@@ -70,10 +70,10 @@ export const MatrixCell = memo(
 )
 
 const CellIcon = ({
-  isHeld: isGranted,
+  isGranted,
   isChanged,
   isLocked,
-}: Record<'isHeld' | 'isChanged' | 'isLocked', boolean>) => {
+}: Record<'isGranted' | 'isChanged' | 'isLocked', boolean>) => {
   if (isChanged) return isGranted ? <IconPlus size={16} stroke={2.5} /> : <IconMinus size={16} stroke={2.5} />
   if (isGranted) return <IconCheck size={16} stroke={2.5} />
   return isLocked ? <IconLock size={14} stroke={1.7} /> : null

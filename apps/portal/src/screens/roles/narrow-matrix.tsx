@@ -9,7 +9,7 @@ import classes from './narrow-matrix.module.css'
 import { computeImpact } from './permission-diff.ts'
 import { countMembers, formatRank } from './queries.ts'
 
-/** One role after another: what each may do, as a list. */
+/** The permissions of one role at a time, as a list. */
 export function NarrowMatrix(props: MatrixProps) {
   const { roles, roleCombinations, actor, canEdit, draft, setPermission, selectedRoleId, onSelectRole } =
     props
@@ -33,13 +33,13 @@ export function NarrowMatrix(props: MatrixProps) {
         onChange={(event) => onSelectRole(event.currentTarget.value)}
         data={roles.map(({ id, name, rank }) => ({
           value: id,
-          label: `${name} · ${formatRank(rank).toLowerCase()}${draft.has(id) ? ' · not saved yet' : ''}`,
+          label: `${name} · ${formatRank(rank).toLowerCase()}${draft.has(id) ? ' · unsaved' : ''}`,
         }))}
       />
       {reason === null && canEdit ? null : (
-        <Text size="sm" className={classes.note}>
+        <Text size="sm" className={classes.readOnlyNote}>
           <IconLock size={16} aria-hidden />
-          <span>{reason ?? 'You can read what roles may do, but not change it.'}</span>
+          <span>{reason ?? 'You can view permissions but not change them.'}</span>
         </Text>
       )}
       {permissionGroups.map(({ title, permissions }) => (
@@ -75,7 +75,7 @@ export function NarrowMatrix(props: MatrixProps) {
                     root: classes.check ?? '',
                     body: classes.body ?? '',
                     icon: classes.icon ?? '',
-                    labelWrapper: classes.words ?? '',
+                    labelWrapper: classes.labelWrapper ?? '',
                   }}
                 />
                 {isFixed && !cell.isGranted ? (

@@ -1,36 +1,36 @@
 import { type Permission, permissions } from '@reeve/core'
 import type { Role, RoleCombination } from './queries.ts'
 
-/** What is to be changed of one role. */
+/** The unsaved changes of one role. */
 export interface RoleChange {
   readonly granted: ReadonlySet<Permission>
   readonly revoked: ReadonlySet<Permission>
 }
 
-/** Changes that are not saved yet, by the id of the role. */
+/** Unsaved changes by role id. */
 export type Draft = ReadonlyMap<string, RoleChange>
 
-/** What becomes of one permission. */
+/** The effect of a draft on one permission. */
 export interface PermissionImpact {
   readonly permission: Permission
-  /** The roles that it is given to, or taken from. */
+  /** The roles that gain or lose it. */
   readonly roles: readonly Role[]
-  /** How many people can do it from then on, or no more. Whoever has it by another role is not counted. */
+  /** How many people gain or lose it. People who have it through another role are not counted. */
   readonly people: number
 }
 
-/** What a draft does, to be read before it is done. */
+/** The effect of a draft. */
 export interface DraftImpact {
   readonly granted: readonly PermissionImpact[]
   readonly revoked: readonly PermissionImpact[]
-  /** How many people it gives anything new, and from how many it takes anything. */
+  /** How many people gain, and how many lose, at least one permission. */
   readonly gainingCount: number
   readonly losingCount: number
 }
 
 const noPermissions: ReadonlySet<Permission> = new Set()
 
-/** What a role has once a change is made. */
+/** The permissions of a role after a change. */
 export function applyChange(role: Role, change: RoleChange | undefined): ReadonlySet<Permission> {
   if (!change) return role.permissions
   return new Set(
@@ -48,7 +48,7 @@ const union = (sets: Iterable<ReadonlySet<Permission>>): ReadonlySet<Permission>
   return all
 }
 
-/** What one permission of a draft is given to, and taken from. */
+/** The roles that gain or lose a permission in a draft. */
 const findAffectedRoles = (
   roles: readonly Role[],
   draft: Draft,
@@ -56,7 +56,7 @@ const findAffectedRoles = (
   permission: Permission,
 ) => roles.filter(({ id }) => (draft.get(id)?.[direction] ?? noPermissions).has(permission))
 
-/** Reckons what a draft gives and takes, and to how many people. */
+/** Computes which permissions a draft grants and revokes, and how many people that affects. */
 export function computeImpact(
   roles: readonly Role[],
   draft: Draft,

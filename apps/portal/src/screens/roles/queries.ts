@@ -2,7 +2,7 @@ import { OWNER_RANK, type Permission } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
 
-/** A role, as it is worked with here. */
+/** A role, parsed from the API's response. */
 export interface Role {
   readonly id: string
   readonly name: string
@@ -13,16 +13,16 @@ export interface Role {
   readonly version: string
 }
 
-/** Roles that are held together, and by how many. */
+/** A combination of roles and the number of members who have exactly these roles. */
 export interface RoleCombination {
   readonly roleIds: readonly string[]
   readonly members: number
 }
 
-/** Everything there is of roles in a workspace begins its keys with this. */
+/** The prefix of all query keys about roles. */
 export const rolesKey = (workspaceId: string) => [workspaceId, 'roles'] as const
 
-/** Every role, the highest first. */
+/** Every role, highest rank first. */
 export const rolesQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: [...rolesKey(workspaceId), 'list'],
@@ -41,10 +41,10 @@ export const rolesQuery = (workspaceId: string) =>
     },
   })
 
-/** Who holds what, in numbers. */
+/** How many members have which roles. */
 export const roleCombinationsQuery = (workspaceId: string) =>
   queryOptions({
-    queryKey: [...rolesKey(workspaceId), 'holdings'],
+    queryKey: [...rolesKey(workspaceId), 'combinations'],
     queryFn: async (): Promise<readonly RoleCombination[]> => {
       const { holdings } = await unwrap(
         api.GET('/portal/api/roles/holdings', { params: { query: { workspaceId } } }),
@@ -53,9 +53,9 @@ export const roleCombinationsQuery = (workspaceId: string) =>
     },
   })
 
-/** How many hold a role. */
+/** The number of members with a role. */
 export const countMembers = (roleId: string, roleCombinations: readonly RoleCombination[]): number =>
   roleCombinations.reduce((sum, { roleIds, members }) => (roleIds.includes(roleId) ? sum + members : sum), 0)
 
-/** A rank as it is told: that of the owner is no number to reckon with. */
-export const formatRank = (rank: number): string => (rank >= OWNER_RANK ? 'Above all' : `Rank ${rank}`)
+/** `Rank 40`. The owner's rank is shown without its number. */
+export const formatRank = (rank: number): string => (rank >= OWNER_RANK ? 'Highest rank' : `Rank ${rank}`)

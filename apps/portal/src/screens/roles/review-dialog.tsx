@@ -25,7 +25,7 @@ interface Props {
   readonly discard: DraftActions['discard']
 }
 
-/** What is about to be given and taken, and to how many, before it is. */
+/** Lists what a draft grants and revokes, and saves it. */
 export function ReviewDialog({ isOpen, close, roles, draft, impact, discard }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -50,9 +50,9 @@ export function ReviewDialog({ isOpen, close, roles, draft, impact, discard }: P
     } catch (error) {
       const isStale = error instanceof ApiError && error.code === 'version_mismatch'
       const message = isStale
-        ? 'somebody else changed it meanwhile. Look at it again, then save.'
+        ? 'someone else has changed it in the meantime. Review it, then save again.'
         : getErrorMessage(error)
-      return `“${role.name}” is not saved: ${message}`
+      return `“${role.name}” was not saved: ${message}`
     }
   }
   const save = async () => {
@@ -68,9 +68,7 @@ export function ReviewDialog({ isOpen, close, roles, draft, impact, discard }: P
     setAlert(problems.join(' '))
     if (problems.length > 0) return
     close()
-    notifySuccess(
-      `Saved ${pluralize(changedRoles.length, 'role')}. It holds from the next thing that anybody does.`,
-    )
+    notifySuccess(`Saved ${pluralize(changedRoles.length, 'role')}. The changes apply immediately.`)
   }
 
   return (
@@ -85,12 +83,12 @@ export function ReviewDialog({ isOpen, close, roles, draft, impact, discard }: P
     >
       <Stack gap="md">
         <Text size="sm">{formatImpact(impact)}</Text>
-        <ImpactList title="Gives" direction="granted" impacts={impact.granted} />
-        <ImpactList title="Takes away" direction="revoked" impacts={impact.revoked} />
+        <ImpactList title="Grants" direction="granted" impacts={impact.granted} />
+        <ImpactList title="Revokes" direction="revoked" impacts={impact.revoked} />
         <FormAlert>{alert}</FormAlert>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={close} data-autofocus>
-            Go on changing
+            Keep editing
           </Button>
           <Button onClick={() => void save()} loading={isBusy} disabled={changedRoles.length === 0}>
             Save
@@ -113,7 +111,7 @@ const ImpactList = ({ title, direction, impacts }: ImpactListProps) =>
       <Title order={3} size="h4" mb={4}>
         {title}
       </Title>
-      <ul className={classes.effects} data-which={direction}>
+      <ul className={classes.impacts} data-direction={direction}>
         {impacts.map(({ permission, roles, people }) => (
           <li key={permission}>
             <Text size="sm" fw={550}>

@@ -1,5 +1,6 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { maxAssignableRank } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
@@ -14,7 +15,7 @@ import { type Role, rolesKey } from './queries.ts'
 import { describeRank } from './rank-description.ts'
 
 interface Props {
-  /** The role to change, or that a new one is to be made; null while the form is shut. */
+  /** The role to edit or `new`; null while the form is closed. */
   readonly target: Role | 'new' | null
   readonly roles: readonly Role[]
   readonly actor: Actor
@@ -22,21 +23,21 @@ interface Props {
   readonly onCreated: (role: { readonly id: string }) => void
 }
 
-/** Makes a role, or changes what it is called, how it looks and where it ranks. */
+/** Creates a role, or edits its name, colour and rank. */
 export const RoleForm = ({ target, ...props }: Props) => (
   <Dialog
     opened={target !== null}
     onClose={props.close}
-    title={target === 'new' || target === null ? 'New role' : `Change “${target.name}”`}
+    title={target === 'new' || target === null ? 'New role' : `Edit “${target.name}”`}
     closeOnClickOutside={false}
   >
     {target === null ? null : <RoleFields role={target === 'new' ? null : target} {...props} />}
   </Dialog>
 )
 
-const labels = { name: 'Name', color: 'Colour', rank: 'Rank', permissions: 'Permissions to begin with' }
+const labels = { name: 'Name', color: 'Colour', rank: 'Rank', permissions: 'Copy permissions from' }
 
-/** Where a new role begins: low, so that it is raised on purpose. */
+/** The rank of a new role: low, so that raising it is a decision. */
 const FIRST_RANK = 10
 
 function RoleFields({
@@ -48,7 +49,7 @@ function RoleFields({
 }: Omit<Props, 'target'> & { readonly role: Role | null }) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const firstRank = role?.rank ?? Math.min(FIRST_RANK, actor.rank - 1)
+  const firstRank = role?.rank ?? Math.min(FIRST_RANK, maxAssignableRank(actor))
   const [rank, setRank] = useState(String(firstRank))
   const form = useForm({
     mode: 'uncontrolled',
@@ -86,15 +87,15 @@ function RoleFields({
     ])
     close()
     if (role) {
-      notifySuccess(`Changed the role “${saved.role.name}”.`)
+      notifySuccess(`Saved the role “${saved.role.name}”.`)
     } else {
-      notifySuccess(`Made the role “${saved.role.name}”. Now choose what it may do.`)
+      notifySuccess(`Created the role “${saved.role.name}”. Now choose its permissions.`)
       onCreated(saved.role)
     }
   })
   const others = roles.filter(({ id }) => id !== role?.id)
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel={role ? 'Save' : 'Make the role'}>
+    <DialogForm submit={submit} cancel={close} submitLabel={role ? 'Save' : 'Create role'}>
       <TextInput
         label={labels.name}
         name="name"
@@ -122,13 +123,11 @@ function RoleFields({
       {role ? null : (
         <NativeSelect
           label={labels.permissions}
-          description="You can change every one of them afterwards."
+          description="You can change the permissions later."
           name="permissions"
           data={[
             { value: '', label: 'None' },
-            ...roles
-              .filter(({ isOwner }) => !isOwner)
-              .map(({ id, name }) => ({ value: id, label: `As ${name}` })),
+            ...roles.filter(({ isOwner }) => !isOwner).map(({ id, name }) => ({ value: id, label: name })),
           ]}
           key={form.key('permissions')}
           {...form.getInputProps('permissions')}
@@ -136,7 +135,7 @@ function RoleFields({
       )}
       {role ? (
         <Text size="sm" c="dimmed">
-          What it may do is chosen under Permissions.
+          Set its permissions on the Permissions tab.
         </Text>
       ) : null}
     </DialogForm>

@@ -20,7 +20,7 @@ interface Props {
   readonly showPermissions: (role: Role) => void
 }
 
-/** The roles, the highest first: what each is, who holds it, and what the reader can do with it. */
+/** The roles, highest rank first, with their members and actions. */
 export function RoleList({ roles, roleCombinations, actor, canEdit, edit, showPermissions }: Props) {
   const confirmDelete = useDeleteRole(roles, roleCombinations)
   return (
@@ -58,7 +58,12 @@ export function RoleList({ roles, roleCombinations, actor, canEdit, edit, showPe
               {canEdit && reason === null ? (
                 <Menu position="bottom-end" width={200}>
                   <Menu.Target>
-                    <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Change ${role.name}`}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size={36}
+                      aria-label={`Actions for ${role.name}`}
+                    >
                       <IconDots size={18} aria-hidden />
                     </ActionIcon>
                   </Menu.Target>
@@ -83,9 +88,9 @@ export function RoleList({ roles, roleCombinations, actor, canEdit, edit, showPe
         })}
       </ol>
       {roles.length === 1 ? (
-        <EmptyState icon={IconShieldLock} title="Only the owner has a role yet">
-          Make one for those who help: “Moderator” with what a moderator needs, for one. Give it to people
-          when you invite them, or later under People.
+        <EmptyState icon={IconShieldLock} title="No roles besides the owner’s">
+          Create roles for your staff, for example “Moderator” with the permissions that moderators need.
+          Assign them when you invite people, or later under People.
         </EmptyState>
       ) : null}
     </>
@@ -95,7 +100,7 @@ export function RoleList({ roles, roleCombinations, actor, canEdit, edit, showPe
 function Holders({ role, people }: { readonly role: Role; readonly people: number }) {
   const { id } = useWorkspace()
   const canViewMembers = useHasPermission('members.view')
-  if (people === 0) return <>nobody holds it</>
+  if (people === 0) return <>no members</>
   const label = people === 1 ? '1 person' : `${formatNumber(people)} people`
   if (!canViewMembers) return <>{label}</>
   return (

@@ -1,4 +1,6 @@
 import { Button, Stack, Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { maxAssignableRank } from '@reeve/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,21 +10,22 @@ import { Forbidden } from '../../components/forbidden.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
-import { PermissionMatrix } from './permission-matrix.tsx'
+import type { MatrixProps } from './matrix-cell-state.ts'
+import { NarrowMatrix } from './narrow-matrix.tsx'
 import { type Role, roleCombinationsQuery, rolesQuery } from './queries.ts'
 import { RoleForm } from './role-form.tsx'
 import { RoleList } from './role-list.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 import { useDraft } from './use-draft.ts'
+import { WideMatrix } from './wide-matrix.tsx'
 
 const parsers = { view: oneOf('permissions'), role: anyText }
 const noRoles: readonly Role[] = []
 
-const DESCRIPTION =
-  'What people may do here comes from their roles. Whoever has a higher rank manages those below.'
+const DESCRIPTION = 'Roles define what members can do. A member manages the roles and members of lower rank.'
 
-/** The roles of a workspace by rank, and what each gives. */
+/** The roles of a workspace and their permissions. */
 export function Roles() {
   if (useHasPermission('roles.view')) return <RolesContent />
   return (
@@ -41,7 +44,7 @@ function RolesContent() {
   const roleCombinations = useQuery(roleCombinationsQuery(workspace.id))
   const allRoles = roles.data ?? noRoles
   const { draft, setPermission, discard } = useDraft(allRoles)
-  const canCreateRole = workspace.rank > 1
+  const canCreateRole = maxAssignableRank(workspace) > 0
 
   const renderBody = () => {
     const failed = [roles, roleCombinations].find(({ isError, data }) => isError && !data)
@@ -110,4 +113,10 @@ function RolesContent() {
       />
     </Screen>
   )
+}
+
+/** The permissions of every role: a table, or one role at a time on a phone. */
+function PermissionMatrix(props: MatrixProps) {
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
+  return isWide ? <WideMatrix {...props} /> : <NarrowMatrix {...props} />
 }

@@ -16,7 +16,7 @@ interface Props {
   readonly discard: DraftActions['discard']
 }
 
-/** Says what is not saved yet and whom it reaches, at the edge of the window, wherever the matrix is scrolled to. */
+/** A sticky bar with the unsaved changes and their impact. */
 export function SaveBar({ roles, roleCombinations, draft, discard }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const impact = computeImpact(roles, draft, roleCombinations)
@@ -27,10 +27,16 @@ export function SaveBar({ roles, roleCombinations, draft, discard }: Props) {
   return (
     <>
       {changes === 0 ? null : (
-        <Paper component="section" withBorder shadow="md" className={classes.bar} aria-label="Not saved yet">
+        <Paper
+          component="section"
+          withBorder
+          shadow="md"
+          className={classes.bar}
+          aria-label="Unsaved changes"
+        >
           <div className={classes.text} role="status">
             <Text size="sm" fw={600}>
-              {pluralize(changes, 'change')} in {pluralize(draft.size, 'role')}, not saved yet
+              {pluralize(changes, 'unsaved change')} in {pluralize(draft.size, 'role')}
             </Text>
             <Text size="sm" c="dimmed">
               {formatImpact(impact)}

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { Dialog } from '../../components/dialog.tsx'
 
-/** Asks before somebody leaves the screen with changes that are not saved. */
+/** Asks for confirmation before leaving the screen with unsaved changes. */
 export function UnsavedChangesGuard({ hasUnsavedChanges }: { readonly hasUnsavedChanges: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => hasUnsavedChanges && current.pathname !== next.pathname,
@@ -13,7 +13,7 @@ export function UnsavedChangesGuard({ hasUnsavedChanges }: { readonly hasUnsaved
   return (
     <Dialog opened={blocker.status === 'blocked'} onClose={stay} title="Leave without saving?">
       <Stack gap="md">
-        <Text size="sm">What you changed of the permissions here is not saved yet.</Text>
+        <Text size="sm">Your permission changes are not saved.</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={stay} data-autofocus>
             Stay

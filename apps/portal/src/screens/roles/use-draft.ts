@@ -5,7 +5,7 @@ import type { Role } from './queries.ts'
 
 type PendingChanges = ReadonlyMap<string, ReadonlyMap<Permission, boolean>>
 
-/** The part of a wish that the role does not fulfil already. */
+/** The desired permissions that differ from the role's current ones. */
 function diffRole(role: Role, desired: ReadonlyMap<Permission, boolean>): RoleChange {
   const unapplied = [...desired].filter(
     ([permission, isGranted]) => role.permissions.has(permission) !== isGranted,
@@ -17,8 +17,8 @@ function diffRole(role: Role, desired: ReadonlyMap<Permission, boolean>): RoleCh
 }
 
 /**
- * Changes of permissions that are not saved yet. They are kept as wishes, not as whole sets: what somebody else changes
- * meanwhile stays, and what they fulfilled is no change any more.
+ * Unsaved permission changes. They are stored as single changes, not as whole sets, so that changes by others in the
+ * meantime are kept, and a change that someone else has made already disappears from the draft.
  */
 export function useDraft(roles: readonly Role[]) {
   const [pendingChanges, setPendingChanges] = useState<PendingChanges>(new Map())
@@ -39,7 +39,7 @@ export function useDraft(roles: readonly Role[]) {
       ),
     [],
   )
-  /** Forgets what was wished for one role, or for all. */
+  /** Discards the changes of one role, or of all. */
   const discard = useCallback(
     (roleId?: string) =>
       setPendingChanges((previous) => new Map(roleId ? [...previous].filter(([id]) => id !== roleId) : [])),

@@ -20,7 +20,7 @@ const ARROW_OFFSETS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [0, 1],
 }
 
-/** Every role beside every other. One cell is in the order of the Tab key; the arrow keys go to the others. */
+/** The permissions of every role as a table. Tab reaches one cell, the arrow keys the others. */
 export function WideMatrix(props: MatrixProps) {
   const { roles, roleCombinations, actor, canEdit, setPermission } = props
   const [focusedCell, setFocusedCell] = useState<readonly [number, number]>([0, 0])
@@ -32,7 +32,7 @@ export function WideMatrix(props: MatrixProps) {
     event.preventDefault()
     const row = Math.min(Math.max(focusedCell[0] + offset[0], 0), rows.length - 1)
     const column = Math.min(Math.max(focusedCell[1] + offset[1], 0), roles.length - 1)
-    const cell = event.currentTarget.querySelector<HTMLElement>(`[data-at="${row}:${column}"]`)
+    const cell = event.currentTarget.querySelector<HTMLElement>(`[data-position="${row}:${column}"]`)
     cell?.focus()
   }
 
@@ -48,18 +48,18 @@ export function WideMatrix(props: MatrixProps) {
                 {lockedCell.reason}
               </span>
             ) : (
-              <span>What is locked is not yours to give. Press it to see why.</span>
+              <span>You cannot change locked permissions. Click one to see why.</span>
             )}
           </>
         ) : (
-          <span>You can read what roles may do, but not change it.</span>
+          <span>You can view permissions but not change them.</span>
         )}
       </Text>
       <section className={classes.scroll} aria-label="Permissions">
         <table
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are worked with is a grid
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an interactive table is a grid
           role="grid"
-          aria-label="What each role may do"
+          aria-label="Permissions of each role"
           aria-readonly={!canEdit}
           className={classes.matrix}
           onKeyDown={handleKeyDown}

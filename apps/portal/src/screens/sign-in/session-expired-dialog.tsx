@@ -3,12 +3,13 @@ import { type Me, meQuery } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { dismissSessionOverlay, useSessionError } from '../../api/session-expiry.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
-import classes from './session-cover.module.css'
+import classes from './session-expired-dialog.module.css'
 import { SignInForm } from './sign-in-form.tsx'
 
-/**
- * Covers the page once its session has ended, and everything below stays as it was: whoever signs in again goes on where
- * they were, with what they had typed. Somebody else starts anew.
+/*
+ * Asks for the password again after the session has ended. The page below keeps its state, including typed input, for
+ * the same user. Another user starts from scratch.
+
  */
 export function SessionExpiredDialog() {
   const sessionEnd = useSessionError()
@@ -20,7 +21,7 @@ function SignInAgainDialog({ message }: { readonly message: string }) {
   const title = useRef(document.title)
   const previousMe = queryClient.getQueryData<Me>(meQuery.queryKey)
 
-  // A modal dialog of the browser's own: nothing below it can be reached, wherever it is on the page.
+  // A native modal dialog makes everything below it inert.
   useEffect(() => {
     const { current } = dialog
     const titleBefore = title.current
@@ -43,7 +44,7 @@ function SignInAgainDialog({ message }: { readonly message: string }) {
     await queryClient.invalidateQueries()
   }
   return (
-    <dialog ref={dialog} className={classes.cover} onCancel={(event) => event.preventDefault()}>
+    <dialog ref={dialog} className={classes.dialog} onCancel={(event) => event.preventDefault()}>
       <AuthLayout title="Sign in again" description={message}>
         <SignInForm username={previousMe?.username ?? ''} onDone={resumeSession} />
       </AuthLayout>

@@ -1,19 +1,19 @@
 import { useForm } from '@mantine/form'
 import { api, unwrap } from '../../api/client.ts'
-import { AuthForm, UsernameField } from '../../forms/auth-form.tsx'
-import { PasswordField } from '../../forms/text-fields.tsx'
+import { AuthForm } from '../../forms/auth-form.tsx'
+import { PasswordField, UsernameField } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 
 const labels = { username: 'Username', password: 'Password' }
 
 interface Props {
-  /** Filled in already where it is known who was here. */
+  /** Prefilled if the previous user is known. */
   readonly username?: string
   /** Called with the id of the account that signed in. */
   readonly onDone: (accountId: string) => Promise<void>
 }
 
-/** The form that begins a session. */
+/** The sign-in form. */
 export function SignInForm({ username = '', onDone }: Props) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { username, password: '' } })
   const submit = useSubmit(form, labels, async (values) => {

@@ -4,9 +4,9 @@ import { toInternalPath } from '../../app/search-params.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-const ALREADY_SET_UP = 'This instance has been set up already; sign in instead.'
+const ALREADY_SET_UP = 'This instance is already set up. Sign in instead.'
 
-/** Signs in, and goes to where the reader was on the way to. */
+/** The sign-in screen; redirects to the originally requested page. */
 export function SignIn() {
   const { to, note } = useSearch({ strict: false })
   const navigate = useNavigate()

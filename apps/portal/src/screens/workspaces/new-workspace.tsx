@@ -11,7 +11,7 @@ import { useSubmit } from '../../forms/use-submit.ts'
 
 const labels = { groupName: 'Group name' }
 
-/** Makes a workspace, which the reader then owns. */
+/** Creates a workspace owned by the user. */
 export function NewWorkspace() {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -24,7 +24,7 @@ export function NewWorkspace() {
   return (
     <Screen
       title="Create a workspace"
-      description="It holds the staff of one game community, and all that they do. You will own it."
+      description="A workspace contains the staff of one game community and all their moderation data. You will be its owner."
       back={{ to: '/workspaces', label: 'Your workspaces' }}
     >
       <Card>
@@ -32,7 +32,7 @@ export function NewWorkspace() {
           <Stack gap="md" maw={400}>
             <TextInput
               label={labels.groupName}
-              description="What your community is called. It can be changed later."
+              description="The name of your community. You can change it later."
               name="groupName"
               autoComplete="off"
               autoFocus
@@ -42,7 +42,7 @@ export function NewWorkspace() {
             <FormAlert>{submit.alert}</FormAlert>
             <Group>
               <Button type="submit" loading={submit.isBusy}>
-                Create
+                Create workspace
               </Button>
             </Group>
           </Stack>

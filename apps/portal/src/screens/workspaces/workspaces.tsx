@@ -7,10 +7,10 @@ import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
 import classes from './workspaces.module.css'
 
-/** From this many on there is a search. */
+/** The number of workspaces from which a search field is shown. */
 const SEARCH_THRESHOLD = 8
 
-/** The workspaces of the reader, one of which to go to. */
+/** The user's workspaces. */
 export function Workspaces() {
   const { workspaces } = useMe()
   const [search, setSearch] = useState('')
@@ -24,9 +24,13 @@ export function Workspaces() {
   if (workspaces.length === 0) {
     return (
       <Screen title="Your workspaces">
-        <EmptyState icon={IconBuildingCommunity} title="You belong to no workspace yet" action={createButton}>
-          A workspace holds the staff of one game community, and all that they do. Create one for yours, or
-          ask its owner to add you.
+        <EmptyState
+          icon={IconBuildingCommunity}
+          title="You are not a member of any workspace yet"
+          action={createButton}
+        >
+          A workspace contains the staff of one game community and all their moderation data. Create one for
+          your community, or ask the owner of an existing one to add you.
         </EmptyState>
       </Screen>
     )
@@ -45,9 +49,7 @@ export function Workspaces() {
         />
       ) : null}
       {matches.length === 0 ? (
-        <EmptyState title="No workspace of yours is called that">
-          Look for another part of its name.
-        </EmptyState>
+        <EmptyState title="No matching workspaces">Try another part of the name.</EmptyState>
       ) : (
         <ul className={classes.list} aria-label="Your workspaces">
           {matches.map((workspace) => (

@@ -11,12 +11,12 @@ import { RotateKey } from './rotate-key.tsx'
 import { useRevoke } from './use-revoke.tsx'
 
 interface Props {
-  /** Opens the form for a new one; absent where none can be made. */
+  /** Opens the form for a new key; undefined without permission. */
   readonly openForm: (() => void) | undefined
   readonly onCreated: (created: CreatedKey) => void
 }
 
-/** The keys that work. */
+/** The active keys of the workspace. */
 export function ActiveKeys({ openForm, onCreated }: Props) {
   const { id } = useWorkspace()
   const keys = useQuery(activeKeysQuery(id))
@@ -27,7 +27,7 @@ export function ActiveKeys({ openForm, onCreated }: Props) {
   if (keys.data.length === 0) return <EmptyKeys openForm={openForm} />
   return (
     <>
-      <RowList label="Keys in use" rows={keys.data} rowKey={({ id: key }) => key}>
+      <RowList label="Active keys" rows={keys.data} rowKey={({ id: key }) => key}>
         {(key) => <KeyRow apiKey={key} rotate={setKeyToRotate} revoke={revoke} />}
       </RowList>
       <RotateKey
@@ -49,12 +49,13 @@ const EmptyKeys = ({ openForm }: Pick<Props, 'openForm'>) => (
     action={
       openForm ? (
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
-          Make the first key
+          Create your first key
         </Button>
       ) : null
     }
   >
-    A key lets a program work here: a game server that asks whether a player who joins is banned, or a chat
-    bot that staff moderate by. Make one for each, so that each can be ended by itself.
+    A key gives a program access to this workspace, such as a game server that checks whether a joining player
+    is banned, or a chat bot for moderators. Create one key for each program, so that you can revoke them
+    separately.
   </EmptyState>
 )

@@ -4,12 +4,12 @@ import { useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { CopyField } from '../../../components/copy-field.tsx'
 
-/** What a program needs besides a key. */
+/** What a program needs in addition to a key: the base URL and the workspace id. */
 export function ConnectionDetails() {
   const { id } = useWorkspace()
   return (
     <Card
-      title="Where programs call"
+      title="Connection details"
       actions={
         <Anchor href="/docs" target="_blank" size="sm">
           API reference <IconExternalLink size={14} aria-hidden />
@@ -17,12 +17,12 @@ export function ConnectionDetails() {
       }
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <CopyField label="Address" value={`${window.location.origin}/api`} />
+        <CopyField label="Base URL" value={`${window.location.origin}/api`} />
         <CopyField label="Workspace id" value={id} />
       </SimpleGrid>
       <Text size="sm" c="dimmed" mt="sm">
-        Programs send the key as <code>Authorization: Bearer …</code> and name the workspace as{' '}
-        <code>workspaceId</code>. The reference has an example of every call.
+        Send the key as <code>Authorization: Bearer …</code> and the workspace as <code>workspaceId</code>.
+        The API reference has an example for every request.
       </Text>
     </Card>
   )

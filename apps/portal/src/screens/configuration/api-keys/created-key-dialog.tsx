@@ -5,15 +5,15 @@ import { useWorkspace } from '../../../api/me.ts'
 import { CopyTextButton } from '../../../components/copy-field.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { buildCurlExample } from './curl-example.ts'
-import type { CreatedKey as Fresh } from './key-data.ts'
+import type { CreatedKey } from './key-data.ts'
 import classes from './keys.module.css'
 
-/** Shows a new key this once. It goes away by its button alone, so that no slip of a finger loses it. */
+/** Shows a new key, once. Only the button closes the dialog, so that the key is not lost by accident. */
 export const CreatedKeyDialog = ({
   created,
   close,
 }: {
-  readonly created: Fresh | null
+  readonly created: CreatedKey | null
   readonly close: () => void
 }) => (
   <Dialog
@@ -33,7 +33,8 @@ function CreatedKeyDetails({
   created: { key, secret },
   close,
 }: {
-  readonly created: Fresh
+  readonly created: CreatedKey
+
   readonly close: () => void
 }) {
   const { id } = useWorkspace()
@@ -41,20 +42,20 @@ function CreatedKeyDetails({
   return (
     <Stack gap="md">
       <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
-        Copy it now. It is shown this once: Reeve keeps only a fingerprint of it.
+        Copy the key now. It will not be shown again: Reeve stores only a hash of it.
       </Alert>
       <CopyBlock label="API key" value={secret}>
-        Keep it where only the program that uses it can read it: never in a script that players can download.
+        Store it where only your program can read it, never in a script that players can download.
       </CopyBlock>
       {example ? (
         <CopyBlock label="Try it" value={example.command}>
-          In a terminal; it answers {example.description}, and changes nothing.
-          {key.allowedIps.length > 0 ? ` It works only from ${key.allowedIps.join(', ')}.` : ''}
+          Run this in a terminal. It returns {example.description} and changes nothing.
+          {key.allowedIps.length > 0 ? ` It only works from ${key.allowedIps.join(', ')}.` : ''}
         </CopyBlock>
       ) : (
         <Text size="sm" c="dimmed">
-          This key reads nothing, so every call that it can make changes something. The API reference shows
-          them.
+          This key has no read permissions, so every request it can make changes something. See the API
+          reference for examples.
         </Text>
       )}
       <Group justify="flex-end">
@@ -72,13 +73,13 @@ interface CopyBlockProps {
   readonly children: ReactNode
 }
 
-/** A text to be taken elsewhere, shown whole however narrow the window is. */
+/** A text to copy. It wraps instead of being cut off. */
 const CopyBlock = ({ label, value, children }: CopyBlockProps) => (
   <div>
     <Text size="sm" fw={600} mb={4}>
       {label}
     </Text>
-    <div className={classes.line}>
+    <div className={classes.copyBlock}>
       <Code block tabIndex={0} role="group" aria-label={label} className={classes.code}>
         {value}
       </Code>

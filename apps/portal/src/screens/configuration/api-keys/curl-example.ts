@@ -1,12 +1,12 @@
 import type { Permission } from '@reeve/core'
 
 interface CurlExample {
-  /** What the call answers, in words. */
+  /** What the request returns, as a noun phrase. */
   readonly description: string
   readonly command: string
 }
 
-/** Reads that show that a key works, the likeliest first. An address without its workspace is the key's own. */
+/** Read requests that verify a key, the most useful first. Without a workspace id, they use the workspace of the key. */
 const examples: readonly (readonly [Permission, string, string])[] = [
   ['moderation.view', 'moderation?banList=true&userId=261', 'whether player 261 is banned'],
   ['events.view', 'events?limit=5', 'the next five events'],
@@ -18,9 +18,10 @@ const examples: readonly (readonly [Permission, string, string])[] = [
 
 const pathsWithoutWorkspace = new Set(['workspaces', 'endpoint-controls'])
 
-/**
- * A line for a terminal, of any system, that shows that a key works and changes nothing.
- * @returns null for a key that reads nothing
+/*
+ * Builds a curl command, for any shell, that verifies a key and changes nothing.
+ * @returns null for a key without read permissions
+
  */
 export function buildCurlExample(
   origin: string,

@@ -6,55 +6,55 @@ import { useNow } from '../../../format/use-now.ts'
 
 const DAY = 24 * 3_600_000
 const NEVER = 'never'
-const CUSTOM = 'own'
+const CUSTOM = 'custom'
 
 const expiryOptions = [
-  [NEVER, 'Never: until it is revoked'],
+  [NEVER, 'Never'],
   ['30', 'After 30 days'],
   ['90', 'After 90 days'],
   ['365', 'After a year'],
-  [CUSTOM, 'At a time of your own…'],
+  [CUSTOM, 'Custom…'],
 ] as const
 
 export interface ExpiryValues {
-  readonly ends: string
+  readonly expiry: string
   readonly expiresAt: string
 }
 
-/** How a new key begins. */
-export const initialExpiry: ExpiryValues = { ends: NEVER, expiresAt: '' }
+/** The initial values of the form. */
+export const initialExpiry: ExpiryValues = { expiry: NEVER, expiresAt: '' }
 
-/** What was chosen, for the server: a time, null for none, or what was typed where that is no time. */
-export function toExpiresAt({ ends, expiresAt }: ExpiryValues): string | null {
-  if (ends === NEVER) return null
-  if (ends !== CUSTOM) return new Date(Date.now() + Number(ends) * DAY).toISOString()
+/** The chosen expiry for the API: RFC 3339, null for none, or the typed text if it is not a valid time. */
+export function toExpiresAt({ expiry, expiresAt }: ExpiryValues): string | null {
+  if (expiry === NEVER) return null
+  if (expiry !== CUSTOM) return new Date(Date.now() + Number(expiry) * DAY).toISOString()
   const at = new Date(expiresAt)
   return Number.isNaN(at.getTime()) ? expiresAt : at.toISOString()
 }
 
 interface Props<Values extends ExpiryValues> {
   readonly form: UseFormReturnType<Values>
-  readonly labels: { readonly ends: string; readonly expiresAt: string }
-  /** What is chosen now. */
-  readonly ends: string
+  readonly labels: { readonly expiry: string; readonly expiresAt: string }
+  /** The selected option. */
+  readonly expiry: string
 }
 
-/** When a key ends: by a usual length, or at a time in the reader's own zone. */
-export function ExpiryField<Values extends ExpiryValues>({ form, labels, ends }: Props<Values>) {
+/** The expiry of a key: a preset, or a time in the user's time zone. */
+export function ExpiryField<Values extends ExpiryValues>({ form, labels, expiry }: Props<Values>) {
   const now = useNow()
-  const isPreset = ends !== NEVER && ends !== CUSTOM
+  const isPreset = expiry !== NEVER && expiry !== CUSTOM
   return (
     <Stack gap="xs">
       <NativeSelect
-        label={labels.ends}
-        name="ends"
+        label={labels.expiry}
+        name="expiry"
         data={expiryOptions.map(([value, label]) => ({ value, label }))}
-        description={isPreset ? `Until ${formatDateTime(now + Number(ends) * DAY)}.` : undefined}
+        description={isPreset ? `Expires ${formatDateTime(now + Number(expiry) * DAY)}.` : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        key={form.key('ends')}
-        {...form.getInputProps('ends')}
+        key={form.key('expiry')}
+        {...form.getInputProps('expiry')}
       />
-      {ends === CUSTOM ? (
+      {expiry === CUSTOM ? (
         <TextInput
           type="datetime-local"
           label={labels.expiresAt}

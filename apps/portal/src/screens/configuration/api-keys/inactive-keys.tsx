@@ -5,20 +5,20 @@ import { EmptyState } from '../../../components/empty-error-loading.tsx'
 import { apiKeysKey, readInactiveKeys } from './key-data.ts'
 import { KeyRow } from './key-row.tsx'
 
-/** The keys that were revoked or have expired: kept, so that what they did can be told. */
+/** Revoked and expired keys. They stay listed so that their past use can be traced. */
 export function InactiveKeys() {
   const { id } = useWorkspace()
   const pages = usePages([...apiKeysKey(id), 'ended'], (cursor) => readInactiveKeys(id, cursor))
   return (
     <DataList
       pages={pages}
-      label="Ended keys"
+      label="Revoked and expired keys"
       rows={({ keys }) => keys}
       rowKey={(key) => key.id}
       empty={
-        <EmptyState title="No key has ended yet">
-          Keys that were revoked or have expired stay listed here, so that you can tell later what a key was
-          and who ended it.
+        <EmptyState title="No revoked or expired keys">
+          Revoked and expired keys stay listed here, so that you can look up what a key was for and who
+          revoked it.
         </EmptyState>
       }
     >

@@ -1,20 +1,20 @@
-import { OWNER_RANK, type Permission } from '@reeve/core'
+import { canManageApiKey, OWNER_RANK, type Permission } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, type PortalSchemas, unwrap } from '../../../api/client.ts'
 import type { Workspace } from '../../../api/me.ts'
 import { formatPermission } from '../../../components/permission-labels.ts'
 
-/** An API key, as it is worked with here. */
+/** An API key with parsed fields. */
 export interface ApiKey
   extends Omit<PortalSchemas['ApiKey'], 'permissions' | 'rank' | 'allowedAddresses' | 'status'> {
   readonly permissions: readonly Permission[]
   readonly rank: number
-  /** Empty where it may be used from everywhere. */
+  /** Empty if any IP address is allowed. */
   readonly allowedIps: readonly string[]
   readonly status: 'live' | 'expiring' | 'revoked' | 'expired'
 }
 
-/** A key that was made this moment, and its secret, which nobody is told again. */
+/** A new key and its secret, which the server returns only once. */
 export interface CreatedKey {
   readonly key: ApiKey
   readonly secret: string
@@ -27,13 +27,13 @@ const parseKey = ({ permissions, rank, allowedAddresses, ...key }: PortalSchemas
   allowedIps: allowedAddresses?.split(', ') ?? [],
 })
 
-/** Everything there is of keys in a workspace begins its keys with this. */
+/** Prefix of all query keys about API keys of a workspace. */
 export const apiKeysKey = (workspaceId: string) => [workspaceId, 'api-keys'] as const
 
-/** More than may live at once, so that one page holds them all. */
+/** Above the limit of active keys, so that one page contains all of them. */
 const MAX_ACTIVE_KEYS = '200'
 
-/** The keys that work. */
+/** The active keys. */
 export const activeKeysQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: [...apiKeysKey(workspaceId), 'live'],
@@ -42,11 +42,11 @@ export const activeKeysQuery = (workspaceId: string) =>
       const { apiKeys } = await unwrap(api.GET('/portal/api/api-keys', { params: { query } }))
       return apiKeys.map(parseKey)
     },
-    // A use is told of by nothing: whoever comes back to the page sees the latest.
+    // The use of a key sends no live update.
     refetchOnWindowFocus: 'always',
   })
 
-/** A page of the keys that have been revoked or have expired. */
+/** Reads one page of the revoked and expired keys. */
 export async function readInactiveKeys(workspaceId: string, cursor: { readonly cursor?: string }) {
   const query = { workspaceId, ended: 'true', ...cursor }
   const { apiKeys, nextCursor } = await unwrap(api.GET('/portal/api/api-keys', { params: { query } }))
@@ -56,12 +56,11 @@ export async function readInactiveKeys(workspaceId: string, cursor: { readonly c
 interface CreateKeyInput {
   readonly name: string
   readonly permissions: readonly Permission[]
-  /** RFC 3339; null lives until it is revoked. */
+  /** RFC 3339; null for no expiry. */
   readonly expiresAt: string | null
   readonly allowedAddresses: string
 }
 
-/** Makes a key. */
 export async function createKey(
   workspaceId: string,
   { permissions, ...key }: CreateKeyInput,
@@ -71,7 +70,7 @@ export async function createKey(
   return { key: parseKey(apiKey), secret }
 }
 
-/** Puts a new key in the place of one, which lives on for that long. */
+/** Replaces a key with a new one; the old one works for the grace period. */
 export async function rotateKey(
   workspaceId: string,
   { id }: ApiKey,
@@ -82,28 +81,28 @@ export async function rotateKey(
   return { key: parseKey(apiKey), secret }
 }
 
-/** Ends a key at once. */
+/** Revokes a key with immediate effect. */
 export const revokeKey = (workspaceId: string, { id }: ApiKey) =>
   unwrap(api.POST('/portal/api/api-keys/revoke', { body: { workspaceId, id } }))
 
-/** Tells keys of one name apart: `…x7Qd`. */
+/** The last characters of a key, to distinguish keys with the same name: `…x7Qd`. */
 export const formatKeyHint = ({ hint }: Pick<ApiKey, 'hint'>): string => `…${hint}`
 
 type Viewer = Pick<Workspace, 'rank' | 'permissions'>
 
-/** Why the reader can neither revoke nor rotate a key; null where they can. */
-export const explainCannotManage = (viewer: Viewer, { rank }: ApiKey): string | null => {
-  if (rank <= viewer.rank) return null
-  return rank === OWNER_RANK
-    ? 'The owner made it, so only the owner can end it.'
-    : 'Somebody of a higher rank made it, so only they and those above can end it.'
+/** Why the user can neither revoke nor rotate a key; null if they can. */
+export const explainCannotManage = (viewer: Viewer, key: ApiKey): string | null => {
+  if (canManageApiKey(viewer, key)) return null
+  return key.rank === OWNER_RANK
+    ? 'Only the owner can manage this key, because the owner created it.'
+    : 'This key was created by someone with a higher rank than yours. Only members with at least that rank can manage it.'
 }
 
-/** Why the reader can not rotate a key that they could revoke; null where they can. */
+/** Why the user cannot rotate a key that they can revoke; null if they can. */
 export function explainCannotRotate(viewer: Viewer, key: ApiKey): string | null {
-  if (key.status === 'expiring') return 'It was rotated already.'
+  if (key.status === 'expiring') return 'This key has already been rotated.'
   const missingPermission = key.permissions.find((permission) => !viewer.permissions.has(permission))
   return missingPermission === undefined
     ? null
-    : `It may do what you may not (“${formatPermission(missingPermission)}”), and you cannot give that to a new key.`
+    : `This key has a permission that you do not have (“${formatPermission(missingPermission)}”), so you cannot grant it to a new key.`
 }

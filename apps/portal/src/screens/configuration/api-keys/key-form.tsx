@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
-import { plainTextProps } from '../../../forms/plain-text.ts'
+import { plainTextProps } from '../../../forms/text-fields.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { ExpiryField, initialExpiry, toExpiresAt } from './expiry-field.tsx'
 import { apiKeysKey, type CreatedKey, createKey } from './key-data.ts'
@@ -20,7 +20,7 @@ interface Props {
   readonly onCreated: (created: CreatedKey) => void
 }
 
-/** Makes a key. */
+/** The form that creates a key. */
 export const KeyForm = ({ opened, close, onCreated }: Props) => (
   <Dialog opened={opened} onClose={close} title="New API key" size="lg" closeOnClickOutside={false}>
     {opened ? <Fields close={close} onCreated={onCreated} /> : null}
@@ -29,15 +29,15 @@ export const KeyForm = ({ opened, close, onCreated }: Props) => (
 
 const labels = {
   name: 'Name',
-  preset: 'What it is used for',
+  preset: 'Used for',
   permissions: 'Permissions',
-  ends: 'When it ends',
-  expiresAt: 'End',
-  allowedAddresses: 'Allowed addresses',
+  expiry: 'Expiry',
+  expiresAt: 'Expires at',
+  allowedAddresses: 'Allowed IP addresses',
 }
 
 const LOST_RESPONSE_WARNING =
-  'The key may have been made all the same: look for it in the list, and revoke it, before you try again.'
+  'The key may have been created anyway. Check the list and revoke it before you try again.'
 
 function Fields({ close, onCreated }: Omit<Props, 'opened'>) {
   const client = useQueryClient()
@@ -47,14 +47,13 @@ function Fields({ close, onCreated }: Omit<Props, 'opened'>) {
   )
   const [preset, setPreset] = useState(initialPreset?.id ?? CUSTOM_PRESET)
   const [permissions, setPermissions] = useState<readonly Permission[]>(initialPreset?.permissions ?? [])
-  const [ends, setEnds] = useState(initialExpiry.ends)
+  const [selectedExpiry, setSelectedExpiry] = useState(initialExpiry.expiry)
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { ...initialExpiry, name: '', preset: '', permissions: '', allowedAddresses: '' },
-    onValuesChange: (values) => setEnds(values.ends),
+    onValuesChange: (values) => setSelectedExpiry(values.expiry),
     validate: {
-      permissions: () =>
-        permissions.length === 0 ? 'Choose at least one: without any, the key could do nothing.' : null,
+      permissions: () => (permissions.length === 0 ? 'Select at least one permission.' : null),
     },
   })
   const submit = useSubmit(form, labels, async ({ name, allowedAddresses, ...expiry }) => {
@@ -66,10 +65,10 @@ function Fields({ close, onCreated }: Omit<Props, 'opened'>) {
   })
   const error = form.errors.permissions
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Make the key" gap="lg">
+    <DialogForm submit={submit} cancel={close} submitLabel="Create key" gap="lg">
       <TextInput
         label={labels.name}
-        description="What uses it, so that you know it again: “Main game server”."
+        description="The program that uses the key, such as “Main game server”."
         name="name"
         autoComplete="off"
         maxLength={100}
@@ -87,10 +86,10 @@ function Fields({ close, onCreated }: Omit<Props, 'opened'>) {
         }}
         error={typeof error === 'string' ? error : undefined}
       />
-      <ExpiryField form={form} labels={labels} ends={ends} />
+      <ExpiryField form={form} labels={labels} expiry={selectedExpiry} />
       <Textarea
         label={labels.allowedAddresses}
-        description="Network addresses or ranges, such as 203.0.113.0/24, one a line. Empty: from everywhere."
+        description="IP addresses or CIDR ranges such as 203.0.113.0/24, one per line. Leave empty to allow any address."
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         name="allowedAddresses"
         autosize

@@ -9,7 +9,6 @@ import { formatPermission } from '../../../components/permission-labels.ts'
 import { pluralize } from '../../../format/number.ts'
 import { type ApiKey, explainCannotManage, explainCannotRotate, formatKeyHint } from './key-data.ts'
 import classes from './keys.module.css'
-import { LastUse } from './last-use.tsx'
 
 interface Props {
   readonly apiKey: ApiKey
@@ -17,7 +16,7 @@ interface Props {
   readonly revoke?: (key: ApiKey) => void
 }
 
-/** A key: what it is for, whether it is used, and what the reader can do with it. */
+/** A key with its status, last use, details and actions. */
 export function KeyRow({ apiKey, rotate, revoke }: Props) {
   const [isOpen, { toggle }] = useDisclosure(false)
   const detailsId = useId()
@@ -41,7 +40,7 @@ export function KeyRow({ apiKey, rotate, revoke }: Props) {
             <EndTime apiKey={apiKey} />
             <LastUse apiKey={apiKey} /> · {pluralize(apiKey.permissions.length, 'permission')}
             {apiKey.allowedIps.length > 0
-              ? ` · from ${pluralize(apiKey.allowedIps.length, 'address', 'addresses')} only`
+              ? ` · from ${pluralize(apiKey.allowedIps.length, 'IP address', 'IP addresses')} only`
               : ''}
           </Text>
           {reason === null ? null : (
@@ -115,7 +114,7 @@ const badges = {
   expired: { label: 'Expired', color: 'gray' },
 } as const
 
-/** Whether there is more to a key than that it works. */
+/** The status of a key; nothing for a regular active one. */
 const StatusBadge = ({ apiKey: { status } }: { readonly apiKey: ApiKey }) => {
   const badge = badges[status]
   return badge ? (
@@ -125,7 +124,7 @@ const StatusBadge = ({ apiKey: { status } }: { readonly apiKey: ApiKey }) => {
   ) : null
 }
 
-/** When it ends, or ended. */
+/** When the key expires, or when it was revoked or expired. */
 const EndTime = ({ apiKey: { status, revokedAt, expiresAt } }: { readonly apiKey: ApiKey }) => {
   const at = status === 'expired' ? expiresAt : (revokedAt ?? expiresAt)
   if (at === null) return null
@@ -141,10 +140,10 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   const { permissions, allowedIps, createdAt, createdByUsername, expiresAt, revokedAt, status } = apiKey
   return (
     <dl className={classes.details}>
-      <dt>It may</dt>
+      <dt>Permissions</dt>
       <dd>
         {permissions.length === 0 ? (
-          'do nothing'
+          'None'
         ) : (
           <List size="sm">
             {permissions.map((permission) => (
@@ -153,9 +152,9 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
           </List>
         )}
       </dd>
-      <dt>From</dt>
-      <dd>{allowedIps.length === 0 ? 'everywhere' : allowedIps.join(', ')}</dd>
-      <dt>Made</dt>
+      <dt>Allowed IPs</dt>
+      <dd>{allowedIps.length === 0 ? 'Any' : allowedIps.join(', ')}</dd>
+      <dt>Created</dt>
       <dd>
         <FormattedTime value={createdAt} format="dateTime" />
         {createdByUsername ? (
@@ -190,3 +189,14 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
     </dl>
   )
 }
+
+/** When and from which IP address a key was last used. */
+export const LastUse = ({ apiKey: { lastUsedAt, lastUsedAddress } }: { readonly apiKey: ApiKey }) =>
+  lastUsedAt === null ? (
+    <>Never used</>
+  ) : (
+    <>
+      Last used <FormattedTime value={lastUsedAt} />
+      {lastUsedAddress ? <> from {lastUsedAddress}</> : null}
+    </>
+  )

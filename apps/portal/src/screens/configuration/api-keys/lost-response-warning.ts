@@ -1,8 +1,9 @@
 import { ApiError } from '../../../api/error.ts'
 
-/**
- * Calls whose answer is a secret cannot be repeated: where the answer was lost, it is said what may have happened.
- * @param warning a sentence, told after that of the failure
+/*
+ * Adds a warning to the error if the response was lost. A request that returns a secret cannot be retried safely.
+ * @param warning a sentence, appended to the error message
+
  */
 export async function withLostResponseWarning<Result>(
   request: Promise<Result>,
@@ -11,7 +12,7 @@ export async function withLostResponseWarning<Result>(
   try {
     return await request
   } catch (error) {
-    if (!(error instanceof ApiError) || (error.code !== 'unreachable' && error.code !== 'bad_answer'))
+    if (!(error instanceof ApiError) || (error.code !== 'unreachable' && error.code !== 'invalid_response'))
       throw error
     throw new ApiError(error.status, error.code, `${error.message} ${warning}`)
   }

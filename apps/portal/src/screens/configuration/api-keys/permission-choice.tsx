@@ -6,14 +6,14 @@ import classes from './keys.module.css'
 import { CUSTOM_PRESET, keyPermissions, type Preset, presets } from './presets.ts'
 
 interface Props {
-  /** The id of a preset, or `OWN_CHOICE`. */
+  /** The id of a preset, or `CUSTOM_PRESET`. */
   readonly preset: string
   readonly selected: readonly Permission[]
   readonly onSelect: (preset: string, selected: readonly Permission[]) => void
   readonly error: string | undefined
 }
 
-/** What a key may do: what such keys mostly need, or permissions one by one, of those that the reader has. */
+/** Selects the permissions of a key: a preset, or single permissions out of those that the user has. */
 export function PermissionChoice({ preset, selected, onSelect, error }: Props) {
   const { permissions: ownPermissions } = useWorkspace()
   const findMissingPermission = ({ permissions }: Preset) =>
@@ -21,8 +21,8 @@ export function PermissionChoice({ preset, selected, onSelect, error }: Props) {
   return (
     <Stack gap="sm">
       <Radio.Group
-        label="What it is used for"
-        description="It may do no more than this needs, so that a key that leaks does little harm."
+        label="Used for"
+        description="Each option grants only the permissions it needs, which limits the damage if a key leaks."
         value={preset}
         onChange={(id) => onSelect(id, presets.find((option) => option.id === id)?.permissions ?? selected)}
       >
@@ -38,7 +38,7 @@ export function PermissionChoice({ preset, selected, onSelect, error }: Props) {
                 description={
                   missing === undefined
                     ? option.description
-                    : `You cannot give this: you may not do it yourself (“${formatPermission(missing)}”).`
+                    : `You cannot grant this because you do not have the permission “${formatPermission(missing)}”.`
                 }
               />
             )
@@ -46,7 +46,7 @@ export function PermissionChoice({ preset, selected, onSelect, error }: Props) {
           <Radio
             value={CUSTOM_PRESET}
             label="Something else"
-            description="Choose each permission, of those that you have yourself."
+            description="Select permissions individually from those you have."
           />
         </Stack>
       </Radio.Group>
@@ -58,9 +58,9 @@ export function PermissionChoice({ preset, selected, onSelect, error }: Props) {
           error={error}
         />
       ) : (
-        <div className={classes.may}>
+        <div className={classes.permissions}>
           <Text size="sm" fw={500}>
-            It may:
+            Permissions:
           </Text>
           <List size="sm">
             {selected.map((permission) => (
@@ -83,12 +83,12 @@ interface PermissionCheckboxesProps {
 const PermissionCheckboxes = ({ ownPermissions, selected, onSelect, error }: PermissionCheckboxesProps) =>
   keyPermissions.some((permission) => ownPermissions.has(permission)) ? (
     <Checkbox.Group
-      label="It may"
+      label="Permissions"
       value={[...selected]}
       onChange={(next) => onSelect(next as Permission[])}
       error={error}
       errorProps={{ role: 'alert' }}
-      className={classes.may}
+      className={classes.permissions}
     >
       <div className={classes.groups}>
         {permissionGroups.map(({ title, permissions }) => {
@@ -115,7 +115,7 @@ const PermissionCheckboxes = ({ ownPermissions, selected, onSelect, error }: Per
       </div>
     </Checkbox.Group>
   ) : (
-    <Text size="sm" role="note" className={classes.may}>
-      You have no permission that a key could use, so you have none to give.
+    <Text size="sm" role="note" className={classes.permissions}>
+      You have no permissions that a key can use.
     </Text>
   )

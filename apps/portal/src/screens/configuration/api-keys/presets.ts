@@ -1,6 +1,6 @@
 import { type Permission, permissions } from '@reeve/core'
 
-/** What only people who are signed in can do: a key with it could do no more. */
+/** Permissions that only affect portal routes, which need a session; a key gains nothing from them. */
 export const signedInOnlyPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'members.view',
   'members.manage',
@@ -10,7 +10,7 @@ export const signedInOnlyPermissions: ReadonlySet<Permission> = new Set<Permissi
   'audit.view',
 ])
 
-/** Every permission that is of use to a key. */
+/** All permissions that are useful for a key. */
 export const keyPermissions = permissions.filter((permission) => !signedInOnlyPermissions.has(permission))
 
 export interface Preset {
@@ -20,18 +20,18 @@ export interface Preset {
   readonly permissions: readonly Permission[]
 }
 
-/** What keys are mostly made for. */
+/** Common uses of a key. */
 export const presets: readonly Preset[] = [
   {
     id: 'ban-check',
     label: 'Game server: ban check',
-    description: 'Asks whether a player who joins is banned. Changes nothing.',
+    description: 'Checks whether joining players are banned. Read-only.',
     permissions: ['moderation.view'],
   },
   {
     id: 'server-moderation',
-    label: 'Game server: moderate in the game',
-    description: 'The ban check, and notes, warnings, kicks, mutes and bans by staff in the game.',
+    label: 'Game server: moderation',
+    description: 'The ban check, plus notes, warnings, kicks, mutes and bans by staff in the game.',
     permissions: [
       'moderation.view',
       'moderation.note',
@@ -43,8 +43,8 @@ export const presets: readonly Preset[] = [
   },
   {
     id: 'bot',
-    label: 'Bot: moderate',
-    description: 'All of that, and lifting bans and mutes, for staff who work by a chat bot.',
+    label: 'Bot: moderation',
+    description: 'All of the above, plus lifting bans and mutes, for staff who use a chat bot.',
     permissions: [
       'moderation.view',
       'moderation.note',
@@ -58,16 +58,16 @@ export const presets: readonly Preset[] = [
   {
     id: 'website',
     label: 'Website: show events and departments',
-    description: 'Reads what is published, for a page about your community. Changes nothing.',
+    description: 'Reads published content for a page about your community. Read-only.',
     permissions: ['departments.view', 'events.view'],
   },
   {
     id: 'calendar',
-    label: 'Bot: plan events',
-    description: 'Makes, changes, publishes and deletes events.',
+    label: 'Bot: manage events',
+    description: 'Creates, edits, publishes and deletes events.',
     permissions: ['events.view', 'events.manage', 'events.publish'],
   },
 ]
 
-/** The choice that is no preset. */
-export const CUSTOM_PRESET = 'own'
+/** The option for custom permissions. */
+export const CUSTOM_PRESET = 'custom'

@@ -12,13 +12,13 @@ import { type ApiKey, apiKeysKey, type CreatedKey, formatKeyHint, rotateKey } fr
 import { withLostResponseWarning } from './lost-response-warning.ts'
 
 interface Props {
-  /** The key to rotate; null while the form is shut. */
+  /** The key to rotate; null while the dialog is closed. */
   readonly apiKey: ApiKey | null
   readonly close: () => void
   readonly onCreated: (created: CreatedKey) => void
 }
 
-/** Puts a new key in the place of one. */
+/** Rotates a key: creates a replacement and sets a grace period for the old one. */
 export const RotateKey = ({ apiKey, close, onCreated }: Props) => (
   <Dialog
     opened={apiKey !== null}
@@ -31,17 +31,17 @@ export const RotateKey = ({ apiKey, close, onCreated }: Props) => (
 
 const HOUR = 3600
 const gracePeriods = [
-  [String(24 * HOUR), 'For a day'],
-  [String(HOUR), 'For an hour'],
-  [String(7 * 24 * HOUR), 'For a week'],
-  [String(30 * 24 * HOUR), 'For 30 days'],
-  ['0', 'Not at all: it ends at once'],
+  [String(24 * HOUR), '1 day'],
+  [String(HOUR), '1 hour'],
+  [String(7 * 24 * HOUR), '7 days'],
+  [String(30 * 24 * HOUR), '30 days'],
+  ['0', 'None: revoke it now'],
 ] as const
 const DEFAULT_GRACE = gracePeriods[0][0]
 
-const labels = { graceSeconds: 'The present key works on' }
+const labels = { graceSeconds: 'Grace period of the current key' }
 const LOST_RESPONSE_WARNING =
-  'The key may have been rotated all the same: close this and look at the list before you try again.'
+  'The key may have been rotated anyway. Close this dialog and check the list before you try again.'
 
 function Fields({ apiKey, close, onCreated }: Props & { readonly apiKey: ApiKey }) {
   const client = useQueryClient()
@@ -64,19 +64,19 @@ function Fields({ apiKey, close, onCreated }: Props & { readonly apiKey: ApiKey 
     <DialogForm
       submit={submit}
       cancel={close}
-      submitLabel="Rotate the key"
+      submitLabel="Rotate key"
       color={grace === '0' ? 'red' : 'green'}
     >
       <Text size="sm">
-        You get a new key of the same name that may do the same, from the same addresses. Put it where the
-        present one is while that one still works.
+        This creates a new key with the same name, permissions and allowed IP addresses. Replace the current
+        key with it before the grace period ends.
       </Text>
       <NativeSelect
         label={labels.graceSeconds}
         description={
           grace === '0'
-            ? `${formatKeyHint(apiKey)} is refused from the next call on: for a key that has leaked.`
-            : `${formatKeyHint(apiKey)} is refused from ${formatDateTime(now + Number(grace) * 1000)} on. You can end it sooner.`
+            ? `${formatKeyHint(apiKey)} is rejected immediately. Use this if the key has leaked.`
+            : `${formatKeyHint(apiKey)} works until ${formatDateTime(now + Number(grace) * 1000)}. You can revoke it sooner.`
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         name="graceSeconds"

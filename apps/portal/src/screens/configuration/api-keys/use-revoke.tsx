@@ -4,9 +4,9 @@ import { useWorkspace } from '../../../api/me.ts'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { type ApiKey, activeKeysQuery, apiKeysKey, formatKeyHint, revokeKey } from './key-data.ts'
-import { LastUse } from './last-use.tsx'
+import { LastUse } from './key-row.tsx'
 
-/** Asks before a key is ended, and ends it. */
+/** Revokes a key after confirmation. */
 export function useRevoke(): (key: ApiKey) => void {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -16,15 +16,15 @@ export function useRevoke(): (key: ApiKey) => void {
       children: (
         <>
           <Text size="sm">
-            Whatever uses it is refused from the next call on: a game server with it no longer learns who is
-            banned. It cannot be taken back into use.
+            Programs that use this key lose access immediately: a game server can no longer check who is
+            banned. This cannot be undone.
           </Text>
           <Text size="sm" mt="xs" fw={550}>
             <LatestUse apiKey={key} workspaceId={workspaceId} />.
           </Text>
         </>
       ),
-      confirmLabel: 'Revoke the key',
+      confirmLabel: 'Revoke key',
       isDestructive: true,
       run: async () => {
         await revokeKey(workspaceId, key)
@@ -39,7 +39,7 @@ interface LatestUseProps {
   readonly workspaceId: string
 }
 
-/** The last use as it is at this moment: the list may be older, and this decides whether something breaks. */
+/** The last use, refetched: the list can be outdated, and the last use shows whether something will break. */
 function LatestUse({ apiKey, workspaceId }: LatestUseProps) {
   const { data } = useQuery({ ...activeKeysQuery(workspaceId), refetchOnMount: 'always' })
   return <LastUse apiKey={data?.find(({ id }) => id === apiKey.id) ?? apiKey} />

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../../../api/client.ts'
 import type { Mode } from './endpoint-labels.ts'
 
-/** The switch of an endpoint. */
+/** The mode of an endpoint. */
 export interface Control {
   readonly endpoint: Endpoint
   readonly mode: Mode
@@ -12,10 +12,10 @@ export interface Control {
   readonly updatedByUsername: string | null
 }
 
-/** Everything there is of switches in a workspace begins its keys with this. */
+/** Query key of the endpoint controls of a workspace. */
 export const controlsKey = (workspaceId: string) => [workspaceId, 'endpoint-controls'] as const
 
-/** The switch of every endpoint. */
+/** The controls of all endpoints. */
 export const controlsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: controlsKey(workspaceId),
@@ -26,7 +26,7 @@ export const controlsQuery = (workspaceId: string) =>
     },
   })
 
-/** Switches an endpoint, from the next call on. @param message none where it is empty */
+/** Sets the mode of an endpoint, effective with the next request. @param message none if empty */
 export const setControl = (workspaceId: string, endpoint: SwitchableEndpoint, mode: Mode, message: string) =>
   unwrap(
     api.POST('/portal/api/endpoint-controls', {

@@ -10,14 +10,14 @@ const modeColors: Readonly<Record<Mode, string>> = { on: 'green', read_only: 'ye
 
 interface Props {
   readonly control: Control
-  /** Absent where the reader may only look. */
+  /** Undefined without permission to change it. */
   readonly change: ((control: SwitchableControl) => void) | undefined
 }
 
 const isSwitchable = (control: Control): control is SwitchableControl =>
   !Object.hasOwn(alwaysOnReasons, control.endpoint)
 
-/** An endpoint: what it is for, how it is switched, and since when. */
+/** An endpoint with its mode and last change. */
 export function ControlRow({ control, change }: Props) {
   const { endpoint, mode, message, updatedAt, updatedByUsername } = control
   const { title, description } = endpointLabels[endpoint]
@@ -41,7 +41,7 @@ export function ControlRow({ control, change }: Props) {
         ) : null}
         {updatedAt ? (
           <Text size="xs" c="dimmed" mt={4}>
-            Switched <FormattedTime value={updatedAt} />
+            Changed <FormattedTime value={updatedAt} />
             {updatedByUsername ? (
               <>
                 {' '}
@@ -57,8 +57,8 @@ export function ControlRow({ control, change }: Props) {
         )}
       </div>
       {change && isSwitchable(control) ? (
-        <Button variant="default" onClick={() => change(control)} aria-label={`Switch ${title}`}>
-          Switch
+        <Button variant="default" onClick={() => change(control)} aria-label={`Change ${title}`}>
+          Change
         </Button>
       ) : null}
     </div>

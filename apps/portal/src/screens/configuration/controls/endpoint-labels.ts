@@ -1,19 +1,19 @@
 import type { Endpoint, SwitchableEndpoint } from '@reeve/core'
 
-/** What endpoints are called here, and what they are for. */
+/** Title and description of each endpoint. */
 export const endpointLabels: Readonly<
   Record<Endpoint, { readonly title: string; readonly description: string }>
 > = {
   moderation: {
     title: 'Moderation',
-    description: 'Ban checks of game servers; records, bans and their history.',
+    description: 'Ban checks by game servers; cases, bans and their history.',
   },
   departments: { title: 'Departments', description: 'The departments of your staff.' },
-  workspaces: { title: 'Workspaces', description: 'The workspace itself: its name and its archives.' },
-  '_workspace-permissions': { title: 'Role permissions', description: 'What each role may do.' },
+  workspaces: { title: 'Workspaces', description: 'The workspace with its name and archives.' },
+  '_workspace-permissions': { title: 'Role permissions', description: 'The permissions of each role.' },
   'endpoint-controls': {
     title: 'Endpoint controls',
-    description: 'Which endpoints are switched off: this very list.',
+    description: 'The mode of each endpoint: this list.',
   },
   events: { title: 'Events', description: 'Events and trainings.' },
 }
@@ -23,34 +23,34 @@ export type Mode = (typeof modes)[number]
 
 export const modeLabels: Readonly<Record<Mode, string>> = { on: 'On', read_only: 'Read-only', off: 'Off' }
 
-/** Why an endpoint always stays on. */
+/** Why an endpoint cannot be turned off. */
 export const alwaysOnReasons: Readonly<Record<Exclude<Endpoint, SwitchableEndpoint>, string>> = {
   '_workspace-permissions':
-    'Always on: with it off, nobody could give back the permission to switch things on again.',
-  'endpoint-controls': 'Always on: with it off, no program could find out what is switched off.',
+    'Always on: without it, no one could restore the permission to turn endpoints on again.',
+  'endpoint-controls': 'Always on: without it, no program could find out which endpoints are off.',
 }
 
-/** What comes of it, for people. */
+/** The effect of each mode, for users. */
 export const modeEffects: Readonly<Record<SwitchableEndpoint, Readonly<Record<Mode, string>>>> = {
   moderation: {
-    on: 'Game servers can ask who is banned; whoever may can warn, mute, kick and ban.',
+    on: 'Game servers can check bans, and members with permission can moderate.',
     read_only:
-      'Game servers still learn who is banned. Nobody can warn, mute, kick or ban, or lift a ban: no program, and nobody here.',
-    off: 'Game servers no longer learn who is banned: what they do then is up to their script. No program, and nobody here, can open or change a record or a ban; only the player search here goes on telling who is banned.',
+      'Game servers can still check bans. No one, neither programs nor members, can warn, mute, kick, ban or lift a ban.',
+    off: 'Game servers can no longer check bans; their scripts decide what happens then. No one, neither programs nor members, can open or change cases. Only the player search in this portal still shows who is banned.',
   },
   departments: {
-    on: 'Departments can be read, and whoever may can change them.',
-    read_only: 'Departments can be read. Nobody can make, change or delete one.',
-    off: 'No program can read departments, and nobody can make, change or delete one.',
+    on: 'Departments can be read, and members with permission can change them.',
+    read_only: 'Departments can be read. No one can create, change or delete them.',
+    off: 'Programs cannot read departments, and no one can create, change or delete them.',
   },
   workspaces: {
-    on: 'The workspace can be read, and whoever may can rename, archive and restore it.',
-    read_only: 'The workspace can be read. Nobody can rename, archive or restore it.',
-    off: 'No program can read the workspace. Nobody can rename, archive or restore it, or list its archives.',
+    on: 'The workspace can be read, and members with permission can rename, archive and restore it.',
+    read_only: 'The workspace can be read. No one can rename, archive or restore it.',
+    off: 'Programs cannot read the workspace. No one can rename, archive or restore it, or list its archives.',
   },
   events: {
-    on: 'Events can be read, and whoever may can plan them.',
-    read_only: 'Events can be read. Nobody can make, change, publish or delete one.',
-    off: 'Nobody can read events, or make, change, publish or delete one: no program, and nobody here.',
+    on: 'Events can be read, and members with permission can manage them.',
+    read_only: 'Events can be read. No one can create, change, publish or delete them.',
+    off: 'No one, neither programs nor members, can read, create, change, publish or delete events.',
   },
 }

@@ -9,30 +9,30 @@ interface Props {
   readonly message: string
 }
 
-/** The answer to a call that a switch refuses, as it goes out; its `requestId` is another one each time. */
+/** The body of a rejected request as it is sent; the real `requestId` differs each time. */
 function formatErrorResponse(mode: Exclude<Mode, 'on'>, message: string): string {
   const reason = mode === 'off' ? 'endpoint_disabled' : 'endpoint_read_only'
   const error = message.trim().normalize('NFC') || reasonMessages[reason]
   return JSON.stringify({ error, code: 'forbidden', reason, requestId: '…' }, null, 2)
 }
 
-/** What callers get while an endpoint is switched so, word by word. */
+/** What clients receive in the selected mode. */
 export const ResponsePreview = ({ endpoint, mode, message }: Props) => (
-  <section className={classes.preview} aria-label="What callers get">
+  <section className={classes.preview} aria-label="What clients receive">
     <Stack gap="xs">
       <Text size="sm" fw={600}>
-        What callers get
+        What clients receive
       </Text>
       <Text size="sm">{modeEffects[endpoint][mode]}</Text>
       {mode === 'on' ? (
-        <Text size="sm">Every call is answered, as far as its key or its person may make it.</Text>
+        <Text size="sm">All requests are accepted, subject to the permissions of the key or member.</Text>
       ) : (
         <>
           <Text size="sm">
-            {mode === 'off' ? 'Every call' : 'Every call that would change something'} of{' '}
-            <Code>/api/{endpoint}</Code> is answered {errorCodes.forbidden.status}:
+            {mode === 'off' ? 'All requests' : 'All requests that change data'} to{' '}
+            <Code>/api/{endpoint}</Code> receive a {errorCodes.forbidden.status} response:
           </Text>
-          <Code block tabIndex={0} aria-label="The answer" className={classes.answer}>
+          <Code block tabIndex={0} aria-label="Response" className={classes.response}>
             {formatErrorResponse(mode, message)}
           </Code>
         </>

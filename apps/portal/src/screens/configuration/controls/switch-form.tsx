@@ -12,40 +12,40 @@ import { type Control, controlsKey, setControl } from './control-data.ts'
 import { endpointLabels, type Mode, modeLabels, modes } from './endpoint-labels.ts'
 import { ResponsePreview } from './response-preview.tsx'
 
-/** A control that can be switched. */
+/** A control whose mode can be changed. */
 export interface SwitchableControl extends Control {
   readonly endpoint: SwitchableEndpoint
 }
 
 interface Props {
-  /** The one to switch; null while the form is shut. */
+  /** The control to change; null while the dialog is closed. */
   readonly control: SwitchableControl | null
   readonly close: () => void
 }
 
-/** Switches an endpoint, after saying what callers will get. */
+/** Changes the mode of an endpoint, with a preview of what clients will receive. */
 export const SwitchForm = ({ control, close }: Props) => (
   <Dialog
     opened={control !== null}
     onClose={close}
     size="lg"
-    title={control ? `Switch ${endpointLabels[control.endpoint].title}` : ''}
+    title={control ? `Change ${endpointLabels[control.endpoint].title}` : ''}
     closeOnClickOutside={false}
   >
     {control ? <Fields control={control} close={close} /> : null}
   </Dialog>
 )
 
-const labels = { mode: 'It is', message: 'Message' }
+const labels = { mode: 'Mode', message: 'Message' }
 
 const descriptions: Readonly<Record<Mode, string>> = {
-  on: 'Every call is answered.',
-  read_only: 'Reads are answered; what would change something is refused.',
-  off: 'Every call is refused.',
+  on: 'All requests are accepted.',
+  read_only: 'Reads are accepted; changes are rejected.',
+  off: 'All requests are rejected.',
 }
 
 const formatAction = (title: string, mode: Mode): string =>
-  mode === 'read_only' ? `Make ${title} read-only` : `Switch ${title} ${mode}`
+  mode === 'read_only' ? `Make ${title} read-only` : `Turn ${title} ${mode}`
 
 function Fields({ control, close }: Props & { readonly control: SwitchableControl }) {
   const client = useQueryClient()
@@ -66,7 +66,7 @@ function Fields({ control, close }: Props & { readonly control: SwitchableContro
     <DialogForm
       submit={submit}
       cancel={close}
-      submitLabel={isUnchanged ? 'Nothing is changed' : formatAction(title, mode)}
+      submitLabel={isUnchanged ? 'No changes' : formatAction(title, mode)}
       color={mode === 'off' ? 'red' : 'green'}
       isDisabled={isUnchanged}
     >
@@ -86,7 +86,7 @@ function Fields({ control, close }: Props & { readonly control: SwitchableContro
       {mode === 'on' ? null : (
         <Textarea
           label={labels.message}
-          description="What refused callers read in place of the usual sentence: say why, and until when."
+          description="Replaces the default error message. Say why, and until when."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           name="message"
           autosize

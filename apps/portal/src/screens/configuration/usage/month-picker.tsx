@@ -10,7 +10,7 @@ interface Props {
   readonly onSelect: (month: Month) => void
 }
 
-/** Which month is shown; none that is still to come. */
+/** Selects the displayed month; future months are disabled. */
 export function MonthPicker({ month, onSelect }: Props) {
   const id = useId()
   const latest = toMonth(useNow())
@@ -19,26 +19,26 @@ export function MonthPicker({ month, onSelect }: Props) {
       <ActionIcon
         variant="default"
         size={36}
-        aria-label="The month before"
+        aria-label="Previous month"
         onClick={() => onSelect(addMonths(month, -1))}
       >
         <IconChevronLeft size={16} aria-hidden />
       </ActionIcon>
       <MonthPickerInput
         id={id}
-        // What pops up is named by the button that opens it.
+        // The calendar is labelled by the button that opens it.
         popoverProps={{ id }}
-        aria-label={`${formatMonth(month)}: choose the month`}
+        aria-label={`${formatMonth(month)}: choose a month`}
         value={`${month}-01`}
         onChange={(value) => value && onSelect(value.slice(0, 7))}
         maxDate={`${latest}-01`}
         w={150}
-        ariaLabels={{ previousYear: 'The year before', nextYear: 'The year after' }}
+        ariaLabels={{ previousYear: 'Previous year', nextYear: 'Next year' }}
       />
       <ActionIcon
         variant="default"
         size={36}
-        aria-label="The month after"
+        aria-label="Next month"
         disabled={month >= latest}
         onClick={() => onSelect(addMonths(month))}
       >

@@ -3,25 +3,25 @@ import { locale, timeZone } from '../../../format/locale.ts'
 /** A calendar month in UTC, as usage is counted: `2026-03`. */
 export type Month = string
 
-/** Reads a month of the address; undefined where it is none, or is still to come. */
+/** Parses a month from the URL; undefined if it is invalid or in the future. */
 export const parsePastMonth = (text: string): Month | undefined =>
   /^\d{4}-(0[1-9]|1[0-2])$/.test(text) && text >= '1970-01' && text <= toMonth(Date.now()) ? text : undefined
 
 export const toMonth = (at: number): Month => new Date(at).toISOString().slice(0, 7)
 
-/** The month that many months later. */
+/** Adds months; negative values go back. */
 export function addMonths(month: Month, months = 1): Month {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return toMonth(Date.UTC(year, number - 1 + months, 1))
 }
 
-/** Its first moment and that of the next month, in RFC 3339. */
+/** The start of the month and of the next one, in RFC 3339. */
 export const getMonthRange = (month: Month): { readonly from: string; readonly to: string } => ({
   from: `${month}-01T00:00:00.000Z`,
   to: `${addMonths(month)}-01T00:00:00.000Z`,
 })
 
-/** Its days, those that are still to come left out: `2026-03-01`. */
+/** The days of the month up to today: `2026-03-01`. */
 export function listDays(month: Month, now: number): string[] {
   const today = new Date(now).toISOString().slice(0, 10)
   const days = Array.from({ length: 31 }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`)
@@ -44,7 +44,7 @@ export const formatMonth = (month: Month): string => monthFormat.format(Date.par
 /** `Sun, 1 Mar`. @param day `2026-03-01` */
 export const formatDay = (day: string): string => dayFormat.format(Date.parse(day))
 
-/** When days begin that are counted in UTC, for the reader. */
+/** Explains when a UTC day begins in the user's time zone. */
 export function describeDayBoundary(now: number): string {
   const midnight = new Date(new Date(now).setUTCHours(0, 0, 0, 0))
   const isUtc = midnight.getTimezoneOffset() === 0

@@ -7,12 +7,12 @@ import classes from './usage.module.css'
 import type { Grouping, UsageRow } from './usage-data.ts'
 
 const series = [
-  { name: 'answered', label: 'Answered', color: 'var(--usage-answered)' },
-  { name: 'refused', label: 'Refused', color: 'var(--usage-refused)' },
+  { name: 'succeeded', label: 'Succeeded', color: 'var(--usage-succeeded)' },
+  { name: 'refused', label: 'Rejected', color: 'var(--usage-refused)' },
   { name: 'failed', label: 'Failed', color: 'var(--usage-failed)' },
 ]
 
-/** More bars than this tell nobody anything; the table beside has them all. */
+/** More bars are unreadable; the table lists all rows. */
 const MAX_BARS = 10
 const MAX_NAME_LENGTH = 16
 const BAR_HEIGHT = 40
@@ -24,13 +24,13 @@ interface Props {
   readonly month: Month
 }
 
-/** The calls as bars, for the eye: the table beside says the same, and to everybody. */
+/** A bar chart of the requests, hidden from screen readers: the table has the same data. */
 export function UsageChart({ by, rows, month }: Props) {
   const days = listDays(month, useNow())
   const bars = by === 'day' ? days.map((day) => findDayRow(rows, day)) : rows.slice(0, MAX_BARS)
-  const data = bars.map(({ answered, refused, failed, ...row }, index) => ({
+  const data = bars.map(({ succeeded, refused, failed, ...row }, index) => ({
     label: by === 'day' ? formatGroup(by, row) : `${index}`,
-    answered,
+    succeeded,
     refused,
     failed,
   }))
@@ -38,7 +38,9 @@ export function UsageChart({ by, rows, month }: Props) {
   const commonProps = {
     data,
     dataKey: 'label',
-    series: series.filter(({ name }) => name === 'answered' || data.some((bar) => bar[name as 'failed'] > 0)),
+    series: series.filter(
+      ({ name }) => name === 'succeeded' || data.some((bar) => bar[name as 'failed'] > 0),
+    ),
     type: 'stacked' as const,
     withLegend: true,
     valueFormatter: formatNumber,
@@ -68,12 +70,12 @@ const findDayRow = (rows: readonly UsageRow[], day: string): UsageRow =>
     group: day,
     name: null,
     kind: null,
-    answered: 0,
+    succeeded: 0,
     refused: 0,
     failed: 0,
   }
 
-/** The number of the day: the month is named above. */
+/** Only the day of the month: the heading has the month. */
 const formatDayNumber = (label: string): string => /\d+/.exec(label)?.[0] ?? label
 
 const truncateName = (name: string): string =>

@@ -2,21 +2,21 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../../../api/client.ts'
 import { getMonthRange, type Month } from './month.ts'
 
-/** What calls are summed by. */
+/** How requests are grouped. */
 export type Grouping = 'day' | 'endpoint' | 'actor'
 
-/** The calls of one day, endpoint or actor. */
+/** The requests of one day, endpoint or actor. */
 export interface UsageRow {
   readonly group: string
   readonly name: string | null
   readonly kind: string | null
-  /** Those that went well; with the two others, all of them. */
-  readonly answered: number
+  /** Requests that were neither rejected nor failed. */
+  readonly succeeded: number
   readonly refused: number
   readonly failed: number
 }
 
-/** The calls of a month. */
+/** The requests of a month. */
 export const usageQuery = (workspaceId: string, month: Month, by: Grouping) =>
   queryOptions({
     queryKey: [workspaceId, 'usage', month, by],
@@ -29,16 +29,17 @@ export const usageQuery = (workspaceId: string, month: Month, by: Grouping) =>
           group,
           name,
           kind,
-          answered: (calls ?? 0) - (refused ?? 0) - (failed ?? 0),
+          succeeded: (calls ?? 0) - (refused ?? 0) - (failed ?? 0),
           refused: refused ?? 0,
           failed: failed ?? 0,
         }
       })
       return { by, rows, total: Number(response.total), month: response.month }
     },
-    // Calls are told of by nothing: whoever comes back to the page sees the latest.
+    // Requests send no live update.
     refetchOnWindowFocus: 'always',
     placeholderData: keepPreviousData,
   })
 
-export const countRequests = ({ answered, refused, failed }: UsageRow): number => answered + refused + failed
+export const countRequests = ({ succeeded, refused, failed }: UsageRow): number =>
+  succeeded + refused + failed

@@ -7,18 +7,18 @@ import { countRequests, type Grouping, type UsageRow } from './usage-data.ts'
 interface Props {
   readonly by: Grouping
   readonly rows: readonly UsageRow[]
-  /** What it is of, for those who hear it. */
+  /** The accessible name of the table. */
   readonly label: string
 }
 
-/** The calls in numbers; days without any are left out. */
+/** The requests in numbers; days without requests are omitted. */
 export const UsageTable = ({ by, rows, label }: Props) => (
   <Table aria-label={label} className={classes.table} verticalSpacing={6}>
     <Table.Thead>
       <Table.Tr>
         <Table.Th>{groupingLabels[by].column}</Table.Th>
-        <Table.Th>Calls</Table.Th>
-        <Table.Th>Refused</Table.Th>
+        <Table.Th>Requests</Table.Th>
+        <Table.Th>Rejected</Table.Th>
         <Table.Th>Failed</Table.Th>
       </Table.Tr>
     </Table.Thead>

@@ -18,7 +18,7 @@ import { useRollBack } from './use-roll-back.tsx'
 import classes from './workspace.module.css'
 import { type Archive, downloadArchive, readArchives } from './workspace-data.ts'
 
-/** What was sealed of the workspace, and what can be done with it. */
+/** The archives of a workspace with their actions. */
 export function ArchivesCard() {
   const { id, isArchived } = useWorkspace()
   const canRestore = useHasPermission('workspace.restore')
@@ -29,7 +29,7 @@ export function ArchivesCard() {
     <Card title="Archives">
       {hasArchives && canRestore && !isArchived ? (
         <Text size="sm" c="dimmed" mb="sm">
-          To roll this workspace back to one of them, archive it first.
+          To roll back to an archive, archive this workspace first.
         </Text>
       ) : null}
       <DataList
@@ -39,8 +39,7 @@ export function ArchivesCard() {
         rowKey={(archive) => archive.id}
         empty={
           <EmptyState icon={IconArchive} title="No archives yet">
-            One is sealed whenever the workspace is archived: all its members, roles, records and events as
-            they are at that moment.
+            Archiving the workspace creates an archive: a snapshot of its members, roles, records and events.
           </EmptyState>
         }
       >
@@ -73,7 +72,7 @@ function ArchiveRow({ archive, copy }: { readonly archive: Archive; readonly cop
         </Text>
       </Text>
       <ContentSummary counts={counts} />
-      <span className={classes.sum}>
+      <span className={classes.checksum}>
         SHA-256 <code title={sha256}>{sha256}</code>
         <CopyTextButton value={sha256} label={`SHA-256 of ${archiveName}`} />
       </span>

@@ -5,7 +5,7 @@ import { formatNumber, pluralize } from '../../../format/number.ts'
 import classes from './workspace.module.css'
 import { type Counts, contentQuery } from './workspace-data.ts'
 
-/** What a workspace holds, kind by kind, and what one and several of them are called. */
+/** The kinds of content in a workspace, with singular and plural. */
 const contentKinds = [
   ['members', 'member', 'members'],
   ['roles', 'role', 'roles'],
@@ -16,7 +16,7 @@ const contentKinds = [
   ['media', 'image', 'images'],
 ] as const satisfies readonly (readonly [keyof Counts, string, string])[]
 
-/** What is there of each kind, in a line. */
+/** The counts in one line; kinds with none are omitted. */
 export const ContentSummary = ({ counts }: { readonly counts: Counts }) => (
   <Text size="sm" c="dimmed" component="span">
     {contentKinds
@@ -28,26 +28,26 @@ export const ContentSummary = ({ counts }: { readonly counts: Counts }) => (
 
 interface ContentTableProps {
   readonly workspaceId: string
-  /** What it would hold afterwards. */
+  /** The counts after the action. */
   readonly comparison?: { readonly title: string; readonly counts: Counts }
 }
 
-/** How many of each kind a workspace holds now, and would hold then. */
+/** The counts of a workspace now and, optionally, after an action. */
 export function ContentTable({ workspaceId, comparison }: ContentTableProps) {
   const { data, error } = useQuery(contentQuery(workspaceId))
   if (error && !data) {
     return (
       <Text size="sm" c="dimmed" my="sm">
-        What it holds could not be counted. {getErrorMessage(error)}
+        The content could not be counted. {getErrorMessage(error)}
       </Text>
     )
   }
   return (
-    <table className={classes.holding} aria-busy={!data}>
+    <table className={classes.contentTable} aria-busy={!data}>
       <thead>
         <tr>
-          <th scope="col">It holds</th>
-          <th scope="col">now</th>
+          <th scope="col">Content</th>
+          <th scope="col">Now</th>
           {comparison ? <th scope="col">{comparison.title}</th> : null}
         </tr>
       </thead>

@@ -13,14 +13,14 @@ import classes from './workspace.module.css'
 import { type Archive, runWorkspaceAction } from './workspace-data.ts'
 
 interface Props {
-  /** Null while nobody asks. */
+  /** The archive to copy; null while the dialog is closed. */
   readonly archive: Archive | null
   readonly close: () => void
 }
 
-/** Makes a new workspace of an archive. */
+/** Creates a new workspace from an archive. */
 export const CopyArchiveDialog = ({ archive, close }: Props) => (
-  <Dialog opened={archive !== null} onClose={close} title="Make a new workspace">
+  <Dialog opened={archive !== null} onClose={close} title="Create a new workspace">
     {archive ? <CopyArchiveForm archive={archive} close={close} /> : null}
   </Dialog>
 )
@@ -39,11 +39,11 @@ function CopyArchiveForm({ archive, close }: { readonly archive: Archive; readon
     })
     await client.fetchQuery({ ...meQuery, staleTime: 0 })
     close()
-    notifySuccess(`${groupName} is made. You own it.`)
+    notifySuccess(`Created ${groupName}. You are the owner.`)
     await navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Make the workspace">
+    <DialogForm submit={submit} cancel={close} submitLabel="Create workspace">
       <Text size="sm" component="div">
         From the archive of {formatDateTime(archive.createdAt)}: <ContentSummary counts={archive.counts} />
       </Text>
@@ -56,9 +56,11 @@ function CopyArchiveForm({ archive, close }: { readonly archive: Archive; readon
         {...form.getInputProps('groupName')}
       />
       <Text size="sm" component="ul" className={classes.list}>
-        <li>You own the new workspace. Its members come along with their roles, and can see it at once.</li>
-        <li>Case numbers go on from there; what was redacted since stays blank.</li>
-        <li>No API key comes along: connect your game anew. This workspace stays as it is.</li>
+        <li>
+          You will own the new workspace. All members are copied with their roles and get access immediately.
+        </li>
+        <li>Case numbers continue from the archive. Content redacted since then stays redacted.</li>
+        <li>API keys are not copied: connect your game with new ones. This workspace does not change.</li>
       </Text>
     </DialogForm>
   )

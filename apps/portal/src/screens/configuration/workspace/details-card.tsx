@@ -19,7 +19,7 @@ import {
   workspaceQuery,
 } from './workspace-data.ts'
 
-/** What the workspace is called, and what else is to be known of it. */
+/** The name, id, creation date and quota of a workspace. */
 export function DetailsCard() {
   const { id } = useWorkspace()
   const { data, error, refetch } = useQuery(workspaceQuery(id))
@@ -48,18 +48,18 @@ function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
       )}
       <dl className={classes.facts}>
         <dt>Id</dt>
-        <dd className={classes.sum}>
+        <dd className={classes.copyableId}>
           <code>{id}</code>
-          <CopyTextButton value={id} label="Id of the workspace" />
+          <CopyTextButton value={id} label="Workspace id" />
         </dd>
-        <dt>Made</dt>
+        <dt>Created</dt>
         <dd>
           <FormattedTime value={createdAt} format="date" />
         </dd>
         {canViewUsage ? (
           <>
             <dt>Quota</dt>
-            <dd>{monthlyQuota === null ? 'none' : `${pluralize(monthlyQuota, 'call')} a month`}</dd>
+            <dd>{monthlyQuota === null ? 'None' : `${pluralize(monthlyQuota, 'request')} per month`}</dd>
           </>
         ) : null}
       </dl>
@@ -77,9 +77,9 @@ function NameForm({ workspace: { id, groupName, version } }: { readonly workspac
       const renamed = await runWorkspaceAction({ action: 'rename', id, ...values }, version)
       form.setInitialValues({ groupName: renamed.groupName })
       form.reset()
-      notifySuccess(`The workspace is now called ${renamed.groupName}.`)
+      notifySuccess(`Renamed the workspace to ${renamed.groupName}.`)
     } finally {
-      // Where somebody else was quicker, the next try is on top of what they did.
+      // After a conflict, the next attempt starts from the current version.
       await refresh()
     }
   })
@@ -88,7 +88,7 @@ function NameForm({ workspace: { id, groupName, version } }: { readonly workspac
       <Stack gap="sm" maw={480}>
         <TextInput
           label={labels.groupName}
-          description="Everybody in the workspace sees it, in the switcher and in titles."
+          description="Shown to all members, in the workspace switcher and in titles."
           name="groupName"
           autoComplete="off"
           key={form.key('groupName')}

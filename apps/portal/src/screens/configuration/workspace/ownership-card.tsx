@@ -7,7 +7,7 @@ import { Card } from '../../../components/card.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
 import { workspaceQuery } from './workspace-data.ts'
 
-/** Whose the workspace is, and the way to hand it over. */
+/** The owner of the workspace, and the button that transfers ownership. */
 export function OwnershipCard() {
   const { id, isOwner, isArchived } = useWorkspace()
   const canViewMembers = useHasPermission('members.view')
@@ -26,7 +26,7 @@ export function OwnershipCard() {
     return owner ? (
       <Card title="Ownership">
         <Text size="sm">
-          <bdi>{owner.username}</bdi> owns this workspace, and may do everything in it.
+          <bdi>{owner.username}</bdi> owns this workspace and has all permissions.
         </Text>
       </Card>
     ) : null
@@ -34,15 +34,15 @@ export function OwnershipCard() {
   return (
     <Card title="Ownership">
       <Text size="sm" c="dimmed">
-        You own this workspace: you may do everything in it, and nobody can take you out of it.{' '}
+        You own this workspace: you have all permissions, and no one can remove you.{' '}
         {isArchived
-          ? 'To hand it over, restore it first.'
-          : 'You can hand it over to another member, who then can do all that instead of you.'}
+          ? 'To transfer ownership, restore the workspace first.'
+          : 'You can transfer ownership to another member.'}
       </Text>
       {isArchived ? null : (
         <Group mt="md">
           <Button variant="light" color="red" onClick={dialog.open}>
-            Transfer the ownership…
+            Transfer ownership…
           </Button>
         </Group>
       )}

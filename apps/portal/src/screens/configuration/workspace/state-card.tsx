@@ -10,7 +10,7 @@ import { ContentTable } from './content-counts.tsx'
 import classes from './workspace.module.css'
 import { runWorkspaceAction, useRefreshWorkspace, workspaceQuery } from './workspace-data.ts'
 
-/** Whether the workspace is in use, and what changes that. */
+/** Archives an active workspace or restores an archived one. */
 export function StateCard() {
   const { isArchived } = useWorkspace()
   const canChange = useHasPermission(isArchived ? 'workspace.restore' : 'workspace.archive')
@@ -29,36 +29,33 @@ function ArchiveCard() {
   const archive = () =>
     openConfirmDialog({
       title: `Archive ${groupName}?`,
-      confirmLabel: 'Archive the workspace',
+      confirmLabel: 'Archive workspace',
       isDestructive: true,
       children: (
         <>
           <ContentTable workspaceId={id} />
           <ul className={classes.list}>
-            <li>All of this is sealed into an archive, with a checksum, that stays in the list below.</li>
+            <li>All of this is saved in an archive with a checksum, listed below.</li>
             <li>
-              Nobody can ban, note or plan anything in it, and neither can an API key: game servers that try
-              are refused. Members can still be removed, and keys and invitations ended.
+              The workspace becomes read-only for members and API keys: no new bans, notes or events. You can
+              still remove members, revoke keys and withdraw invitations.
             </li>
-            <li>Everything can still be read, and bans in force are still answered to game servers.</li>
-            <li>It can be restored at any time.</li>
+            <li>Everything stays readable, and game servers can still check bans.</li>
+            <li>You can restore it at any time.</li>
           </ul>
         </>
       ),
       run: async () => {
         await runWorkspaceAction({ action: 'archive', id })
         await refresh()
-        notifySuccess(
-          `${groupName} is archived.`,
-          canRestore ? { label: 'Restore', run: restore } : undefined,
-        )
+        notifySuccess(`Archived ${groupName}.`, canRestore ? { label: 'Restore', run: restore } : undefined)
       },
     })
   return (
     <Card title="Archive this workspace">
       <Text size="sm" c="dimmed">
-        Seals what it holds, and freezes it: everything stays readable, ban checks are still answered, and
-        nothing can be changed until it is restored.
+        Creates an archive and makes the workspace read-only until you restore it. Everything stays readable,
+        and ban checks keep working.
       </Text>
       <Group mt="md">
         <Button
@@ -81,17 +78,17 @@ function RestoreCard() {
   const restore = () =>
     openConfirmDialog({
       title: `Restore ${groupName}?`,
-      confirmLabel: 'Restore the workspace',
+      confirmLabel: 'Restore workspace',
       children: (
         <>
-          It is taken back into use as it is. Members and API keys can change it again, as far as they may.
+          The workspace becomes active again as it is. Members and API keys regain their permissions.
           <ContentTable workspaceId={id} />
         </>
       ),
       run: async () => {
         await runWorkspaceAction({ action: 'restore', id })
         await refresh()
-        notifySuccess(`${groupName} is in use again.`)
+        notifySuccess(`Restored ${groupName}.`)
       },
     })
   return (
@@ -102,7 +99,7 @@ function RestoreCard() {
             Archived <FormattedTime value={data.archivedAt} />.{' '}
           </>
         ) : null}
-        Take it back into use as it is, or roll it back to one of its archives below.
+        Restore it as it is, or roll it back to one of the archives below.
       </Text>
       <Group mt="md">
         <Button leftSection={<IconArchiveOff size={16} aria-hidden />} onClick={restore}>

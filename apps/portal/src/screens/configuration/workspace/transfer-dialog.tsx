@@ -18,16 +18,16 @@ interface Props {
   readonly close: () => void
 }
 
-/** Hands the workspace over to another member. */
+/** Transfers ownership of the workspace to another member. */
 export const TransferDialog = ({ isOpen, close }: Props) => (
-  <Dialog opened={isOpen} onClose={close} title="Transfer the ownership">
+  <Dialog opened={isOpen} onClose={close} title="Transfer ownership">
     <TransferForm close={close} />
   </Dialog>
 )
 
 const labels = { accountId: 'New owner', roleIds: 'Roles you keep', password: 'Your password' }
 
-/** As every other field has it. */
+/** The same order as in all other fields. */
 const inputOrder = ['label', 'input', 'description', 'error'] as (
   | 'label'
   | 'input'
@@ -44,7 +44,7 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
   const [selected, setSelected] = useState<Pick<MemberResult, 'accountId' | 'username'> | null>(null)
   const members = useMemberSearch(workspaceId, searchText === selected?.username ? '' : searchText)
   const roles = useQuery({
-    queryKey: [workspaceId, 'roles', 'to-keep'],
+    queryKey: [workspaceId, 'roles', 'options'],
     queryFn: async () => {
       const response = await unwrap(api.GET('/portal/api/roles', { params: { query: { workspaceId } } }))
       return (response as { readonly roles: readonly RoleOption[] }).roles
@@ -58,22 +58,22 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
     const body = { workspaceId, accountId, password, roleIds: roleIds.join(',') }
     const { owner } = await unwrap(api.POST('/portal/api/ownership', { body }))
     close()
-    notifySuccess(`${owner.username} owns ${groupName} now.`)
+    notifySuccess(`${owner.username} now owns ${groupName}.`)
     await refresh()
   })
   const others = members.filter(({ accountId }) => accountId !== ownId)
   const isListed = others.some(({ accountId }) => accountId === selected?.accountId)
   const candidates = selected && !isListed ? [selected, ...others] : others
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Transfer the ownership" color="red">
+    <DialogForm submit={submit} cancel={close} submitLabel="Transfer ownership" color="red">
       <Select
         label={labels.accountId}
-        description="Any member whose account can sign in"
+        description="Any member whose account is not disabled"
         inputWrapperOrder={inputOrder}
         name="accountId"
         placeholder="Find a member"
         searchable
-        nothingFoundMessage="No other member is called that"
+        nothingFoundMessage="No matching member"
         data={candidates.map((member) => ({ value: member.accountId, label: member.username }))}
         filter={({ options }) => options}
         onSearchChange={setSearchText}
@@ -86,7 +86,7 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
       />
       <MultiSelect
         label={labels.roleIds}
-        description="None: you stay a member without a role"
+        description="If empty, you stay a member without a role"
         inputWrapperOrder={inputOrder}
         name="roleIds"
         data={(roles.data ?? [])
@@ -96,16 +96,16 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
       />
       <Text size="sm" component="ul" className={classes.list}>
         <li>
-          {selected ? <bdi>{selected.username}</bdi> : 'The new owner'} may then do everything in{' '}
-          <bdi>{groupName}</bdi>, and you only what the roles you keep allow.
+          {selected ? <bdi>{selected.username}</bdi> : 'The new owner'} gets all permissions in{' '}
+          <bdi>{groupName}</bdi>, and you keep only the permissions of the roles above.
         </li>
-        <li>You cannot take it back yourself: only the new owner could give it to you again.</li>
-        <li>API keys stay as they are, also those you have copies of.</li>
+        <li>You cannot undo this yourself: only the new owner can transfer it back.</li>
+        <li>API keys keep working, including those you have copies of.</li>
       </Text>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
         label={labels.password}
-        description="So that nobody else does this at your desk"
+        description="Confirms that it is you"
         name="password"
         autoComplete="current-password"
         {...form.getInputProps('password')}

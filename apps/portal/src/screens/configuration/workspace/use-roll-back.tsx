@@ -6,7 +6,7 @@ import { ContentTable } from './content-counts.tsx'
 import classes from './workspace.module.css'
 import { type Archive, runWorkspaceAction, useRefreshWorkspace } from './workspace-data.ts'
 
-/** Asks, and then puts an archived workspace back to what one of its archives holds. */
+/** Rolls an archived workspace back to one of its archives after confirmation. */
 export function useRollBack(): (archive: Archive) => void {
   const { id, groupName, isOwner } = useWorkspace()
   const refresh = useRefreshWorkspace(id)
@@ -14,7 +14,7 @@ export function useRollBack(): (archive: Archive) => void {
     const at = formatDateTime(archive.createdAt)
     openConfirmDialog({
       title: `Roll ${groupName} back to ${at}?`,
-      confirmLabel: 'Roll it back',
+      confirmLabel: 'Roll back',
       isDestructive: true,
       confirmText: groupName,
       children: (
@@ -24,28 +24,28 @@ export function useRollBack(): (archive: Archive) => void {
             comparison={{ title: formatDate(archive.createdAt), counts: archive.counts }}
           />
           <ul className={classes.list}>
-            <li>What it holds now is sealed into a new archive first, so this can be taken back.</li>
+            <li>The current content is saved in a new archive first, so you can undo this.</li>
             <li>
-              Members, roles, departments, records, events and endpoint controls become exactly those of {at}:
-              whatever came later is gone from the workspace.
+              Members, roles, departments, records, events and endpoint controls are reset to {at}. Later
+              changes are removed from the workspace.
             </li>
             {archive.groupName === groupName ? null : (
               <li>
-                It is called <bdi>{archive.groupName}</bdi> again.
+                The name changes back to <bdi>{archive.groupName}</bdi>.
               </li>
             )}
             <li>
-              {isOwner ? 'You stay the owner' : 'The owner stays the owner'}, API keys stay as they are, the
-              audit log goes on, and what was redacted stays redacted.
+              {isOwner ? 'You remain the owner' : 'The owner does not change'}. API keys and the audit log are
+              kept, and redacted content stays redacted.
             </li>
-            <li>It is back in use at once.</li>
+            <li>The workspace becomes active immediately.</li>
           </ul>
         </>
       ),
       run: async () => {
         await runWorkspaceAction({ action: 'restore', id, fromArchive: archive.id })
         await refresh()
-        notifySuccess(`${archive.groupName} is as it was on ${at}, and in use again.`)
+        notifySuccess(`Rolled ${archive.groupName} back to ${at}. It is active again.`)
       },
     })
   }

@@ -13,13 +13,13 @@ interface ArchivePage {
   readonly nextCursor: string | null
 }
 
-/** One page of the archives of a workspace, newest first. */
+/** Reads one page of the archives of a workspace, newest first. */
 export const readArchives = async (id: string, cursor: { readonly cursor?: string }): Promise<ArchivePage> =>
   (await unwrap(
     api.GET('/api/workspaces', { params: { query: { id, archives: 'true', ...cursor } } }),
   )) as ArchivePage
 
-/** A workspace as it is kept, its version among it. */
+/** The workspace record, including its version. */
 export const workspaceQuery = (id: string) => ({
   queryKey: [id, 'workspaces', 'record'],
   queryFn: async () => {
@@ -28,14 +28,14 @@ export const workspaceQuery = (id: string) => ({
   },
 })
 
-/** How many of each kind a workspace holds now: counted whenever it is asked for. */
+/** The current content counts of a workspace, never cached. */
 export const contentQuery = (workspaceId: string) => ({
   queryKey: [workspaceId, 'workspaces', 'content'],
   queryFn: () => unwrap(api.GET('/portal/api/content', { params: { query: { workspaceId } } })),
   staleTime: 0,
 })
 
-/** Carries out an action on a workspace. @param version where it must not go over what somebody else changed */
+/** Runs an action on a workspace. @param version the expected version, sent as `If-Match` */
 export async function runWorkspaceAction(
   body: Readonly<Record<string, string>>,
   version?: string,
@@ -44,7 +44,7 @@ export async function runWorkspaceAction(
   return (await unwrap(api.POST('/api/workspaces', { body, headers }))).workspace
 }
 
-/** Reads again all that an action on the workspace may have changed. */
+/** Refetches everything that an action on the workspace can change. */
 export function useRefreshWorkspace(workspaceId: string): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
@@ -55,7 +55,10 @@ export function useRefreshWorkspace(workspaceId: string): () => Promise<void> {
   }
 }
 
-/** Downloads an archive. It is asked for first, as a link could only show a refusal as it comes over the wire. */
+/**
+ * Downloads an archive. A conditional request checks access first, because a plain link would show an error as JSON.
+ * @throws ApiError if the archive cannot be downloaded
+ */
 export async function downloadArchive({ id, workspaceId, sha256 }: Archive): Promise<void> {
   const url = `/portal/api/archive?${new URLSearchParams({ workspaceId, id })}`
   const requestInit = { headers: { 'if-none-match': `"${sha256}"` }, cache: 'no-store' } as const

@@ -1,8 +1,8 @@
-/** The shapes that an image can be cut to; a whole one keeps its own. */
+/** The aspect ratios for cropping; `whole` keeps the ratio of the image. */
 export const aspectRatios = { wide: 16 / 9, square: 1, whole: null } as const
 export type Shape = keyof typeof aspectRatios
 
-/** What of an image is kept: its shape, how far one is in, and where, from 0 to 1 of the way there is to go. */
+/** A crop: shape, zoom factor, and position from 0 to 1 of the available movement. */
 export interface Crop {
   readonly shape: Shape
   readonly zoom: number
@@ -18,7 +18,7 @@ export interface Size {
   readonly height: number
 }
 
-/** The part of an image that a crop keeps, in its own pixels. */
+/** The cropped area in image pixels. */
 export function getCropRect({ width, height }: Size, { shape, zoom, x, y }: Crop) {
   const ratio = aspectRatios[shape] ?? width / height
   const cropWidth = Math.min(width, height * ratio) / zoom
@@ -26,7 +26,7 @@ export function getCropRect({ width, height }: Size, { shape, zoom, x, y }: Crop
   return { left: x * (width - size.width), top: y * (height - size.height), ...size }
 }
 
-/** The crop after it was dragged by so much of the part that is seen, where 1 is all of it. */
+/** Moves a crop. @param deltaX as a fraction of the visible width; `deltaY` of the visible height */
 export function dragCrop(image: Size, crop: Crop, deltaX: number, deltaY: number): Crop {
   const rect = getCropRect(image, crop)
   const shift = (position: number, delta: number, visible: number, total: number) =>

@@ -4,7 +4,7 @@ import { type Crop, dragCrop, getCropRect, MAX_ZOOM, type Shape } from './crop.t
 import classes from './form.module.css'
 import { type ChosenImage, drawCrop } from './image-file.ts'
 
-/** As wide as a preview is drawn: enough for a sharp screen. */
+/** The width of the preview in pixels, enough for high-density screens. */
 const PREVIEW_WIDTH = 960
 
 interface Props {
@@ -19,7 +19,11 @@ const shapeOptions = [
   { value: 'whole', label: 'Whole image' },
 ]
 
-/** Chooses what of an image is kept: by dragging it, or by its sliders. What is seen is what is saved. */
+/**
+ * Crops an image by dragging it or with sliders; the preview shows exactly what is saved.
+ * Not react-easy-crop: it is moved with a keyboard only on a `div` without a role or a value, and it has no
+ * sliders for the position, which screen readers announce (e2e/events-image.test.ts).
+ */
 export function Cropper({ image, crop, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const dragStart = useRef<{ readonly x: number; readonly y: number; readonly crop: Crop } | null>(null)
@@ -47,7 +51,7 @@ export function Cropper({ image, crop, onChange }: Props) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label="The image as it will be shown"
+        aria-label="Preview of the cropped image"
         className={classes.preview}
         onPointerDown={startDrag}
         onPointerMove={continueDrag}
@@ -55,7 +59,7 @@ export function Cropper({ image, crop, onChange }: Props) {
         onPointerCancel={endDrag}
       />
       <SegmentedControl
-        aria-label="Shape of the image"
+        aria-label="Image shape"
         data={shapeOptions}
         value={crop.shape}
         onChange={(shape) => onChange({ ...crop, shape: shape as Shape })}
@@ -86,7 +90,7 @@ interface CropSliderProps {
   readonly label: string
   /** From 0 to 1. */
   readonly value: number
-  /** There is no way to go. */
+  /** The image cannot move in this direction. */
   readonly isFixed?: boolean
   readonly onChange: (value: number) => void
 }

@@ -1,16 +1,15 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.tsx'
 import { useCanEdit } from '../../../components/permission-gate.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import type { Day } from '../calendar.ts'
 import details from '../details.module.css'
 import { type Event, eventTypeLabels } from '../event-data.ts'
-import { copyEventValues, createBlankValues, toEventValues } from './event-values.ts'
+import { useNarrowScreen } from '../use-narrow-screen.ts'
+import { copyEventValues, createBlankValues, type EventFormMode, toEventValues } from './event-values.ts'
 import { ExperienceFields } from './experience-fields.tsx'
 import { labels } from './field-labels.ts'
 import classes from './form.module.css'
@@ -20,28 +19,21 @@ import { StartField, TrainingFields } from './time-fields.tsx'
 import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
 import { useSaveEvent } from './use-save-event.ts'
 
-/** What the form is for: a new event, one like another, or one that there is. */
-export type EventFormMode =
-  | { readonly kind: 'new'; readonly day: Day | null }
-  | { readonly kind: 'copy' | 'edit'; readonly event: Event }
-
 interface Props {
-  /** Null while the form is shut. */
+  /** Null while the form is closed. */
   readonly formMode: EventFormMode | null
   readonly close: () => void
   readonly onSaved: (event: Event) => void
 }
-
-const NARROW_SCREEN = '(max-width: 48em)'
 
 function getTitle(formMode: EventFormMode | null): string {
   if (formMode === null || formMode.kind === 'new') return 'New event'
   return formMode.kind === 'edit' ? `Edit “${formMode.event.title}”` : `Duplicate “${formMode.event.title}”`
 }
 
-/** Makes an event, or changes one. It is not shut by accident: what was typed is asked about first. */
+/** Creates or edits an event. Closing it with unsaved changes needs confirmation. */
 export function EventForm({ formMode, close, onSaved }: Props) {
-  const isNarrow = useMediaQuery(NARROW_SCREEN, undefined, { getInitialValueInEffect: false }) ?? false
+  const isNarrow = useNarrowScreen()
   const unsavedChanges = useUnsavedChanges(close)
   return (
     <Dialog
@@ -136,7 +128,7 @@ function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
           canPublish={canPublish}
         />
         <FormAlert>{submit.alert}</FormAlert>
-        <div className={`${details.foot} ${classes.end}`}>
+        <div className={`${details.footer} ${classes.footer}`}>
           <Button variant="default" onClick={unsavedChanges.requestClose}>
             Cancel
           </Button>

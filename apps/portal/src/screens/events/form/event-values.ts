@@ -1,11 +1,10 @@
 import type { FieldProblem } from '@reeve/core'
-import { addDays, type Day, toDay } from '../calendar.ts'
+import { addDays, type Day, padTwo, toDay } from '../calendar.ts'
 import type { Event } from '../event-data.ts'
-import { parseDateTimeInput, toDateTimeInput } from './field-time.ts'
 
 const HOUR = 3_600_000
 const DAYS_PER_WEEK = 7
-/** When an event begins that is made for a day. */
+/** The default start time of an event created for a day. */
 const DEFAULT_START_TIME = 'T18:00'
 
 const textFields = [
@@ -25,10 +24,15 @@ const nonNullableFields = ['title', 'eventType', 'published'] as const
 type NonNullableField = (typeof nonNullableFields)[number] | 'scheduledFor'
 type NullableField = (typeof textFields)[number] | (typeof trainingTimes)[number]
 
-/** What the form holds, by the names of the fields; times as fields of date and time have them. */
+/** Whether the form creates, copies or edits an event. */
+export type EventFormMode =
+  | { readonly kind: 'new'; readonly day: Day | null }
+  | { readonly kind: 'copy' | 'edit'; readonly event: Event }
+
+/** The form values by API field name; times as `datetime-local` inputs have them. */
 export type EventValues = Record<NonNullableField | NullableField, string>
 
-/** A new event, on a day where one is given. */
+/** The values of a new event, optionally on a given day. */
 export const createBlankValues = (day: Day | null): EventValues => ({
   title: '',
   eventType: 'event',
@@ -45,7 +49,7 @@ export const createBlankValues = (day: Day | null): EventValues => ({
   experienceThumbnailUrl: '',
 })
 
-/** An event as it is. The times of a training that follow from its beginning are left to follow it. */
+/** The values of an existing event. Training times that equal the defaults stay empty, so that they follow the start. */
 export function toEventValues(event: Event): EventValues {
   const { title, eventType, scheduledFor, published, trainingStart, trainingEnd } = event
   const eventStartsAt = Date.parse(scheduledFor)
@@ -68,7 +72,7 @@ export function toEventValues(event: Event): EventValues {
   }
 }
 
-/** An event once more, as a draft: at the same hour, so many whole weeks later that it is still to come. */
+/** The values of a copy: a draft at the same time of day, moved by whole weeks into the future. */
 export function copyEventValues(event: Event, now: number): EventValues {
   const values = toEventValues(event)
   let days = DAYS_PER_WEEK
@@ -84,16 +88,16 @@ export function copyEventValues(event: Event, now: number): EventValues {
   }
 }
 
-/** The same time of day, days later. */
+/** Adds days and keeps the time of day. */
 function addDaysToInput(field: string, days: number): string {
   if (field === '') return ''
   return `${addDays(toDay(field), days)}${field.slice('yyyy-mm-dd'.length)}`
 }
 
-/** The fields of a write; null clears one. */
+/** The fields of a request body; null clears a field. */
 export type EventBody = { [Name in NonNullableField]?: string } & { [Name in NullableField]?: string | null }
 
-/** What has to be sent: what differs from how it was. @param before null for a new event */
+/** The changed fields as a request body. @param before null for a new event */
 export function toRequestBody(values: EventValues, before: EventValues | null): EventBody {
   const isTraining = values.eventType === 'training'
   const baseline = before ?? { ...createBlankValues(null), eventType: '' }
@@ -104,20 +108,21 @@ export function toRequestBody(values: EventValues, before: EventValues | null): 
   for (const name of textFields) if (hasChanged(name)) body[name] = values[name] || null
   for (const name of trainingTimes) if (hasChanged(name)) body[name] = toIsoTime(values[name]) || null
   if (!isTraining) for (const name of trainingFields) delete body[name]
-  // What is no training any more has none of its fields. Of one, what is left empty is said to be: times that were set
-  // look like those that follow.
+
+  // An event that is no longer a training loses the training fields. Empty times of a training are sent as null, since
+  // an explicitly set time can equal the default.
   if (before?.eventType === 'training' && !isTraining) for (const name of trainingFields) body[name] = null
   if (before && isTraining) for (const name of trainingTimes) if (values[name] === '') body[name] = null
   return body
 }
 
-/** A time as it is sent; what is no time is sent as it is, and refused. */
+/** RFC 3339. An invalid input is passed through, and the server rejects it. */
 function toIsoTime(field: string): string {
   const at = parseDateTimeInput(field)
   return Number.isNaN(at) ? field : new Date(at).toISOString()
 }
 
-/** What can be told before anything is sent: what is left out, and what the times say against one another. */
+/** Validates required fields and the order of times before sending. */
 export function validateValues(values: EventValues): FieldProblem[] {
   const { title, eventType, scheduledFor, trainingStart, trainingEnd } = values
   const problems = [
@@ -128,8 +133,17 @@ export function validateValues(values: EventValues): FieldProblem[] {
       isInvalid:
         eventType === 'training' &&
         parseDateTimeInput(trainingEnd) <= parseDateTimeInput(trainingStart || scheduledFor),
-      message: 'has to be later than the start of the training',
+      message: 'must be after the start of the training',
     },
   ]
   return problems.filter(({ isInvalid }) => isInvalid).map(({ field, message }) => ({ field, message }))
 }
+
+/** A time as the value of a `datetime-local` input, in the user's time zone: `2026-03-01T18:00`. */
+export function toDateTimeInput(time: string | number): string {
+  const at = new Date(time)
+  return `${toDay(at)}T${padTwo(at.getHours())}:${padTwo(at.getMinutes())}`
+}
+
+/** The time of a `datetime-local` input in milliseconds; NaN if it is empty. */
+export const parseDateTimeInput = (input: string): number => new Date(input).getTime()

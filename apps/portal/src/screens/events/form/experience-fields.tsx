@@ -1,6 +1,6 @@
 import { Group, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { plainTextProps } from '../../../forms/plain-text.ts'
+import { plainTextProps } from '../../../forms/text-fields.tsx'
 import type { EventValues } from './event-values.ts'
 import type { labels } from './field-labels.ts'
 import classes from './form.module.css'
@@ -10,7 +10,7 @@ interface Props {
   readonly labels: typeof labels
 }
 
-/** Where in the game an event is. */
+/** The fields for the in-game location of an event. */
 export function ExperienceFields({ form, labels }: Props) {
   const getFieldProps = (name: keyof EventValues) => ({
     label: labels[name],
@@ -28,7 +28,12 @@ export function ExperienceFields({ form, labels }: Props) {
     <fieldset className={classes.group}>
       <legend>Experience</legend>
       <Stack gap="sm">
-        <TextInput key={nameKey} {...name} maxLength={100} description="Where in the game it takes place." />
+        <TextInput
+          key={nameKey}
+          {...name}
+          maxLength={100}
+          description="Where the event takes place in the game."
+        />
         <TextInput
           key={urlKey}
           {...url}
@@ -48,7 +53,7 @@ export function ExperienceFields({ form, labels }: Props) {
           type="url"
           inputMode="url"
           placeholder="https://"
-          description="Games and sites show it. Here it is a link: this page loads nothing from elsewhere."
+          description="Shown by games and websites. The portal only links to it, because it loads nothing from other hosts."
         />
       </Stack>
     </fieldset>

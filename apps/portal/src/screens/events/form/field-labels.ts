@@ -1,17 +1,17 @@
-/** What the fields of the form are called, by the names that the server knows them by. */
+/** The labels of the form fields by API field name. */
 export const labels = {
   title: 'Title',
   eventType: 'Type',
-  scheduledFor: 'Begins',
-  published: 'Seen by',
+  scheduledFor: 'Starts',
+  published: 'Visibility',
   trainingStart: 'Training starts',
   trainingEnd: 'Training ends',
-  trainingHost: 'Held by',
+  trainingHost: 'Host',
   description: 'Description',
   imageDataUrl: 'Image',
   experienceName: 'Experience name',
   experienceUrl: 'Link',
   experienceId: 'Experience id',
   experiencePlaceId: 'Place id',
-  experienceThumbnailUrl: 'Picture',
+  experienceThumbnailUrl: 'Thumbnail',
 } as const

@@ -7,7 +7,7 @@ import { Cropper } from './cropper.tsx'
 import classes from './form.module.css'
 import { type ChosenImage, imageTypes, readImage } from './image-file.ts'
 
-/** What becomes of the image of an event. */
+/** Whether the image is kept, removed or replaced. */
 export type ImageChoice =
   | { readonly kind: 'same' }
   | { readonly kind: 'none' }
@@ -15,7 +15,7 @@ export type ImageChoice =
 
 interface Props {
   readonly label: string
-  /** The address of the image that there is. */
+  /** The URL of the current image. */
   readonly currentUrl: string | null
   readonly value: ImageChoice
   readonly onChange: (choice: ImageChoice) => void
@@ -25,7 +25,7 @@ interface Props {
 const findImageFile = (files: FileList | undefined): File | null =>
   [...(files ?? [])].find(({ type }) => type.startsWith('image/')) ?? files?.[0] ?? null
 
-/** The image of an event: dropped here, pasted from anywhere in the form, or chosen; and cut as it is wanted. */
+/** The image of an event: chosen, dropped here, or pasted anywhere in the form, then cropped. */
 export function ImageField({ label, currentUrl, value, onChange, error }: Props) {
   const [problem, setProblem] = useState('')
   const [isDraggedOver, setIsDraggedOver] = useState(false)
@@ -62,10 +62,10 @@ export function ImageField({ label, currentUrl, value, onChange, error }: Props)
   const isEmpty = url === null && value.kind !== 'new'
   return (
     <Input.Wrapper label={label} labelElement="div" error={problem || error}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way; the buttons inside are another */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the buttons inside do the same */}
       <div
-        className={classes.drop}
-        data-is-over={isDraggedOver || undefined}
+        className={classes.dropZone}
+        data-is-dragged-over={isDraggedOver || undefined}
         data-is-empty={isEmpty || undefined}
         onDragOver={dragOver}
         onDragLeave={() => setIsDraggedOver(false)}
@@ -88,7 +88,7 @@ export function ImageField({ label, currentUrl, value, onChange, error }: Props)
                   variant="default"
                   leftSection={<IconPhotoPlus size={16} stroke={1.7} aria-hidden />}
                 >
-                  {isEmpty ? 'Choose an image' : 'Choose another'}
+                  {isEmpty ? 'Choose image' : 'Choose another image'}
                 </Button>
               )}
             </FileButton>
@@ -99,13 +99,13 @@ export function ImageField({ label, currentUrl, value, onChange, error }: Props)
                 leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}
                 onClick={() => onChange({ kind: 'none' })}
               >
-                Remove the image
+                Remove image
               </Button>
             )}
           </Group>
           {isEmpty ? (
             <Text size="xs" c="dimmed">
-              Or drop one here, or paste it. PNG, JPEG or WebP; large ones are made smaller.
+              You can also drop or paste an image. PNG, JPEG or WebP; large images are scaled down.
             </Text>
           ) : null}
         </Stack>

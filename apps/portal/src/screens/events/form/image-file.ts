@@ -1,31 +1,31 @@
 import { MAX_IMAGE_BYTES } from '@reeve/core'
 import { type Crop, getCropRect } from './crop.ts'
 
-/** What can be chosen: everything else is told to be none of these. */
+/** The accepted image types. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 
-/** A picture that was chosen, as the browser sees it: turned the way it was taken. */
+/** A chosen image, decoded and rotated according to its EXIF data. */
 export interface ChosenImage {
   readonly bitmap: ImageBitmap
   readonly type: string
 }
 
-/** Wide enough for a large screen. */
+/** The maximum size in pixels, enough for large screens. */
 const MAX_WIDTH = 1600
 const QUALITIES = [0.9, 0.8, 0.65, 0.5]
 
-/** Reads a file. @throws Error with a sentence for the reader */
+/** Decodes an image file. @throws Error with a message for the user */
 export async function readImage(file: Blob): Promise<ChosenImage> {
   if (!imageTypes.some((type) => type === file.type))
-    throw new Error('Choose a PNG, JPEG or WebP image. This file is none of them.')
+    throw new Error('This file type is not supported. Choose a PNG, JPEG or WebP image.')
   try {
     return { bitmap: await createImageBitmap(file), type: file.type }
   } catch {
-    throw new Error('This file cannot be read as an image. It may be damaged; choose another one.')
+    throw new Error('This file cannot be read as an image. It may be damaged. Choose another one.')
   }
 }
 
-/** Draws what a crop keeps of an image, so wide at the most. */
+/** Draws the cropped area of an image, scaled down to at most `maxWidth` pixels. */
 export function drawCrop(
   canvas: HTMLCanvasElement,
   { bitmap }: ChosenImage,
@@ -42,10 +42,11 @@ export function drawCrop(
   context.drawImage(bitmap, left, top, width, height, 0, 0, canvas.width, canvas.height)
 }
 
-/**
- * What a crop keeps, as a data URL that the server takes: smaller where it would be too large. Nothing is left of what a
- * camera wrote into the file, such as where it was.
- * @throws Error with a sentence for the reader
+/*
+ * Encodes the cropped area as a data URL, scaled down if it would exceed the server's limit. Re-encoding drops all
+ * metadata, such as the location.
+ * @throws Error with a message for the user if it cannot be made small enough
+
  */
 export async function encodeImage(image: ChosenImage, crop: Crop): Promise<string> {
   const canvas = document.createElement('canvas')
@@ -59,7 +60,7 @@ export async function encodeImage(image: ChosenImage, crop: Crop): Promise<strin
   throw new Error('This image cannot be made small enough. Choose another one.')
 }
 
-/** First as it came; then, for what holds much in little room, in ways that leave something out. */
+/** The original type first, then lossy types with decreasing quality. */
 const listEncodings = (type: string): readonly (readonly [string, number])[] => [
   [type, QUALITIES[0] ?? 1],
   ...QUALITIES.map((quality) => ['image/webp', quality] as const),

@@ -5,7 +5,7 @@ import { labels } from './field-labels.ts'
 interface Props {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Whether the reader may publish events, and take them back. */
+  /** Whether the user may publish and unpublish events. */
   readonly canPublish: boolean
 }
 
@@ -16,10 +16,10 @@ const options = [
 
 const describeVisibility = (isPublished: boolean) =>
   isPublished
-    ? 'Everybody here who may read events sees it, and so do games and sites that read them from the API.'
-    : 'Only those who manage events see it.'
+    ? 'Visible to all members who can view events, and to games and websites through the API.'
+    : 'Visible only to members who manage events.'
 
-/** Whether an event is published; locked, with why, for whoever may not. */
+/** The visibility of an event; read-only, with the reason, without permission to publish. */
 export const PublishField = ({ value, onChange, canPublish }: Props) => (
   <Input.Wrapper label={labels.published} labelElement="div">
     {canPublish ? (
@@ -33,8 +33,8 @@ export const PublishField = ({ value, onChange, canPublish }: Props) => (
       />
     ) : (
       <Text size="sm" mt={4}>
-        <IconLock size={14} aria-hidden /> {value === 'true' ? 'Published' : 'Draft'}. None of your roles may
-        publish events or take them back.
+        <IconLock size={14} aria-hidden /> {value === 'true' ? 'Published' : 'Draft'}. You do not have
+        permission to publish or unpublish events.
       </Text>
     )}
     <Text size="xs" c="dimmed" mt={4}>

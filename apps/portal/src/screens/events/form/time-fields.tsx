@@ -3,13 +3,12 @@ import type { UseFormReturnType } from '@mantine/form'
 import { formatRelativeTime } from '../../../format/time.ts'
 import { useNow } from '../../../format/use-now.ts'
 import { formatLongDateTime, formatTimeOfDay, formatTimeZone } from '../format-event-time.ts'
-import type { EventValues } from './event-values.ts'
+import { type EventValues, parseDateTimeInput } from './event-values.ts'
 import { labels } from './field-labels.ts'
-import { parseDateTimeInput } from './field-time.ts'
 import classes from './form.module.css'
 
 const HOUR = 3_600_000
-/** The last that a field takes, so that nobody types a year of five digits. */
+/** The latest accepted input; prevents years with five digits. */
 const MAX_DATE_TIME = '9999-12-31T22:59'
 
 interface Props {
@@ -17,7 +16,7 @@ interface Props {
   readonly values: EventValues
 }
 
-/** When an event begins, in the reader's zone, which is named. */
+/** The start of an event in the user's time zone, with the name of the zone. */
 export function StartField({ form, values }: Props) {
   const now = useNow()
   const at = parseDateTimeInput(values.scheduledFor)
@@ -39,7 +38,7 @@ export function StartField({ form, values }: Props) {
   )
 }
 
-/** What only a training has. */
+/** The fields that only trainings have. */
 export function TrainingFields({ form, values }: Props) {
   const eventStartsAt = parseDateTimeInput(values.scheduledFor)
   const trainingStartsAt = parseDateTimeInput(values.trainingStart || values.scheduledFor)
@@ -55,7 +54,7 @@ export function TrainingFields({ form, values }: Props) {
             label={labels.trainingStart}
             description={
               values.trainingStart === ''
-                ? `Empty: as it begins${formatTimeSuffix(eventStartsAt)}.`
+                ? `Default: the start of the event${formatTimeSuffix(eventStartsAt)}.`
                 : undefined
             }
             name="trainingStart"
@@ -68,7 +67,7 @@ export function TrainingFields({ form, values }: Props) {
             label={labels.trainingEnd}
             description={
               values.trainingEnd === ''
-                ? `Empty: after an hour${formatTimeSuffix(trainingStartsAt + HOUR)}.`
+                ? `Default: after one hour${formatTimeSuffix(trainingStartsAt + HOUR)}.`
                 : undefined
             }
             name="trainingEnd"

@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { Dialog } from '../../../components/dialog.tsx'
 
-/** Keeps what was typed into a dialog from being lost by shutting it, by going back, or by closing the page. */
+/** Prevents the loss of unsaved input when the dialog is closed, on navigation, and when the page is closed. */
 export function useUnsavedChanges(close: () => void) {
   const [isConfirming, setIsConfirming] = useState(false)
   const isDirty = useRef<() => boolean>(() => false)
@@ -17,14 +17,14 @@ export function useUnsavedChanges(close: () => void) {
   }
   return {
     isConfirming: isConfirming || status === 'blocked',
-    /** Says how it is told whether there is something to lose; at every render of the form. */
+    /** Sets the check for unsaved changes; called on every render of the form. */
     setDirtyCheck(isChanged: () => boolean) {
       isDirty.current = isChanged
     },
-    /** There is nothing to lose any more. */
+    /** Allows closing without confirmation. */
     clear,
     requestClose() {
-      // Asked once the key that shuts the form is dealt with: the question would take the same Escape for an answer.
+      // Opened after the current event: otherwise the same Escape would also close the confirmation.
       if (isDirty.current()) return void setTimeout(() => setIsConfirming(true))
       clear()
       close()
@@ -42,26 +42,22 @@ export function useUnsavedChanges(close: () => void) {
   }
 }
 
-/** Asks before what was typed is thrown away. */
+/** The confirmation before unsaved changes are discarded. */
 export const DiscardDialog = ({
   unsavedChanges,
 }: {
   readonly unsavedChanges: ReturnType<typeof useUnsavedChanges>
 }) => (
-  <Dialog
-    opened={unsavedChanges.isConfirming}
-    onClose={unsavedChanges.keepEditing}
-    title="Throw away what you typed?"
-  >
+  <Dialog opened={unsavedChanges.isConfirming} onClose={unsavedChanges.keepEditing} title="Discard changes?">
     <Text size="sm" mb="md">
-      The event is not saved yet.
+      Your changes have not been saved.
     </Text>
     <Group justify="flex-end" gap="sm">
       <Button variant="default" onClick={unsavedChanges.keepEditing} data-autofocus>
-        Go on editing
+        Keep editing
       </Button>
       <Button color="red" onClick={unsavedChanges.discard}>
-        Throw it away
+        Discard changes
       </Button>
     </Group>
   </Dialog>

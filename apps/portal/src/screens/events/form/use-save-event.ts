@@ -5,12 +5,11 @@ import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { type Event, eventKey, eventQuery, eventsKey } from '../event-data.ts'
-import type { EventFormMode } from './event-form.tsx'
-import { type EventValues, toRequestBody, validateValues } from './event-values.ts'
+import { type EventFormMode, type EventValues, toRequestBody, validateValues } from './event-values.ts'
 import type { ImageChoice } from './image-field.tsx'
 import { encodeImage } from './image-file.ts'
 
-/** What is sent of the image. */
+/** The image fields of the request body. */
 async function toImageFields(
   choice: ImageChoice,
   formMode: EventFormMode,
@@ -28,10 +27,11 @@ async function toImageFields(
     : {}
 }
 
-/**
- * Sends the form: of an event that there is only what was changed, so that nothing of what others changed is lost.
- * @param first what the form held at first
- * @returns what saves it, and answers with the event
+/*
+ * Saves the form. For an existing event, only changed fields are sent, so that changes by others survive.
+ * @param initial the initial form values
+ * @returns a function that saves and resolves to the event
+
  */
 export function useSaveEvent(formMode: EventFormMode, initial: EventValues, image: ImageChoice) {
   const client = useQueryClient()
@@ -50,13 +50,13 @@ export function useSaveEvent(formMode: EventFormMode, initial: EventValues, imag
       return (await unwrap(api.PATCH('/api/events', { body, headers: ifMatch(version.current) }))).event
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
-      // The next try is on top of what they did.
+      // The next attempt starts from the current version.
       const latest = await client.fetchQuery({ ...eventQuery(workspaceId, id), staleTime: 0 })
       version.current = latest.version
       throw new ApiError(
         error.status,
         error.code,
-        'Somebody else changed this event meanwhile. Save again to put what you changed on top of it, or cancel to look at it first.',
+        'Someone else changed this event while you were editing. Save again to apply your changes on top, or cancel to review it first.',
       )
     }
   }
@@ -67,10 +67,10 @@ export function useSaveEvent(formMode: EventFormMode, initial: EventValues, imag
     const event = await write(values)
     client.setQueryData(eventKey(workspaceId, event.id), event)
     await client.invalidateQueries({ queryKey: eventsKey(workspaceId) })
-    notifySuccess(formMode.kind === 'edit' ? `Changed “${event.title}”.` : formatSavedMessage(event))
+    notifySuccess(formMode.kind === 'edit' ? `Saved “${event.title}”.` : formatSavedMessage(event))
     return event
   }
 }
 
 const formatSavedMessage = ({ title, published }: Event): string =>
-  published === 'true' ? `“${title}” is published.` : `“${title}” is saved as a draft.`
+  published === 'true' ? `Published “${title}”.` : `Saved “${title}” as a draft.`

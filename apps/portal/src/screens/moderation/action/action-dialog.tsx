@@ -1,7 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
+import type { RecordAction } from '@reeve/core'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../../components/dialog.tsx'
-import { formatPlayerName, type ModerationAction } from '../action-labels.ts'
+import { formatPlayerName } from '../action-labels.ts'
 import type { PlayerSummary } from '../queries.ts'
 import { ActionForm } from './action-form.tsx'
 import { useActionForm } from './use-action-form.ts'
@@ -9,18 +10,18 @@ import { useActionForm } from './use-action-form.ts'
 interface Props {
   readonly userId: string
   readonly player: PlayerSummary | null
-  /** What to begin with; null while nothing is to be done. */
-  readonly action: ModerationAction | null
+  /** The action to start with; null while the dialog is closed. */
+  readonly action: RecordAction | null
   readonly onClose: () => void
 }
 
-/** Acts on a player. Closed without having done anything, it keeps what was typed for the next time on this page. */
+/** The dialog for acting on a player. Closing it keeps its input until the page is left. */
 export function ActionDialog({ userId, player, action, onClose }: Props) {
   const isSmall = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   const formState = useActionForm(userId, player, onClose)
   const { start } = formState
-  // Anew at each opening, and at no other time.
-  const [startedAction, setStartedAction] = useState<ModerationAction | null>(null)
+  // Start only when the dialog opens or its action changes.
+  const [startedAction, setStartedAction] = useState<RecordAction | null>(null)
   useEffect(() => {
     if (action === startedAction) return
     setStartedAction(action)
@@ -30,7 +31,7 @@ export function ActionDialog({ userId, player, action, onClose }: Props) {
     <Dialog
       opened={action !== null}
       onClose={onClose}
-      title={`Act on ${formatPlayerName({ userId, userUsername: player?.userUsername ?? null })}`}
+      title={`Moderate ${formatPlayerName({ userId, userUsername: player?.userUsername ?? null })}`}
       size="lg"
       fullScreen={isSmall}
       closeOnClickOutside={false}

@@ -1,19 +1,24 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
+import { CREATE_PERMISSIONS, DEFAULT_SEVERITY, isSanctionKind, recordActions } from '@reeve/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useWorkspace } from '../../../api/me.ts'
 import { useNow } from '../../../format/use-now.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
-import { plainTextProps } from '../../../forms/plain-text.ts'
-import { actionInfo, isSanctionKind, moderationActions, severities, toLabel } from '../action-labels.ts'
+import { actionInfo } from '../action-labels.ts'
 import { ActiveSanctions } from '../player/active-sanctions.tsx'
+import { OtherNames } from '../player/other-names.tsx'
 import type { PlayerSummary } from '../queries.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
+import { type EditableField, editableFields, RecordFieldInput } from '../record-fields.tsx'
 import classes from './action-form.module.css'
 import { previewAction } from './action-preview.ts'
 import { parseDuration, UNTIL_DATE } from './duration.ts'
 import { DurationField } from './duration-field.tsx'
 import { RecentReasons } from './recent-reasons.tsx'
 import type { ActionFormState } from './use-action-form.ts'
+
+/** How many other names are shown. */
+const MAX_NAMES = 3
 
 interface Props {
   readonly userId: string
@@ -22,13 +27,13 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** To whom, what, why and for how long; and what will come of it. */
+/** The form for acting on a player, with a preview of what will happen. */
 export function ActionForm({ userId, player, formState, onCancel }: Props) {
   const { form, submit, hasChanged } = formState
   const { permissions } = useWorkspace()
   const now = useNow()
   const { action, durationSeconds, until, severity, userUsername } = form.values
-  const { label, severity: defaultSeverity } = actionInfo[action]
+  const { label } = actionInfo[action]
   const preview = previewAction(
     {
       action,
@@ -36,11 +41,16 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
       userUsername: userUsername.trim() || null,
       duration: isSanctionKind(action) ? parseDuration(durationSeconds, until, now) : null,
       isUntilDate: durationSeconds === UNTIL_DATE,
-      player: player,
+      player,
       canLift: permissions.has('moderation.unban'),
     },
     now,
   )
+  const nameWarning = warnOfNewName(userUsername.trim(), player)
+  const inputOverrides: Partial<Record<EditableField, object>> = {
+    severity: { value: severity || DEFAULT_SEVERITY[action] },
+    userUsername: nameWarning === null ? {} : { description: nameWarning },
+  }
   const setField = (field: string) => (value: string) => {
     form.setFieldValue(field, value)
     form.clearFieldError(field)
@@ -49,14 +59,16 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap="md">
         <section aria-label="Player">
-          <OtherNames player={player} />
+          <p className={classes.otherNames}>
+            <OtherNames names={player?.otherNames.slice(0, MAX_NAMES) ?? []} />
+          </p>
           <ActiveSanctions player={player} isCompact />
         </section>
         <RadioButtons
           label="Action"
           name="action"
-          options={moderationActions
-            .filter((option) => permissions.has(actionInfo[option].permission))
+          options={recordActions
+            .filter((option) => permissions.has(CREATE_PERMISSIONS[option]))
             .map((option) => ({ value: option, label: actionInfo[option].label }))}
           value={action}
           onChange={setField('action')}
@@ -72,49 +84,15 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
             untilError={form.errors.until}
           />
         ) : null}
-        <div>
-          <Textarea
-            label="Reason"
-            autosize
-            minRows={2}
-            maxRows={6}
-            data-autofocus
-            {...form.getInputProps('reason')}
-          />
-          <RecentReasons action={action} onPick={setField('reason')} />
-        </div>
-        <RadioButtons
-          label="Severity"
-          name="severity"
-          options={severities.map((severityOption) => ({
-            value: severityOption,
-            label: toLabel(severityOption),
-          }))}
-          value={(severity || defaultSeverity) as (typeof severities)[number]}
-          onChange={setField('severity')}
-          error={form.errors.severity}
-        />
-        <Textarea
-          label="Evidence"
-          description="Links or observations, one a line"
-          autosize
-          minRows={1}
-          maxRows={6}
-          {...form.getInputProps('evidence')}
-        />
-        <TextInput
-          {...plainTextProps}
-          label="Name"
-          description={
-            describeName(userUsername.trim(), player) ??
-            'The name of the player at this time, where you know it'
-          }
-          autoComplete="off"
-          {...form.getInputProps('userUsername')}
-        />
+        {editableFields.map((name) => (
+          <div key={name}>
+            <RecordFieldInput name={name} {...form.getInputProps(name)} {...inputOverrides[name]} />
+            {name === 'reason' ? <RecentReasons action={action} onPick={setField(name)} /> : null}
+          </div>
+        ))}
       </Stack>
-      <div className={classes.end}>
-        <p className={classes.sentence} aria-live="polite">
+      <div className={classes.footer}>
+        <p className={classes.summary} aria-live="polite">
           {preview.summary}
         </p>
         <p className={classes.warning} aria-live="polite">
@@ -128,7 +106,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
         {hasChanged && submit.alert === '' ? (
           <p className={classes.warning} role="status">
             <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-            <span>How this player stands has just changed: see above what is in force now.</span>
+            <span>This player’s sanctions have just changed. Check the current state above.</span>
           </p>
         ) : null}
         <FormAlert>{submit.alert}</FormAlert>
@@ -150,29 +128,10 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
   )
 }
 
-/** The id and newest name are the title, which stays in sight; these are the other names. */
-function OtherNames({ player }: { readonly player: PlayerSummary | null }) {
-  const names = player?.otherNames.slice(0, MAX_NAMES) ?? []
-  if (names.length === 0) return null
-  return (
-    <p className={classes.also}>
-      Also seen as{' '}
-      {names.map((name, index) => (
-        <span key={name}>
-          {index === 0 ? '' : ', '}
-          <bdi>{name}</bdi>
-        </span>
-      ))}
-    </p>
-  )
-}
-
-const MAX_NAMES = 3
-
-/** A name that this id was never seen with may be a slip: it is somebody else's, or a new one. */
-function describeName(name: string, player: PlayerSummary | null): string | null {
+/** Warns if a name was never recorded for the id, which may mean that the id or the name is wrong. */
+function warnOfNewName(name: string, player: PlayerSummary | null): string | null {
   if (name === '' || player?.userUsername == null) return null
   const names = [player.userUsername, ...player.otherNames].map((knownName) => knownName.toLocaleLowerCase())
   if (names.includes(name.toLocaleLowerCase())) return null
-  return 'This id was never seen with this name before. Make sure that it is the right player.'
+  return 'This name has never been recorded for this id. Check that it is the right player.'
 }

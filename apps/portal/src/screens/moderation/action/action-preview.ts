@@ -1,46 +1,40 @@
-import {
-  formatPlayerName,
-  isSanctionKind,
-  type ModerationAction,
-  type SanctionKind,
-} from '../action-labels.ts'
-import { formatMoment, formatSanctionDuration, formatUntil } from '../format-time.ts'
+import { expiresBefore, isSanctionKind, type RecordAction, type SanctionKind } from '@reeve/core'
+import { formatPlayerName } from '../action-labels.ts'
+import { formatMoment, formatSanctionDuration } from '../format-time.ts'
 import type { ActiveSanction, PlayerSummary } from '../queries.ts'
 import type { SanctionDuration } from './duration.ts'
 
-/** What is about to be done, and how things stand. */
+/** An action as entered in the form, with the player's current state. */
 export interface PlannedAction {
-  readonly action: ModerationAction
+  readonly action: RecordAction
   readonly userId: string
   readonly userUsername: string | null
-  /** Null where the action has none, or it is not chosen yet. */
+  /** Null if the action has no duration. */
   readonly duration: SanctionDuration | null
   readonly isUntilDate: boolean
   readonly player: PlayerSummary | null
-  /** Whether the reader may end a ban sooner. */
+  /** Whether the user can shorten a ban. */
   readonly canLift: boolean
 }
 
 export interface ActionPreview {
   /** What will happen, in a sentence or two. */
   readonly summary: string
-  /** What whoever does it may not have meant. */
+  /** A consequence that may be unintended. */
   readonly warning: string | null
-  /** Whether the rules do not let the reader do it. */
+  /** Whether the user lacks the permission. */
   readonly isForbidden: boolean
 }
 
 const SECOND = 1000
 
-/** Says what will happen, before it does. */
+/** Describes what submitting the form will do. */
 export function previewAction(planned: PlannedAction, now: number): ActionPreview {
   const { action, player, duration } = planned
   if (!isSanctionKind(action))
     return { summary: recordSummaries[action](formatPlayerName(planned)), warning: null, isForbidden: false }
   const sanction = player?.[action] ?? null
-  const supersedesText = sanction
-    ? ` The ${action} in force ${formatUntil(sanction.expiresAt, now)} gives way.`
-    : ''
+  const supersedesText = sanction ? ` Replaces the active ${action} (${formatEnd(sanction, now)}).` : ''
   if (!duration || duration.problem) {
     return {
       summary: `Choose how long to ${action} ${formatPlayerName(planned)}.`,
@@ -60,33 +54,38 @@ export function previewAction(planned: PlannedAction, now: number): ActionPrevie
 
 const presentTense = { ban: 'Bans', mute: 'Mutes' } as const
 
-const recordSummaries: Readonly<Record<Exclude<ModerationAction, SanctionKind>, (player: string) => string>> =
-  {
-    kick: (player) => `Records that ${player} was kicked. It holds nobody back from joining again.`,
-    warn: (player) => `Records a warning of ${player}.`,
-    note: (player) => `Adds a note on ${player}. It changes nothing for the player.`,
-  }
+const recordSummaries: Readonly<Record<Exclude<RecordAction, SanctionKind>, (player: string) => string>> = {
+  kick: (player) => `Records that ${player} was kicked. This does not stop them from rejoining.`,
+  warn: (player) => `Records a warning for ${player}.`,
+  note: (player) => `Adds a note about ${player}. It has no effect on the player.`,
+}
+
+/** `permanent`, `until Friday 18:00` */
+const formatEnd = ({ expiresAt }: ActiveSanction, now: number): string =>
+  expiresAt === null ? 'permanent' : `until ${formatMoment(expiresAt, now)}`
 
 function formatEffect({ isUntilDate }: PlannedAction, seconds: number | null, now: number): string {
-  if (seconds === null) return 'without end, until somebody lifts it'
+  if (seconds === null) return 'permanently, until lifted'
   const end = formatMoment(now + seconds * SECOND, now)
   return isUntilDate ? `until ${end}` : `for ${formatSanctionDuration(seconds)}, until ${end}`
 }
 
-/** Whether a new one of so many seconds would end before the one in force. */
+/** Whether a new sanction of this duration would end before the active one. @param seconds null is permanent */
 export function expiresSooner(seconds: number | null, { expiresAt }: ActiveSanction, now: number): boolean {
-  if (seconds === null) return false
-  return expiresAt === null || now + seconds * SECOND < new Date(expiresAt).getTime()
+  return expiresBefore(
+    seconds === null ? null : now + seconds * SECOND,
+    expiresAt === null ? null : new Date(expiresAt).getTime(),
+  )
 }
 
 function explainShorter(
   action: SanctionKind,
-  { expiresAt }: ActiveSanction,
+  sanction: ActiveSanction,
   isForbidden: boolean,
   now: number,
 ): string {
-  const end = `This ends sooner than the ${action} in force, which holds ${formatUntil(expiresAt, now)}.`
+  const comparison = `This ends sooner than the active ${action} (${formatEnd(sanction, now)})`
   return isForbidden
-    ? `${end} You may not make a ban end sooner: choose a longer time, or ask somebody who may lift bans.`
-    : `${end} The player will be free earlier than now.`
+    ? `${comparison}. You do not have permission to shorten a ban: choose a longer duration, or ask someone who can lift bans.`
+    : `${comparison}, so it shortens the player’s ${action}.`
 }

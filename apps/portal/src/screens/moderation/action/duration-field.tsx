@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core'
+import type { SanctionKind } from '@reeve/core'
 import { timeZone } from '../../../format/locale.ts'
 import { useNow } from '../../../format/use-now.ts'
-import type { SanctionKind } from '../action-labels.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
+import { recordFields } from '../record-fields.tsx'
 import { durationOptions, toDateTimeLocal, UNTIL_DATE } from './duration.ts'
 
 const MINUTE = 60_000
@@ -17,13 +18,13 @@ interface Props {
   readonly untilError: React.ReactNode
 }
 
-/** How long a ban or mute holds: one of the usual lengths, without end, or until a moment. */
+/** The duration of a ban or mute: a preset, permanent, or until a date. */
 export const DurationField = (props: Props) => {
   const { kind, choice, until, onChoice, onUntil, choiceError, untilError } = props
   return (
     <RadioButtons
-      label="How long"
-      name="length"
+      label={recordFields.durationSeconds.label}
+      name="duration"
       options={durationOptions(kind)}
       value={choice}
       onChange={onChoice}
@@ -36,7 +37,7 @@ export const DurationField = (props: Props) => {
   )
 }
 
-/** A moment in the future, in the reader's zone, which is named. */
+/** A date and time in the future, in the user's time zone. */
 export function DateTimeField(props: {
   readonly label: string
   readonly value: string

@@ -9,7 +9,7 @@ interface Props {
   readonly onPick: (reason: string) => void
 }
 
-/** The reasons given lately for such an action: the words a team has agreed on are a tap away. */
+/** Recent reasons for the action, to reuse with one click. */
 export function RecentReasons({ action, onPick }: Props) {
   const { id: workspaceId } = useWorkspace()
   const { data = [] } = useReasons(workspaceId, action)
@@ -17,8 +17,8 @@ export function RecentReasons({ action, onPick }: Props) {
   if (data.length === 0) return null
   return (
     <div className={classes.reasons}>
-      <span id={id} className={classes.lately}>
-        Lately:
+      <span id={id} className={classes.reasonsLabel}>
+        Recent:
       </span>
       <ul aria-labelledby={id}>
         {data.map(({ reason }) => (

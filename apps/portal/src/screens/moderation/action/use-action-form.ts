@@ -1,60 +1,59 @@
 import { type UseFormReturnType, useForm } from '@mantine/form'
+import { isSanctionKind, type RecordAction } from '@reeve/core'
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { type FormSubmission, useSubmit } from '../../../forms/use-submit.ts'
-import { isSanctionKind, type ModerationAction } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { type ModerationRequest, submitModeration } from '../mutations.ts'
 import { type PlayerSummary, playerQuery } from '../queries.ts'
+import {
+  type EditableFields,
+  editableFieldLabels,
+  editableFields,
+  emptyEditableFields,
+  recordFields,
+} from '../record-fields.tsx'
 import { parseDuration, type SanctionDuration } from './duration.ts'
 import { notifyRecorded } from './notify-recorded.ts'
 
-/** The fields, named as on the wire where they are of it. */
-export interface ActionFields extends Record<string, string> {
-  action: ModerationAction
-  reason: string
-  /** Empty: what the action has by default. */
-  severity: string
+/** The form's fields. An empty severity is the action's default. */
+export interface ActionFields extends Record<string, string>, EditableFields {
+  action: RecordAction
   durationSeconds: string
   until: string
-  evidence: string
-  userUsername: string
 }
 
 const labels = {
+  ...editableFieldLabels,
   action: 'Action',
-  reason: 'Reason',
-  severity: 'Severity',
-  durationSeconds: 'How long',
+  durationSeconds: recordFields.durationSeconds.label,
   until: 'Until',
-  evidence: 'Evidence',
-  userUsername: 'Name',
 }
 
 export interface ActionFormState {
   readonly form: UseFormReturnType<ActionFields>
   readonly submit: FormSubmission
-  /** Opens it for an action. */
-  readonly start: (action: ModerationAction) => void
-  /** Whether somebody else changed how the player stands since the reader looked. */
+  /** Prepares the form for an action. */
+  readonly start: (action: RecordAction) => void
+  /** Whether the player's sanctions have changed since the user last saw them. */
   readonly hasChanged: boolean
 }
 
-/** What is in force, as far as acting goes by it. */
+/** Identifies the player's active sanctions and their expiry. */
 const sanctionsKey = (player: PlayerSummary | null): string =>
   [player?.ban, player?.mute]
     .map((sanction) => (sanction ? `${sanction.id} ${sanction.expiresAt}` : ''))
     .join()
 
-/** A length that was sent and never answered: the same is sent again, so that the server knows the repeat. */
+/** The duration of a request that got no response. A retry reuses it, so that the server recognizes the request. */
 interface PendingSubmission {
   readonly fieldsKey: string
   readonly duration: SanctionDuration
 }
 
-/** The state of acting on one player. */
+/** The state of the form for acting on one player. */
 export function useActionForm(
   userId: string,
   player: PlayerSummary | null,
@@ -72,7 +71,7 @@ export function useActionForm(
     pendingSubmission.current = null
     const duration = retried?.duration ?? parseDuration(fields.durationSeconds, fields.until, Date.now())
     const request = toRequest(userId, fields, duration)
-    // A write that may have gone through already is asked about first of all.
+    // A retry may already have succeeded, so it goes straight to the server.
     if (!retried) await assertUnchanged()
     try {
       const record = await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, request))
@@ -89,18 +88,18 @@ export function useActionForm(
     }
   })
 
-  /** @throws ApiError where the player does not stand as the reader was shown */
+  /** @throws ApiError if the player's sanctions differ from what the user has seen */
   const assertUnchanged = async () => {
     const latestPlayer = await queryClient.fetchQuery({ ...playerQuery(workspaceId, userId), staleTime: 0 })
     const currentSanctions = sanctionsKey(latestPlayer)
     if (currentSanctions === seenSanctions) return
     setSeenSanctions(currentSanctions)
     const message =
-      'How this player stands has changed meanwhile. Nothing was done yet: read what is in force now, and press again if you still want to.'
+      'This player’s sanctions have changed. Nothing has been done yet: check the current state above, then submit again if you still want to.'
     throw new ApiError(409, 'conflict', message)
   }
 
-  const start = (action: ModerationAction) => {
+  const start = (action: RecordAction) => {
     submit.clear()
     setSeenSanctions(sanctionsKey(player))
     form.setFieldValue('action', action)
@@ -110,19 +109,17 @@ export function useActionForm(
   return { form, submit, start, hasChanged: sanctionsKey(player) !== seenSanctions }
 }
 
-const createFields = (action: ModerationAction, userUsername: string): ActionFields => ({
+const createFields = (action: RecordAction, userUsername: string): ActionFields => ({
+  ...emptyEditableFields,
   action,
-  reason: '',
-  severity: '',
   durationSeconds: '',
   until: '',
-  evidence: '',
   userUsername,
 })
 
-/** What is sent. @throws ApiError naming the fields that say no length */
+/** The request body. @throws ApiError naming the fields of an invalid duration */
 function toRequest(userId: string, fields: ActionFields, duration: SanctionDuration): ModerationRequest {
-  const { action, reason, severity, evidence, userUsername } = fields
+  const { action, reason } = fields
   if (isSanctionKind(action) && duration.problem) {
     const missing = reason.trim() === '' ? [{ field: 'reason', message: 'is required' }] : []
     throw new ApiError(400, 'invalid_request', '', { details: [duration.problem, ...missing] })
@@ -131,12 +128,13 @@ function toRequest(userId: string, fields: ActionFields, duration: SanctionDurat
   return {
     action,
     userId,
-    reason,
-    ...(severity !== '' && { severity }),
+    ...Object.fromEntries(
+      editableFields
+        .filter((name) => name === 'reason' || fields[name].trim() !== '')
+        .map((name) => [name, fields[name]]),
+    ),
     ...(hasDuration && {
       durationSeconds: duration.seconds === null ? 'permanent' : String(duration.seconds),
     }),
-    ...(evidence.trim() !== '' && { evidence }),
-    ...(userUsername.trim() !== '' && { userUsername }),
   }
 }

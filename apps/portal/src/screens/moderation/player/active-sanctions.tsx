@@ -1,24 +1,25 @@
 import { Anchor, Text } from '@mantine/core'
+import type { SanctionKind } from '@reeve/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { useNow } from '../../../format/use-now.ts'
-import { actionInfo, type SanctionKind } from '../action-labels.ts'
+import { actionInfo } from '../action-labels.ts'
 import { formatUntilWithRemaining } from '../format-time.ts'
 import type { ActiveSanction, PlayerSummary } from '../queries.ts'
 import classes from './active-sanctions.module.css'
 
 interface Props {
   readonly player: PlayerSummary | null
-  /** Within a dialog: no links that would lead away from it. */
+  /** In a dialog: without links that would leave it. */
   readonly isCompact?: boolean
-  /** What can be done about a ban or mute that is in force. */
+  /** The buttons of an active ban or mute. */
   readonly actions?: (kind: SanctionKind, sanction: ActiveSanction) => ReactNode
 }
 
-/** What holds a player now, in plain words. */
+/** The active ban and mute of a player. */
 export function ActiveSanctions({ player, isCompact = false, actions }: Props) {
   const sanctions = (['ban', 'mute'] as const).flatMap((kind) => {
     const sanction = player?.[kind]
@@ -26,11 +27,11 @@ export function ActiveSanctions({ player, isCompact = false, actions }: Props) {
   })
   if (sanctions.length === 0) {
     return (
-      <p className={classes.free}>
+      <p className={classes.noSanctions}>
         <IconCircleCheck size={20} stroke={1.7} aria-hidden />
         <span>
           <strong>Not banned, not muted</strong>
-          {player === null ? '. There are no records of this player yet.' : null}
+          {player === null ? '. This player has no records.' : null}
         </span>
       </p>
     )
@@ -62,7 +63,7 @@ function SanctionCard(props: {
   const { past, icon: Icon, tone } = actionInfo[kind]
   const caseLabel = `Case ${sanction.caseNumber}`
   return (
-    <div className={classes.held} data-tone={tone}>
+    <div className={classes.sanction} data-tone={tone}>
       <Icon size={22} stroke={1.8} aria-hidden />
       <div className={classes.text}>
         <strong>
@@ -71,7 +72,7 @@ function SanctionCard(props: {
         <Text component="div" size="sm" lineClamp={isCompact ? 2 : 4}>
           {sanction.reason === null ? 'The reason was redacted.' : <bdi>{sanction.reason}</bdi>}
         </Text>
-        <Text component="div" size="sm" className={classes.since}>
+        <Text component="div" size="sm" className={classes.createdAt}>
           {isCompact ? (
             caseLabel
           ) : (
@@ -91,18 +92,18 @@ function SanctionCard(props: {
   )
 }
 
-/** The same in a line, for a list. */
+/** The active ban and mute in one line, for a list. */
 export function SanctionSummary({ ban, mute }: Pick<PlayerSummary, 'ban' | 'mute'>) {
   const now = useNow()
-  if (!ban && !mute) return <span className={classes.quiet}>Not banned, not muted</span>
+  if (!ban && !mute) return <span className={classes.dimmed}>Not banned, not muted</span>
   return (
     <>
       {ban ? (
-        <span className={classes.bad}>Banned {formatUntilWithRemaining(ban.expiresAt, now)}</span>
+        <span className={classes.banned}>Banned {formatUntilWithRemaining(ban.expiresAt, now)}</span>
       ) : null}
       {ban && mute ? ' · ' : null}
       {mute ? (
-        <span className={classes.warn}>Muted {formatUntilWithRemaining(mute.expiresAt, now)}</span>
+        <span className={classes.muted}>Muted {formatUntilWithRemaining(mute.expiresAt, now)}</span>
       ) : null}
     </>
   )

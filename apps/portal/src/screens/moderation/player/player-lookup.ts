@@ -1,7 +1,7 @@
 import { wire } from '@reeve/core'
 import { api, unwrap } from '../../../api/client.ts'
 
-/** Whether a text can be the id of a player. */
+/** Whether a text is a valid player id. */
 export function isPlayerId(text: string): boolean {
   try {
     return wire.platformId.read(text) === text
@@ -11,8 +11,8 @@ export function isPlayerId(text: string): boolean {
 }
 
 /**
- * The player that a text means beyond doubt: whose id it is, or the only one it is the name of. Null where somebody has
- * to look and choose.
+ * Finds the one player with this id, or with this exact name if no other player matches.
+ * @returns the player's id; null if the search is ambiguous or finds nothing
  */
 export async function findExactPlayer(workspaceId: string, text: string): Promise<string | null> {
   const query = { workspaceId, q: text, limit: '2' }
@@ -25,7 +25,7 @@ export async function findExactPlayer(workspaceId: string, text: string): Promis
   return players.length === 1 && name === text.toLocaleLowerCase() ? (first?.userId ?? null) : null
 }
 
-/** The ids in a text, separated by commas; null where one of them can be none. */
+/** Parses comma-separated ids; null if one of them is invalid. */
 export function parsePlayerIds(text: string): readonly string[] | null {
   try {
     return wire.platformIds.read(text)

@@ -9,8 +9,10 @@ import { EmptyState } from '../../../components/empty-error-loading.tsx'
 import { pluralize } from '../../../format/number.ts'
 import { bidiIsolate } from '../action-labels.ts'
 import { PlayerLabel } from '../badges.tsx'
+import listClasses from '../list.module.css'
 import type { PlayerSummary } from '../queries.ts'
 import { SanctionSummary } from './active-sanctions.tsx'
+import { OtherNames } from './other-names.tsx'
 import { isPlayerId } from './player-lookup.ts'
 import classes from './player-results.module.css'
 
@@ -20,18 +22,18 @@ interface Props {
 }
 
 const LIST_LABEL = 'Players found'
-const RESULT_SELECTOR = '[data-found]'
+const RESULT_SELECTOR = '[data-player-result]'
 
 const getResultLinks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(RESULT_SELECTOR)]
 
-/** Goes to the first that was found. @returns whether there is one */
+/** Focuses the first result. @returns whether there is one */
 export function focusFirstResult(): boolean {
   const [first] = getResultLinks()
   first?.focus()
   return first !== undefined
 }
 
-/** Up and down the list, and from its head back to the box. */
+/** Moves through the list, and from the first result back to the search field. */
 function handleArrowKeys(event: KeyboardEvent): void {
   const offset = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   const links = getResultLinks()
@@ -44,11 +46,11 @@ function handleArrowKeys(event: KeyboardEvent): void {
   next?.focus()
 }
 
-/** Who was found, each with what has to be known before they are taken for the right one. */
+/** The players found, with enough detail to recognize the right one. */
 export function PlayerResults({ q, pages }: Props) {
   const players = pages.data?.pages.flatMap((page) => page.players) ?? []
   const hasExactMatch = players.some(({ userId }) => userId === q)
-  // Where a name has found somebody, a word without a digit was hardly meant as an id that nobody has heard of.
+  // If names match, a query without a digit is unlikely to be an unknown id.
   const couldBeId = isPlayerId(q) && (players.length === 0 || /\d/.test(q))
   const unknownId = !pages.isPending && !pages.isError && !hasExactMatch && couldBeId ? q : null
   if (players.length === 0 && unknownId === null) {
@@ -59,9 +61,9 @@ export function PlayerResults({ q, pages }: Props) {
         rows={(page) => page.players}
         rowKey={({ userId }) => userId}
         empty={
-          <EmptyState icon={IconUserSearch} title={`Nobody found for “${bidiIsolate(q)}”`}>
-            A player is found by the beginning of their id or of a name that a record tells. Somebody without
-            records is reached by their whole id.
+          <EmptyState icon={IconUserSearch} title={`No players match “${bidiIsolate(q)}”`}>
+            Search by the start of a player’s id or of a recorded name. To open a player without records,
+            enter the full id.
           </EmptyState>
         }
       >
@@ -70,9 +72,9 @@ export function PlayerResults({ q, pages }: Props) {
     )
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move among the links in it, which work without them
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys only move between links that also work without them
     <div onKeyDown={handleArrowKeys}>
-      <ul className={classes.list} aria-label={LIST_LABEL}>
+      <ul className={listClasses.list} aria-label={LIST_LABEL}>
         {players.map((player) => (
           <li key={player.userId}>
             <PlayerResult player={player} />
@@ -81,10 +83,10 @@ export function PlayerResults({ q, pages }: Props) {
         {unknownId === null ? null : (
           <li>
             <ResultLink userId={unknownId}>
-              <span className={classes.who}>
+              <span className={classes.unknownPlayer}>
                 <IconUserPlus size={18} stroke={1.7} aria-hidden />
                 <span>
-                  Go to the player with the id <code>{unknownId}</code>
+                  Open player <code>{unknownId}</code>
                 </span>
               </span>
               <Text component="span" size="sm" c="dimmed">
@@ -104,20 +106,14 @@ const PlayerResult = ({ player }: { readonly player: PlayerSummary }) => (
     <span>
       <PlayerLabel userId={player.userId} userUsername={player.userUsername} />
       {player.otherNames.length > 0 ? (
-        <Text component="span" size="xs" c="dimmed" className={classes.names}>
-          Also seen as{' '}
-          {player.otherNames.map((name, index) => (
-            <span key={name}>
-              {index === 0 ? '' : ', '}
-              <bdi>{name}</bdi>
-            </span>
-          ))}
+        <Text component="span" size="xs" c="dimmed" className={classes.secondary}>
+          <OtherNames names={player.otherNames} />
         </Text>
       ) : null}
     </span>
-    <span className={classes.standing}>
+    <span className={classes.sanctions}>
       <SanctionSummary ban={player.ban} mute={player.mute} />
-      <Text component="span" size="xs" c="dimmed" className={classes.names}>
+      <Text component="span" size="xs" c="dimmed" className={classes.secondary}>
         {pluralize(player.records, 'record')}
       </Text>
     </span>
@@ -131,7 +127,7 @@ function ResultLink({ userId, children }: { readonly userId: string; readonly ch
       to="/w/$workspaceId/moderation/players/$userId"
       params={{ workspaceId, userId }}
       className={classes.row}
-      data-found
+      data-player-result
     >
       <span className={classes.text}>{children}</span>
       <IconChevronRight size={18} stroke={1.7} aria-hidden className={classes.chevron} />

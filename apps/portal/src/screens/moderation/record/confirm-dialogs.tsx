@@ -1,53 +1,61 @@
+import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
-import { actionInfo, isModerationAction, isSanctionKind } from '../action-labels.ts'
+import { actionInfo } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { submitModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 import { openReasonDialog } from '../reason-dialog.tsx'
+import { recordFields } from '../record-fields.tsx'
 import { createVersionedSubmit } from './versioned-submit.ts'
 
 /** `the warning of 261 (StormRider)` */
 function describeRecord({ action }: ModerationRecord, playerLabel: string): string {
-  return `the ${isModerationAction(action) ? actionInfo[action].noun.toLowerCase() : 'record'} of ${playerLabel}`
+  return `the ${isRecordAction(action) ? actionInfo[action].noun.toLowerCase() : 'record'} of ${playerLabel}`
 }
 
-/** Asks whether the player has seen it. */
+/** Opens the dialog for marking a record as seen by the player. */
 export const openAcknowledgeDialog = (
   workspaceId: string,
   record: ModerationRecord,
   playerLabel: string,
 ): void =>
   openConfirmDialog({
-    title: `Has ${playerLabel} seen this?`,
-    children: `Case ${record.caseNumber} then says when the player had seen it. This cannot be taken back.`,
+    title: `Mark case ${record.caseNumber} as seen?`,
+    children: `Case ${record.caseNumber} will show that ${playerLabel} has seen it as of now. This cannot be undone.`,
     confirmLabel: 'Mark as seen',
     run: async () => {
       await withExplainedErrors(workspaceId, () =>
         submitModeration(workspaceId, { action: 'acknowledge', id: record.id }),
       )
-      notifySuccess(`Case ${record.caseNumber} is marked as seen by the player.`)
+      notifySuccess(`Marked case ${record.caseNumber} as seen by the player.`)
     },
   })
 
-/** Asks why a record is to be taken back. */
+/** Opens the dialog for revoking a record. */
 export function openRevokeDialog(workspaceId: string, record: ModerationRecord, playerLabel: string): void {
   const { action, status, caseNumber, id } = record
   const submit = createVersionedSubmit(workspaceId, record)
   const isActive = isSanctionKind(action) && status === 'active'
   openReasonDialog({
-    title: `Take back ${describeRecord(record, playerLabel)}?`,
-    children: `Case ${caseNumber} stays in the history as revoked, with who took it back and why.${isActive ? ` The ${action} ends with it, at once.` : ''}`,
-    submitLabel: 'Take it back',
+    title: `Revoke ${describeRecord(record, playerLabel)}?`,
+    children: `Case ${caseNumber} stays in the history as revoked, with your name and reason.${isActive ? ` The ${action} ends immediately.` : ''}`,
+    submitLabel: `Revoke case ${caseNumber}`,
     isDestructive: true,
     run: async (reason) => {
       await submit({ action: 'revoke', id, reason })
-      notifySuccess(`Took back ${describeRecord(record, playerLabel)}.`)
+      notifySuccess(`Revoked ${describeRecord(record, playerLabel)}.`)
     },
   })
 }
 
-/** Asks why the texts of a record are to be blanked, which nothing brings back. */
+const redactedLabels = new Intl.ListFormat('en').format(
+  Object.values(recordFields).flatMap(({ label, isRedactable }) =>
+    isRedactable ? [label.toLowerCase()] : [],
+  ),
+)
+
+/** Opens the dialog for permanently redacting the texts of a record. */
 export function openRedactDialog(workspaceId: string, record: ModerationRecord, playerLabel: string): void {
   const { caseNumber, id } = record
   const submit = createVersionedSubmit(workspaceId, record)
@@ -55,12 +63,12 @@ export function openRedactDialog(workspaceId: string, record: ModerationRecord, 
     title: `Redact ${describeRecord(record, playerLabel)}?`,
     children: (
       <>
-        Blanks the reason, the evidence and the comments of case {caseNumber} for good, in its earlier
-        versions and in the audit log too. That it was, about whom and by whom stays. Nobody can bring the
-        texts back. The audit log keeps your reason: write nothing into it that has to go.
+        Permanently removes the {redactedLabels} of case {caseNumber}, including from its earlier versions and
+        the audit log. The action, the player and the name of the moderator stay. This cannot be undone. The
+        audit log keeps the reason you enter here, so leave out anything that must be removed.
       </>
     ),
-    submitLabel: 'Redact for good',
+    submitLabel: 'Redact permanently',
     isDestructive: true,
     confirmText: caseNumber,
     run: async (reason) => {

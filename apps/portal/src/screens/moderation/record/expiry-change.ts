@@ -1,17 +1,22 @@
-import type { FieldProblem, Permission } from '@reeve/core'
+import {
+  expiresBefore,
+  expiryChangePermission,
+  type FieldProblem,
+  isSanctionKind,
+  type Permission,
+} from '@reeve/core'
 import { PERMANENT, parseDuration, UNTIL_DATE } from '../action/duration.ts'
-import { actionInfo, isSanctionKind } from '../action-labels.ts'
 import { formatSanctionDuration } from '../format-time.ts'
-import { liftPermissions, type ModerationRequest } from '../mutations.ts'
+import type { ModerationRequest } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 
 const SECOND = 1000
 const DAY = 24 * 60 * 60
 
-/** How much later, in seconds. */
+/** Extensions to choose from, in seconds. */
 const extensions = [DAY, 3 * DAY, 7 * DAY, 30 * DAY]
 
-/** What the end can be moved to: what has none can only be given one. */
+/** The new expiries to choose from. A permanent sanction can only get a date. */
 export const expiryOptions = ({ expiresAt }: ModerationRecord) => [
   ...(expiresAt === null
     ? []
@@ -20,17 +25,17 @@ export const expiryOptions = ({ expiresAt }: ModerationRecord) => [
           value: String(seconds),
           label: `${formatSanctionDuration(seconds)} longer`,
         })),
-        { value: PERMANENT, label: 'Without end' },
+        { value: PERMANENT, label: 'Permanent' },
       ]),
   { value: UNTIL_DATE, label: 'Until…' },
 ]
 
-/** When it is to end; null is never. */
+/** The new expiry in milliseconds; null is permanent. */
 export type ExpiryChange =
   | { readonly newExpiry: number | null; readonly problem?: never }
   | { readonly problem: FieldProblem; readonly newExpiry?: never }
 
-/** The end that was chosen. */
+/** Reads the new expiry from the form. */
 export function parseExpiry(
   { expiresAt }: ModerationRecord,
   choice: string,
@@ -44,11 +49,11 @@ export function parseExpiry(
   if (duration.problem) return { problem: duration.problem }
   const newExpiry = duration.seconds === null ? null : new Date(until).getTime()
   return newExpiry !== null && expiresAt !== null && newExpiry === new Date(expiresAt).getTime()
-    ? { problem: { field: 'until', message: 'is the end that it has already' } }
+    ? { problem: { field: 'until', message: 'is already the current expiry' } }
     : { newExpiry }
 }
 
-/** What carries it out: whole seconds from where the server counts, so that no clock of ours matters. */
+/** The request for a new expiry, in whole seconds from the server's own times, so that the local clock does not matter. */
 export function toExpiryRequest(
   { id, createdAt, expiresAt }: ModerationRecord,
   { newExpiry }: ExpiryChange,
@@ -60,19 +65,17 @@ export function toExpiryRequest(
     : { action: 'extend', id, value: seconds(expiresAt) }
 }
 
-/** Why the reader may not move it there, or null where they may. */
+/** Why the user cannot set this expiry; null if they can. */
 export function explainForbidden(
   { action, expiresAt }: ModerationRecord,
   { newExpiry }: ExpiryChange,
   permissions: ReadonlySet<Permission>,
 ): string | null {
   if (!isSanctionKind(action) || newExpiry === undefined) return null
-  const toTime = (time: number | string | null) =>
-    time === null ? Number.POSITIVE_INFINITY : new Date(time).getTime()
-  const isSooner = toTime(newExpiry) < toTime(expiresAt)
-  const requiredPermission = isSooner ? liftPermissions[action] : actionInfo[action].permission
-  if (permissions.has(requiredPermission)) return null
-  return isSooner
-    ? `You may make this ${action} longer, but not let it end sooner: that is for those who may lift it.`
-    : `You may let this ${action} end sooner, but not make it longer: that is for those who may ${action} players.`
+  const currentExpiry = expiresAt === null ? null : new Date(expiresAt).getTime()
+  const required = expiryChangePermission(action, currentExpiry, newExpiry)
+  if (required === null || permissions.has(required)) return null
+  return expiresBefore(newExpiry, currentExpiry)
+    ? `You can extend this ${action} but not shorten it: that needs the permission to lift it.`
+    : `You can shorten this ${action} but not extend it: that needs the permission to ${action} players.`
 }

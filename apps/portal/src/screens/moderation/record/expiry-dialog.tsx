@@ -1,4 +1,5 @@
 import { useForm } from '@mantine/form'
+import { isRecordAction } from '@reeve/core'
 import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
@@ -7,10 +8,11 @@ import { useNow } from '../../../format/use-now.ts'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import classes from '../action/action-form.module.css'
+import { UNTIL_DATE } from '../action/duration.ts'
 import { DateTimeField } from '../action/duration-field.tsx'
-import { actionInfo, isSanctionKind } from '../action-labels.ts'
+import { actionInfo } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
-import { formatUntil, formatUntilWithRemaining } from '../format-time.ts'
+import { formatMoment, formatUntilWithRemaining } from '../format-time.ts'
 import { submitModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
@@ -24,31 +26,32 @@ import {
 
 interface Props {
   readonly record: ModerationRecord
-  /** The player, by id and newest name. */
+  /** The player's id and newest name. */
   readonly playerLabel: string
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-/** Moves the end of a ban or mute in force. */
+/** Changes when an active ban or mute expires. */
 export const ExpiryDialog = ({ record, playerLabel, isOpen, onClose }: Props) => (
   <Dialog
     opened={isOpen}
     onClose={onClose}
-    title={`When does the ${record.action} of ${playerLabel} end?`}
+    title={`Change the expiry of the ${record.action} of ${playerLabel}`}
     closeOnClickOutside={false}
   >
     <ExpiryForm record={record} playerLabel={playerLabel} onClose={onClose} />
   </Dialog>
 )
 
-const labels = { durationSeconds: 'The new end', until: 'Until' }
+const labels = { durationSeconds: 'New expiry', until: 'Until' }
 
 function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
   const { id: workspaceId, permissions } = useWorkspace()
   const now = useNow()
   const form = useForm({ mode: 'controlled', initialValues: { durationSeconds: '', until: '' } })
   const { action, version, caseNumber } = record
+  const past = isRecordAction(action) ? actionInfo[action].past : action
   const change = parseExpiry(record, form.values.durationSeconds, form.values.until, now)
   const forbiddenReason = change.problem ? null : explainForbidden(record, change, permissions)
 
@@ -60,28 +63,29 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
       submitModeration(workspaceId, toExpiryRequest(record, submittedChange), version),
     )
     onClose()
-    const noun = isSanctionKind(action) ? actionInfo[action].noun : 'It'
     notifySuccess(
-      `${noun} of ${playerLabel} now holds ${formatUntil(updated.expiresAt, Date.now())}. Case ${caseNumber}.`,
+      `The ${action} of ${playerLabel} ${updated.expiresAt === null ? 'is now permanent' : `now ends ${formatMoment(updated.expiresAt, Date.now())}`}. Case ${caseNumber}.`,
     )
   })
   return (
     <DialogForm
       submit={submit}
       cancel={onClose}
-      submitLabel="Change the end"
+      submitLabel="Change expiry"
       isDisabled={forbiddenReason !== null}
     >
-      <div>Now it holds {formatUntilWithRemaining(record.expiresAt, now)}.</div>
+      <div>
+        {past} {formatUntilWithRemaining(record.expiresAt, now)}.
+      </div>
       <RadioButtons
         label={labels.durationSeconds}
-        name="end"
+        name="expiry"
         options={expiryOptions(record)}
         value={form.values.durationSeconds}
         onChange={(value) => form.setFieldValue('durationSeconds', value)}
         error={form.errors.durationSeconds}
       >
-        {form.values.durationSeconds === 'exact' ? (
+        {form.values.durationSeconds === UNTIL_DATE ? (
           <DateTimeField
             label={labels.until}
             value={form.values.until}
@@ -90,7 +94,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
           />
         ) : null}
       </RadioButtons>
-      <p className={classes.sentence} aria-live="polite">
+      <p className={classes.summary} aria-live="polite">
         {previewChange(record, playerLabel, change, now)}
       </p>
       {forbiddenReason ? <p className={classes.warning}>{forbiddenReason}</p> : null}
@@ -104,7 +108,10 @@ function previewChange(
   change: ExpiryChange,
   now: number,
 ): string {
-  if (change.problem) return 'Choose when it is to end.'
-  const before = formatUntil(record.expiresAt, now)
-  return `The ${record.action} of ${playerLabel} holds ${formatUntil(change.newExpiry, now)} instead of ${before}.`
+  if (change.problem) return 'Choose a new expiry.'
+  const subject = `The ${record.action} of ${playerLabel}`
+  const before = record.expiresAt === null ? 'never' : formatMoment(record.expiresAt, now)
+  return change.newExpiry === null
+    ? `${subject} becomes permanent instead of ending ${before}.`
+    : `${subject} will end ${formatMoment(change.newExpiry, now)} instead of ${before}.`
 }

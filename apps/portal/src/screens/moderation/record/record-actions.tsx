@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { isSanctionKind } from '@reeve/core'
 import {
   IconArrowBackUp,
   IconClock,
@@ -9,7 +10,6 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
-import { isSanctionKind } from '../action-labels.ts'
 import { openLiftDialog } from '../lift-dialog.tsx'
 import type { ModerationRecord } from '../queries.ts'
 import { openAcknowledgeDialog, openRedactDialog, openRevokeDialog } from './confirm-dialogs.tsx'
@@ -20,18 +20,18 @@ import { getRecordPermissions } from './record-permissions.ts'
 
 const ICON_SIZE = 16
 
-/** What this reader may do with a record as it stands. */
+/** The buttons for what the user can do with a record. */
 export function RecordActions(props: { readonly record: ModerationRecord; readonly playerLabel: string }) {
   const { record, playerLabel } = props
   const workspace = useWorkspace()
   const { id: workspaceId } = workspace
-  const [openDialog, setOpenDialog] = useState<'edit' | 'end' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'edit' | 'expiry' | null>(null)
   const close = () => setOpenDialog(null)
   const allowed = getRecordPermissions(record, workspace)
   const { action } = record
   if (!Object.values(allowed).some(Boolean)) return null
   return (
-    <Group gap="xs" className={classes.actions} role="group" aria-label="What to do with this case">
+    <Group gap="xs" className={classes.actions} role="group" aria-label="Case actions">
       {allowed.edit ? (
         <Button
           variant="default"
@@ -45,9 +45,9 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
         <Button
           variant="default"
           leftSection={<IconClock size={ICON_SIZE} aria-hidden />}
-          onClick={() => setOpenDialog('end')}
+          onClick={() => setOpenDialog('expiry')}
         >
-          Change the end
+          Change expiry
         </Button>
       ) : null}
       {allowed.acknowledge ? (
@@ -56,7 +56,7 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
           leftSection={<IconEyeCheck size={ICON_SIZE} aria-hidden />}
           onClick={() => openAcknowledgeDialog(workspaceId, record, playerLabel)}
         >
-          Seen by the player
+          Mark as seen
         </Button>
       ) : null}
       {allowed.lift && isSanctionKind(action) ? (
@@ -74,7 +74,7 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
           leftSection={<IconArrowBackUp size={ICON_SIZE} aria-hidden />}
           onClick={() => openRevokeDialog(workspaceId, record, playerLabel)}
         >
-          Take back
+          Revoke
         </Button>
       ) : null}
       {allowed.redact ? (
@@ -99,7 +99,7 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
         <ExpiryDialog
           record={record}
           playerLabel={playerLabel}
-          isOpen={openDialog === 'end'}
+          isOpen={openDialog === 'expiry'}
           onClose={close}
         />
       ) : null}

@@ -1,18 +1,20 @@
 import { Text } from '@mantine/core'
+import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { useNow } from '../../../format/use-now.ts'
-import { actionInfo, isModerationAction, isSanctionKind } from '../action-labels.ts'
-import { ModerationActionIcon, PlayerLabel, SeverityBadge } from '../badges.tsx'
-import { formatSanctionDuration, formatUntilWithRemaining } from '../format-time.ts'
+import { actionInfo } from '../action-labels.ts'
+import { ModerationActionIcon, PlayerLabel } from '../badges.tsx'
+import { formatUntilWithRemaining } from '../format-time.ts'
 import { SanctionSummary } from '../player/active-sanctions.tsx'
 import { RevocationNote } from '../player/timeline.tsx'
 import type { ActiveSanction, ActorNames, ModerationRecord, PlayerSummary } from '../queries.ts'
+import { listFacts, recordFields } from '../record-fields.tsx'
 import classes from './record.module.css'
 
-/** What a record says. */
+/** A record's player, status, reason and other fields. */
 export function RecordFacts(props: {
   readonly record: ModerationRecord
   readonly names: ActorNames
@@ -20,10 +22,10 @@ export function RecordFacts(props: {
 }) {
   const { record, names, player } = props
   const { id: workspaceId } = useWorkspace()
-  const { action, userId, userUsername, reason, severity, actorUsername, actorPlatformUserId } = record
+  const { action, userId, userUsername, reason } = record
   return (
     <>
-      <div className={classes.head}>
+      <div className={classes.header}>
         <ModerationActionIcon action={action} size={20} />
         <div>
           <Link
@@ -33,7 +35,7 @@ export function RecordFacts(props: {
           >
             <PlayerLabel userId={userId} userUsername={player?.userUsername ?? userUsername} />
           </Link>
-          <Text component="div" size="sm" fw={550} className={classes.state} data-status={record.status}>
+          <Text component="div" size="sm" fw={550} className={classes.status} data-status={record.status}>
             <StatusText record={record} />
           </Text>
           <OtherSanctions record={record} player={player} />
@@ -41,14 +43,14 @@ export function RecordFacts(props: {
       </div>
       <div className={classes.reason}>
         {reason === null ? (
-          <em className={classes.quiet}>
-            The texts of this case were redacted
+          <em className={classes.redacted}>
+            The texts of this case were permanently redacted
             {record.redactedAt === null ? null : (
               <>
                 , <FormattedTime value={record.redactedAt} />
               </>
             )}
-            . They are gone for good.
+            .
           </em>
         ) : (
           <bdi>{reason}</bdi>
@@ -57,34 +59,21 @@ export function RecordFacts(props: {
       <RevocationNote record={record} names={names} />
       <dl className={classes.facts}>
         {player && userUsername !== null && userUsername !== player.userUsername ? (
-          <Fact name="Called at the time">
+          <Fact label={`${recordFields.userUsername.label} at the time`}>
             <bdi>{userUsername}</bdi>
           </Fact>
         ) : null}
-        <Fact name="Severity">
-          <SeverityBadge severity={severity} />
-        </Fact>
-        <Fact name="Recorded">
-          <FormattedTime value={record.createdAt} format="dateTime" />
-        </Fact>
-        <Fact name="By">
-          <bdi>{actorUsername ?? 'somebody'}</bdi>
-          {actorPlatformUserId === null ? null : <> ({actorPlatformUserId} on the platform)</>}
-        </Fact>
-        {isSanctionKind(action) ? <DurationFacts record={record} /> : null}
-        <Fact name="Seen by the player">
-          {record.acknowledgedAt === null ? (
-            'Not yet'
-          ) : (
-            <FormattedTime value={record.acknowledgedAt} format="dateTime" />
-          )}
-        </Fact>
+        {listFacts(record).map(({ label, value }) => (
+          <Fact key={label} label={label}>
+            {value}
+          </Fact>
+        ))}
       </dl>
     </>
   )
 }
 
-/** What holds the player now beside this record. */
+/** The player's active sanctions other than this record. */
 function OtherSanctions({
   record,
   player,
@@ -106,30 +95,19 @@ function OtherSanctions({
   )
 }
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div>
-    <dt>{name}</dt>
+    <dt>{label}</dt>
     <dd>{children}</dd>
   </div>
 )
 
-const DurationFacts = ({ record: { durationSeconds, expiresAt } }: { readonly record: ModerationRecord }) => (
-  <>
-    <Fact name="How long">
-      {durationSeconds === null ? 'Without end' : formatSanctionDuration(Number(durationSeconds))}
-    </Fact>
-    <Fact name="Ends">
-      {expiresAt === null ? 'Never by itself' : <FormattedTime value={expiresAt} format="dateTime" />}
-    </Fact>
-  </>
-)
-
-/** What has become of it, in words. */
+/** The status of a record in words. */
 function StatusText({ record: { action, status, expiresAt } }: { readonly record: ModerationRecord }) {
   const now = useNow()
-  if (!isModerationAction(action)) return null
+  if (!isRecordAction(action)) return null
   const { past, noun } = actionInfo[action]
-  if (status === 'revoked') return isSanctionKind(action) ? `${noun} lifted` : `${noun} taken back`
+  if (status === 'revoked') return isSanctionKind(action) ? `${noun} lifted` : `${noun} revoked`
   if (!isSanctionKind(action)) return past
   if (status === 'active') return `${past} ${formatUntilWithRemaining(expiresAt, now)}`
   if (status === 'superseded') return `${noun} superseded by a newer one`

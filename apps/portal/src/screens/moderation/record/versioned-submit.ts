@@ -4,7 +4,7 @@ import { withExplainedErrors } from '../explain-error.ts'
 import { type ModerationRequest, submitModeration } from '../mutations.ts'
 import { type ModerationRecord, recordHistoryQuery } from '../queries.ts'
 
-/** A record as it was read last, while its page is shown. */
+/** The newest version of a record that the case page has loaded. */
 export const getLatestRecord = (workspaceId: string, record: ModerationRecord): ModerationRecord =>
   queryClient.getQueryData(recordHistoryQuery(workspaceId, record.id).queryKey)?.record ?? record
 
@@ -12,8 +12,8 @@ export const isVersionMismatch = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'version_mismatch'
 
 /**
- * Changes a record as the reader was shown it. Where somebody was quicker that is refused, and from then on it is what
- * they were shown since.
+ * Creates a function that submits changes against the version that the user has seen. After a version mismatch, the
+ * next attempt is against the version that has been loaded since.
  */
 export function createVersionedSubmit(
   workspaceId: string,

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Card } from '../../../components/card.tsx'
 import { formatRelativeTime } from '../../../format/time.ts'
 import { useNow } from '../../../format/use-now.ts'
+import { UNKNOWN_ACTOR } from '../badges.tsx'
 import type { ActorNames, ModerationRecord, RecordHistory } from '../queries.ts'
 import classes from './record.module.css'
 import { diffRecords, summarizeChanges } from './version-diff.ts'
@@ -13,7 +14,7 @@ interface VersionOption {
   readonly label: string
 }
 
-/** Two versions of a record side by side: the last change, until others are chosen. */
+/** Compares two versions of a record: by default, the last change. */
 export function Versions({
   history,
   names,
@@ -31,7 +32,7 @@ export function Versions({
     return (
       <Card title="Versions">
         <Text size="sm" c="dimmed">
-          This case was never changed. Each change keeps what was before, to be compared here.
+          This case has never been changed. After a change, its versions can be compared here.
         </Text>
       </Card>
     )
@@ -54,33 +55,33 @@ export function Versions({
       title="Versions"
       actions={
         <Switch
-          label="Also what is the same"
+          label="Show unchanged fields"
           checked={isShowingUnchanged}
           onChange={(event) => setIsShowingUnchanged(event.currentTarget.checked)}
         />
       }
     >
-      <div className={classes.sides}>
+      <div className={classes.versionSelects}>
         {select('left', 'Before', left)}
         {select('right', 'After', right)}
       </div>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
-          These two say the same.
+          No differences.
         </Text>
       ) : (
-        <table className={classes.compare}>
+        <table className={classes.diffTable}>
           <thead>
             <tr>
-              <th scope="col">What</th>
+              <th scope="col">Field</th>
               <th scope="col">Version {left.value}</th>
               <th scope="col">Version {right.value}</th>
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row.name} data-different={row.isChanged}>
-                <th scope="row">{row.name}</th>
+              <tr key={row.label} data-changed={row.isChanged}>
+                <th scope="row">{row.label}</th>
                 <td>{row.left === '' ? '–' : <bdi>{row.left}</bdi>}</td>
                 <td>{row.right === '' ? '–' : <bdi>{row.right}</bdi>}</td>
               </tr>
@@ -92,7 +93,7 @@ export function Versions({
   )
 }
 
-/** Every version, the oldest first, each with who made it, when, and what of. */
+/** Every version, oldest first, labelled with what changed, by whom and when. */
 function toVersionOptions(
   { record, versions }: RecordHistory,
   names: ActorNames,
@@ -102,8 +103,8 @@ function toVersionOptions(
   return revisions.map((revision, index) => {
     const previous = versions[index - 1]
     const actor = previous
-      ? (names.get(previous.replacedBy) ?? 'somebody')
-      : (revision.actorUsername ?? 'somebody')
+      ? (names.get(previous.replacedBy) ?? UNKNOWN_ACTOR)
+      : (revision.actorUsername ?? UNKNOWN_ACTOR)
     const changedAt = formatRelativeTime(previous?.replacedAt ?? revision.createdAt, now)
     const changeSummary = previous ? summarizeChanges(previous, revision) : 'recorded'
     return {

@@ -1,0 +1,24 @@
+import { assertPasswordPolicy, createAccount, hashPassword } from '@reeve/auth'
+import { cliActor, instanceCommand, switchOption } from './command.ts'
+import { passwordOption, usernameOption } from './user-options.ts'
+
+export const createUserCommand = instanceCommand({
+  options: {
+    username: usernameOption,
+    password: passwordOption,
+    operator: switchOption('make the account an operator of the whole instance'),
+  },
+  async run({ db, ports }, input) {
+    assertPasswordPolicy(input.password)
+    const passwordHash = await hashPassword(input.password)
+    const account = await db.write((tx) =>
+      createAccount(tx, ports, cliActor(ports), {
+        username: input.username,
+        passwordHash,
+        isOperator: input.operator,
+      }),
+    )
+    return { userId: account.id }
+  },
+  print: ({ userId }) => `Created account ${userId}.`,
+})

@@ -1,0 +1,19 @@
+import { listAllWorkspaces } from '@reeve/workspaces'
+import { formatTable, instanceCommand } from './command.ts'
+
+export const listWorkspacesCommand = instanceCommand({
+  options: {},
+  run: ({ db }) => listAllWorkspaces(db.read),
+  print: ({ workspaces }) =>
+    formatTable(
+      ['ID', 'GROUP', 'OWNER', 'STATUS', 'MONTHLY QUOTA', 'CREATED'],
+      workspaces.map((workspace) => [
+        workspace.id,
+        workspace.groupName,
+        workspace.owner,
+        workspace.status,
+        workspace.monthlyQuota ?? 'none',
+        workspace.createdAt,
+      ]),
+    ),
+})

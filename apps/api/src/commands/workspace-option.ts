@@ -1,0 +1,23 @@
+import { AppError, wire } from '@reeve/core'
+import type { Queries } from '@reeve/db'
+import { requireWorkspace } from '@reeve/workspaces'
+import { required } from './command.ts'
+
+/** The workspace that a command applies to. */
+export const workspaceOption = required(
+  '<id>',
+  'the ID of the workspace, as listed by `reeve workspace list`',
+  wire.id,
+)
+
+/** @throws AppError `not_found` with a hint at the command that lists workspaces */
+export async function assertWorkspaceExists(db: Queries, workspaceId: string): Promise<void> {
+  try {
+    await requireWorkspace(db, workspaceId)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    throw new AppError('not_found', {
+      message: `There is no workspace ${workspaceId}. Run \`reeve workspace list\` to list the workspaces.`,
+    })
+  }
+}

@@ -1,0 +1,48 @@
+import type { Ports } from '@reeve/core'
+import type { Database } from '@reeve/db'
+import { type Config, getDataFolder } from '../settings.ts'
+import { type BackupLog, createBackupJob } from './automatic-backup.ts'
+import { createCleanupJob } from './cleanup.ts'
+import type { Job } from './scheduler.ts'
+
+/** A crash loses the counts of reads of about this long. */
+const USAGE_FLUSH_MS = 1000
+/** The last use of a key is shown to people only, so it may lag by this much: a busy instance has thousands of keys. */
+const KEY_USE_FLUSH_MS = 30_000
+/** How often processes over one database exchange the usage of each caller for the rate limit. */
+const RATE_LIMIT_SYNC_MS = 100
+
+export interface JobOptions {
+  readonly db: Database
+  readonly ports: Ports
+  readonly config: Config
+  readonly log: BackupLog
+  readonly flushCounts: () => Promise<void>
+  readonly flush: () => Promise<void>
+  readonly broadcastUsage: () => Promise<void>
+}
+
+/** Every background job of a server. */
+export function createJobs(options: JobOptions): Job[] {
+  const { db, ports, config, log, flushCounts, flush, broadcastUsage } = options
+  const dataDir = getDataFolder(config)
+  const { backupEvery } = config
+  return [
+    { name: 'usage-flush', intervalMs: USAGE_FLUSH_MS, runsOn: 'each', run: flushCounts },
+    { name: 'key-use-flush', intervalMs: KEY_USE_FLUSH_MS, runsOn: 'each', run: flush },
+    createCleanupJob(db, ports),
+    ...(db.isShared
+      ? [
+          {
+            name: 'rate-limit-sync',
+            intervalMs: RATE_LIMIT_SYNC_MS,
+            runsOn: 'each',
+            run: broadcastUsage,
+          } as const,
+        ]
+      : []),
+    ...(dataDir !== null && backupEvery !== null
+      ? [createBackupJob(dataDir, backupEvery, config, ports.now, log)]
+      : []),
+  ]
+}

@@ -1,0 +1,45 @@
+import { type Actor, invalidRequest, type Ports, unauthorized } from '@reeve/core'
+import type { AccountTable, Database, Transaction } from '@reeve/db'
+import { findAccountByUsername } from '../../accounts/account.ts'
+import { clearFailedAttempts, recordFailedAttempt } from '../../throttle.ts'
+import { verifyPassword } from './hash.ts'
+
+export interface ReauthenticationInput {
+  /** The request field that holds the password; errors name it. */
+  readonly field: string
+  readonly password: string
+}
+
+/**
+ * Verifies the actor's own password before a sensitive action, so that an unattended session is not enough for it. A wrong
+ * password counts as a failed sign-in.
+ * @returns a step for the transaction that follows: it fails if the account has changed since, and returns the account
+ * @throws AppError `invalid_request` naming the field, `rate_limited`; in the step `unauthorized`
+ */
+export async function reauthenticate(
+  db: Database,
+  ports: Ports,
+  actor: Actor,
+  { field, password }: ReauthenticationInput,
+): Promise<(tx: Transaction) => Promise<AccountTable>> {
+  const attempt = { username: actor.name, ip: actor.ip }
+  // Read before the attempt is recorded: any later change of the account makes the step fail.
+  const account = await findAccountByUsername(db.read, actor.name)
+  if (account && account.password_hash === null) {
+    throw invalidRequest({
+      field,
+      message: 'cannot be verified: your account has no password. An operator can set one.',
+    })
+  }
+  await recordFailedAttempt(db, ports, attempt)
+  if (!account || !(await verifyPassword(password, account.password_hash))) {
+    throw invalidRequest({ field, message: 'is not your current password' })
+  }
+  return async (tx) => {
+    const current = await findAccountByUsername(tx, actor.name)
+    if (current?.password_hash !== account.password_hash || current.disabled_at !== null)
+      throw unauthorized('invalid_session')
+    await clearFailedAttempts(tx, attempt)
+    return current
+  }
+}

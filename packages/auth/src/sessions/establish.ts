@@ -1,0 +1,56 @@
+import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
+import type { Actor } from '@reeve/core'
+import type { AccountTable, Transaction } from '@reeve/db'
+import { actorForAccount } from '../accounts/account.ts'
+import type { AppContext } from '../context.ts'
+import { getSessionCookie } from './cookie.ts'
+import { createSession, endSessionByToken } from './session.ts'
+
+/**
+ * What a sign-in method returns once it has verified a credential: a step that confirms the result inside the transaction
+ * and yields the account. Slow work, such as hashing, is done before.
+ */
+export type SignInStep<Result extends { readonly account: AccountTable }> = (
+  tx: Transaction,
+) => Promise<Result>
+
+/** The parts of an HTTP request and its response that a sign-in uses. */
+export interface SignInContext {
+  readonly actor: Actor
+  readonly request: Request
+  readonly cookie: Readonly<Record<string, unknown>>
+  readonly setCookie: (name: string, value: string, options: object) => void
+}
+
+/**
+ * Signs a browser in: runs the step, ends the session that the browser presented, creates a new one, writes
+ * `accounts.sign_in` to the audit log, all in one transaction, and then sets the session cookie. The only way to start a
+ * session over HTTP.
+ * @returns what the step yields
+ * @throws AppError whatever the step throws; nothing is changed and no cookie is set then
+ */
+export async function establishSession<Result extends { readonly account: AccountTable }>(
+  { db, ports, settings }: Pick<AppContext, 'db' | 'ports' | 'settings'>,
+  { actor, request, cookie, setCookie }: SignInContext,
+  signIn: SignInStep<Result>,
+): Promise<Result> {
+  const { name: cookieName, setOptions } = getSessionCookie(settings.publicUrl)
+  const presentedToken = cookie[cookieName]
+  const { result, token } = await db.write(async (tx) => {
+    const result = await signIn(tx)
+    const { account } = result
+    if (typeof presentedToken === 'string') await endSessionByToken(tx, presentedToken)
+    const token = await createSession(tx, ports, account.id, {
+      ip: actor.ip,
+      userAgent: request.headers.get('user-agent') ?? '',
+    })
+    await appendAuditEntry(tx, ports, actorForAccount(actor, account), {
+      action: 'accounts.sign_in',
+      target: { kind: 'account', id: account.id },
+      chain: INSTANCE_CHAIN,
+    })
+    return { result, token }
+  })
+  setCookie(cookieName, token, setOptions)
+  return result
+}

@@ -1,2 +1,0 @@
-/** What a redacted record keeps in place of its texts, by column. */
-export const redactedTexts = { reason: null, evidence: '[]', comments: '[]', revoke_reason: null } as const

@@ -1,0 +1,22 @@
+import type { ColumnDataType, CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
+
+/** The parameter of a migration: Kysely, and what differs between engines. */
+export interface MigrationTools {
+  // A migration works on the tables of its time, so the current table types do not apply.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly db: Kysely<any>
+  /** Text that is sorted and compared by its bytes. */
+  readonly text: ColumnDataType | RawBuilder<unknown>
+  readonly integer: ColumnDataType | RawBuilder<unknown>
+  readonly blob: ColumnDataType | RawBuilder<unknown>
+  /** Adds the table options of the engine. */
+  readonly finish: <T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+  ) => CreateTableBuilder<T, C>
+}
+
+/** A change of the schema. It runs once per database, in a transaction. */
+export interface Migration {
+  readonly name: string
+  readonly up: (tools: MigrationTools) => Promise<void>
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import type { Database } from '../database.ts'
+import { migrate, sqliteTools } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
+import { migrations } from '../migrations/index.ts'
+import { openSqliteWriter } from './connection.ts'
+import { acquireDataFolder } from './data-folder.ts'
+import { sqliteDatabase } from './database.ts'
+import { assertSchemaNotNewer } from './inspect.ts'
+import { clearUnfinishedMove } from './moved-marker.ts'
+import { createKysely } from './statements.ts'
+
+/**
+ * Opens the SQLite database of a data folder: locks the folder, creates or migrates the database, and opens it.
+ * @returns the database and the names of the applied migrations
+ * @throws DataFolderError, NewerSchemaError
+ */
+export async function openDataFolder(
+  folder: string,
+  now: () => number,
+  list: readonly Migration[] = migrations,
+): Promise<{ database: Database; applied: string[] }> {
+  const dataFolder = acquireDataFolder(folder)
+  try {
+    if (existsSync(dataFolder.database)) assertSchemaNotNewer(dataFolder.database, list)
+    const writer = openSqliteWriter(dataFolder.database)
+    const applied = await migrateOrClose(writer, now, list)
+    clearUnfinishedMove(writer)
+    dataFolder.markInstance(now())
+    const database = sqliteDatabase(dataFolder.database, writer)
+    const close = async () => {
+      await database.close()
+      dataFolder.release()
+    }
+    return { database: { ...database, close }, applied }
+  } catch (error) {
+    dataFolder.release()
+    throw error
+  }
+}
+
+async function migrateOrClose(
+  writer: ReturnType<typeof openSqliteWriter>,
+  now: () => number,
+  list: readonly Migration[],
+): Promise<string[]> {
+  try {
+    return await migrate(createKysely(writer), sqliteTools, now, list)
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+import type { Database as Engine, Statement as Prepared, SQLQueryBindings } from 'bun:sqlite'
+import { Kysely, sql } from 'kysely'
+import { BunSqliteDialect } from 'kysely-bun-sqlite'
+import type { Queries, Transaction } from '../database.ts'
+import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
+import type { Tables } from '../tables/index.ts'
+
+const dialect: Dialect = {
+  inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
+  withIndexHint: <T extends keyof Tables>(table: T, index: string | null) =>
+    sql<Tables[T]>`${sql.table(table)}`.as<T>(
+      index === null ? sql.ref(table) : sql`${sql.ref(table)} indexed by ${sql.ref(index)}`,
+    ),
+}
+
+/** bun:sqlite binds no booleans and lists: booleans become 0 and 1, lists JSON. It throws on dates. */
+function bind(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (Array.isArray(value)) return JSON.stringify(value)
+  return value
+}
+
+/** Kysely for a connection: it compiles statements and runs migrations. */
+export function createKysely(engine: Engine): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new BunSqliteDialect({ database: engine }) })
+}
+
+/** The prepared statements of a connection. Each is compiled and prepared on its first run, and never dropped. */
+export function createStatementCache(engine: Engine, kysely: Kysely<Tables>) {
+  const cache = new Map<
+    unknown,
+    { compiled: CompiledStatement; prepared: Prepared<unknown, SQLQueryBindings[]> }
+  >()
+  return (statement: Statement<never, unknown>) => {
+    const cached = cache.get(statement)
+    if (cached) return cached
+    const compiled = compile(statement, kysely, dialect, bind)
+    const entry = { compiled, prepared: engine.prepare<unknown, SQLQueryBindings[]>(compiled.sql) }
+    cache.set(statement, entry)
+    return entry
+  }
+}
+
+export type StatementCache = ReturnType<typeof createStatementCache>
+type Values = Readonly<Record<string, unknown>>
+
+export const createQueries = (prepare: StatementCache): Queries & Pick<Transaction, 'run'> => ({
+  async first<Params, Row>(statement: Statement<Params, Row>, params: Params) {
+    const { compiled, prepared: run } = prepare(statement)
+    return (run.get(...(compiled.values(params as Values) as SQLQueryBindings[])) ?? undefined) as
+      | Row
+      | undefined
+  },
+  async all<Params, Row>(statement: Statement<Params, Row>, params: Params) {
+    const { compiled, prepared: run } = prepare(statement)
+    return run.all(...(compiled.values(params as Values) as SQLQueryBindings[])) as Row[]
+  },
+  async run<Params>(statement: Statement<Params, unknown>, params: Params) {
+    const { compiled, prepared: run } = prepare(statement)
+    return run.run(...(compiled.values(params as Values) as SQLQueryBindings[])).changes
+  },
+})

@@ -1,0 +1,28 @@
+import type { LiveResource } from '@reeve/core'
+import type { DataChange } from '@reeve/db'
+
+/** The resources that show a row of each kind: members show roles, departments show members, usage shows the quota. */
+const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource[]>> = {
+  record: ['moderation'],
+  department: ['departments'],
+  event: ['events'],
+  workspace: ['workspaces', 'archives', 'usage'],
+  role: ['roles', 'members'],
+  member: ['members', 'roles', 'departments'],
+  api_key: ['api-keys'],
+  endpoint_control: ['endpoint-controls'],
+  invitation: ['invitations'],
+}
+
+export const affectedResources = ({ kind }: Pick<DataChange, 'kind'>): readonly LiveResource[] =>
+  resourcesByKind[kind]
+
+export const isChangeKind = (kind: string): kind is DataChange['kind'] => Object.hasOwn(resourcesByKind, kind)
+
+/** Changes not yet sent: a resource, and whether only drafts of it have changed. */
+export type PendingChanges = Map<LiveResource, { draftsOnly: boolean }>
+
+/** Adds a change. A pending change of anything but drafts stays one. */
+export function addPending(pending: PendingChanges, resource: LiveResource, draftsOnly: boolean): void {
+  pending.set(resource, { draftsOnly: draftsOnly && (pending.get(resource)?.draftsOnly ?? true) })
+}
