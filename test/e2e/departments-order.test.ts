@@ -15,7 +15,7 @@ import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openDepartmentsSession)
 
-const shownNames = (page: Page): Promise<string[]> =>
+const visibleNames = (page: Page): Promise<string[]> =>
   page.getByRole('list', { name: 'Departments in order' }).getByRole('heading').allTextContents()
 const moveHandle = (page: Page, name: string) =>
   page.getByRole('button', { name: `Move ${name}`, exact: true })
@@ -36,7 +36,7 @@ describe('the order', () => {
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key)
     await page.getByRole('status').getByText('“One” is now 2 of 4.').waitFor()
     await expectFocus(page, 'Move One')
-    await expectEventually(() => shownNames(page), ['Two', 'One', 'Three', 'Four'])
+    await expectEventually(() => visibleNames(page), ['Two', 'One', 'Three', 'Four'])
     await saveResponse
     expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['Two', 'One', 'Three', 'Four'])
     const retryResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
@@ -69,7 +69,7 @@ describe('the order', () => {
     await page.keyboard.press('Escape')
     await page.locator('[data-dragged]').waitFor({ state: 'detached' })
     await page.mouse.up()
-    await expectEventually(() => shownNames(page), ['Red', 'Green', 'Blue'])
+    await expectEventually(() => visibleNames(page), ['Red', 'Green', 'Blue'])
     const saveResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
     await drag()
     await page.mouse.up()
@@ -117,7 +117,7 @@ describe('the order', () => {
       .waitFor()
     await unblockDepartmentReads(page)
     expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['North', 'South', 'East'])
-    expect((await shownNames(page)).slice(0, 2)).toEqual(['North', 'South'])
+    expect((await visibleNames(page)).slice(0, 2)).toEqual(['North', 'South'])
   })
 
   test('is not saved offline, and says why', async () => {
@@ -127,7 +127,7 @@ describe('the order', () => {
     await context.setOffline(true)
     await page.keyboard.press('ArrowUp')
     await page.getByText('The order was not saved: You are offline.').waitFor()
-    await expectEventually(() => shownNames(page), ['Early', 'Late'])
+    await expectEventually(() => visibleNames(page), ['Early', 'Late'])
     await context.setOffline(false)
   })
 })

@@ -42,7 +42,7 @@ const moderate = (body: object) =>
     body: { workspaceId: workspace.id, ...body },
   })
 
-/** A workspace with a record, archived and taken back into use. @returns the archive as it is shown */
+/** A workspace with a record, archived and restored. @returns the archive in the response */
 async function sealed(groupName = 'Night Shift') {
   workspace = await instance.workspace(groupName)
   const { key } = workspace

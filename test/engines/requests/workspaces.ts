@@ -44,7 +44,7 @@ export function generateWorkspaceWrite(context: GeneratorContext): RequestTempla
     id: pickId('workspace'),
     ...(chance(0.5) ? firstOption : secondOption),
   })
-  // Back into use sooner than out of it: an archived workspace refuses what the others would show.
+  // Restores are more frequent than archiving: an archived workspace rejects most other requests.
   const isArchived = state.isArchived(workspace.id)
   return random.pickWeighted<() => RequestTemplate>([
     [1, () => createAction({ groupName, ...(chance(0.5) ? { action: 'create' } : {}) })],
