@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Names as the portal asks for them. */
-async function namesFor(workspace: Workspace, ids?: readonly string[]): Promise<Record<string, string>> {
+/** Actor names by id, requested as the portal does. */
+async function readNames(workspace: Workspace, ids?: readonly string[]): Promise<Record<string, string>> {
   const search = new URLSearchParams({ workspaceId: workspace.id, ...(ids && { ids: ids.join(',') }) })
   const { status, body, text } = await instance.request('GET', `/portal/api/actors?${search}`, {
     session: workspace.ownerSession,
@@ -18,40 +18,43 @@ async function namesFor(workspace: Workspace, ids?: readonly string[]): Promise<
   return Object.fromEntries(body.actors.map(({ id, name }: { id: string; name: string }) => [id, name]))
 }
 
-/** A note by somebody. @returns under which id and name it is kept */
-async function note({ id: workspaceId }: Workspace, credentials: { session: string } | { key: string }) {
+/** Creates a note. @returns the id and name of its author in the record */
+async function createNote(
+  { id: workspaceId }: Workspace,
+  credentials: { session: string } | { key: string },
+) {
   const body = { workspaceId, action: 'note', userId: '1', reason: 'Seen' }
   const { record } = (await instance.request('POST', '/api/moderation', { ...credentials, body })).body
   return { id: String(record.actorUserId), name: String(record.actorUsername) }
 }
 
-test('whoever recorded something lately is named, the last one first: members and keys', async () => {
+test('lists the members and API keys that created records recently, most recent first', async () => {
   const workspace = await instance.workspace()
   const member = await instance.member(workspace.id, ['moderation.note'])
-  const key = await note(workspace, { key: workspace.key })
-  const owner = await note(workspace, { session: workspace.ownerSession })
-  const other = await note(workspace, { session: member.session })
-  await note(workspace, { key: workspace.key })
-  expect(Object.entries(await namesFor(workspace))).toEqual(
+  const key = await createNote(workspace, { key: workspace.key })
+  const owner = await createNote(workspace, { session: workspace.ownerSession })
+  const other = await createNote(workspace, { session: member.session })
+  await createNote(workspace, { key: workspace.key })
+  expect(Object.entries(await readNames(workspace))).toEqual(
     [key, other, owner].map(({ id, name }) => [id, name]),
   )
 })
 
-test('those who are asked for are named, also where they recorded nothing, or are gone but recorded something', async () => {
+test('lists the requested ids: members without records, and former members who created some', async () => {
   const workspace = await instance.workspace()
   const silent = await instance.member(workspace.id, ['moderation.view'])
   const removedMember = await instance.member(workspace.id, ['moderation.note'])
-  const { name } = await note(workspace, { session: removedMember.session })
+  const { name } = await createNote(workspace, { session: removedMember.session })
   await createWorkspaceRequests(instance, workspace).removeMember(removedMember.accountId)
-  const names = await namesFor(workspace, [removedMember.accountId, silent.accountId])
+  const names = await readNames(workspace, [removedMember.accountId, silent.accountId])
   expect(Object.keys(names)).toEqual([removedMember.accountId, silent.accountId])
   expect(names[removedMember.accountId]).toBe(name)
   expect(names[silent.accountId]).not.toBe('')
 })
 
-test('strangers to the workspace are never named, whoever they are elsewhere', async () => {
+test('never lists actors of another workspace, even by id', async () => {
   const [workspace, other] = [await instance.workspace(), await instance.workspace()]
-  const otherNote = await note(other, { key: other.key })
-  await note(other, { session: other.ownerSession })
-  expect(await namesFor(workspace, [other.ownerId, otherNote.id, 'nobody'])).toEqual({})
+  const otherNote = await createNote(other, { key: other.key })
+  await createNote(other, { session: other.ownerSession })
+  expect(await readNames(workspace, [other.ownerId, otherNote.id, 'nobody'])).toEqual({})
 })

@@ -8,11 +8,11 @@ import { readStoredRows } from '../../support/stored-rows.ts'
 import { setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance
-let server: ReturnType<typeof listen>
+let server: ReturnType<typeof startServer>
 let workspace: Awaited<ReturnType<Instance['workspace']>>
 const path = '/portal/api/archive'
-/** What the interface asks for: to archive, and all that a copy asks for. */
-const NEEDED = [
+/** The other permissions that a download requires: those to read everything that an archive contains. */
+const COPY_PERMISSIONS = [
   'workspace.restore',
   'moderation.view',
   'departments.view',
@@ -23,13 +23,13 @@ const NEEDED = [
   'endpoint_controls.view',
 ] as const
 
-/** A real port: there a stream is what arrives of it. */
-const listen = () =>
+/** Serves on a real port, so that the response is streamed as to a browser. */
+const startServer = () =>
   Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => instance.app.fetch(request) })
 
 beforeAll(async () => {
   instance = await openInstance()
-  server = listen()
+  server = startServer()
 })
 afterAll(async () => {
   await server.stop(true)
@@ -42,8 +42,8 @@ const moderate = (body: object) =>
     body: { workspaceId: workspace.id, ...body },
   })
 
-/** A workspace with a record, archived and restored. @returns the archive in the response */
-async function sealed(groupName = 'Night Shift') {
+/** Creates a workspace with a record, archives it and restores it. @returns the archive in the response */
+async function createArchive(groupName = 'Night Shift') {
   workspace = await instance.workspace(groupName)
   const { key } = workspace
   const { body } = await moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
@@ -60,21 +60,21 @@ const toPath = (id: string, workspaceId = workspace.id) =>
 const download = (id: string, session = workspace.ownerSession, headers: Record<string, string> = {}) =>
   instance.request('GET', toPath(id), { session, headers })
 
-/** The bytes as a browser gets them. */
-async function bytesOf(id: string): Promise<Uint8Array<ArrayBuffer>> {
+/** Downloads an archive over the network, like a browser. */
+async function downloadBytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
   const headers = { cookie: `reeve_session=${workspace.ownerSession}` }
   const response = await fetch(new URL(toPath(id), server.url), { headers })
   expect(response.status).toBe(200)
   return new Uint8Array(await response.arrayBuffer())
 }
 
-describe('the file', () => {
-  test('is what was sealed: its size and checksum are those of the list, and any zstd tool reads it', async () => {
-    const { id } = await sealed()
+describe('a downloaded archive', () => {
+  test('has the size and checksum from the archive list, and any zstd tool can decompress it', async () => {
+    const { id } = await createArchive()
     const list = `/api/workspaces?id=${workspace.id}&archives=true`
     const [listedArchive] = (await instance.request('GET', list, { session: workspace.ownerSession })).body
       .archives
-    const bytes = await bytesOf(id)
+    const bytes = await downloadBytes(id)
     expect(String(bytes.length)).toBe(listedArchive.sizeBytes)
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(listedArchive.sha256)
     const lines = Buffer.from(Bun.zstdDecompressSync(bytes)).toString().trimEnd().split('\n')
@@ -82,7 +82,7 @@ describe('the file', () => {
     expect(lines.some((line) => line.includes('Exploiting'))).toBe(true)
   })
 
-  test('comes whole where it has many parts', async () => {
+  test('is complete if it has many parts', async () => {
     workspace = await instance.workspace()
     const reason = 'é'.repeat(1000)
     for (let batch = 0; batch < 10; batch++) {
@@ -100,18 +100,18 @@ describe('the file', () => {
     const parts =
       (await readStoredRows(instance)).archive_part?.filter((line) => line.includes(body.archive.id)) ?? []
     expect(parts.length).toBeGreaterThan(2)
-    const bytes = await bytesOf(body.archive.id)
+    const bytes = await downloadBytes(body.archive.id)
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(body.archive.sha256)
   })
 
-  test('is saved under the name of the group and the day, safe on every system', async () => {
+  test('has a file name with the group name and the date, valid on every operating system', async () => {
     const names: Record<string, string> = {
       'Night Shift': 'night-shift',
       'Ääkköset / "Öl"; ../x': 'aakkoset-ol-x',
       夜勤: 'workspace',
     }
     for (const [groupName, expected] of Object.entries(names)) {
-      const { id, createdAt } = await sealed(groupName)
+      const { id, createdAt } = await createArchive(groupName)
       const { headers } = await download(id)
       expect(headers.get('content-disposition')).toBe(
         `attachment; filename="${expected}-${createdAt.slice(0, 10)}.ndjson.zst"`,
@@ -119,8 +119,8 @@ describe('the file', () => {
     }
   })
 
-  test('says what it is, and by which checksum; nothing on the way keeps it', async () => {
-    const { id, sha256 } = await sealed()
+  test('has a content type, its checksum as the ETag, and may not be cached', async () => {
+    const { id, sha256 } = await createArchive()
     const { headers } = await download(id)
     expect(headers.get('content-type')).toBe('application/zstd')
     expect(headers.get('etag')).toBe(`"${sha256}"`)
@@ -128,22 +128,22 @@ describe('the file', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('whoever has it already is told so, and nothing is given out or noted', async () => {
-    const { id, sha256 } = await sealed()
+  test('is not sent again to a client that has it: the response is 304, and nothing is recorded', async () => {
+    const { id, sha256 } = await createArchive()
     const before = await readStoredRows(instance)
     const response = await download(id, workspace.ownerSession, { 'if-none-match': `"x", "${sha256}"` })
     expect([response.status, response.text]).toEqual([304, ''])
     expect(await readStoredRows(instance)).toEqual(before)
   })
 
-  test('is given out while the workspace is archived too', async () => {
-    const { id } = await sealed()
+  test('is available while the workspace is archived, too', async () => {
+    const { id } = await createArchive()
     await setArchived(instance, workspace.id, true)
     expect((await download(id)).status).toBe(200)
   })
 
-  test('that was damaged on the disk is not given out, and the operator is told', async () => {
-    const { id } = await sealed()
+  test('is not sent if it is damaged on disk, and the damage is reported', async () => {
+    const { id } = await createArchive()
     const longer = usePostgres ? "bytes || '\\x00'::bytea" : "cast(bytes || x'00' as blob)"
     await instance.storage.query(`update archive_part set bytes = ${longer} where archive_id = '${id}'`)
     const { status, body, headers } = await download(id)
@@ -157,8 +157,8 @@ describe('the file', () => {
   })
 })
 
-test('each download is in the audit log', async () => {
-  const { id, sha256 } = await sealed()
+test('every download is recorded in the audit log', async () => {
+  const { id, sha256 } = await createArchive()
   await download(id)
   const log = `/portal/api/audit?workspaceId=${workspace.id}&targetId=${id}`
   const { entries } = (await instance.request('GET', log, { session: workspace.ownerSession })).body
@@ -167,8 +167,8 @@ test('each download is in the audit log', async () => {
   expect(JSON.stringify(entries[0])).toContain(sha256)
 })
 
-test('an archive that holds texts redacted since is not given out; one sealed afterwards is', async () => {
-  const { id, recordId } = await sealed()
+test('an archive with text that was redacted later is not sent; a new archive is', async () => {
+  const { id, recordId } = await createArchive()
   await moderate({ action: 'redact', id: recordId, reason: 'Asked to' })
   const rejectedResponse = await download(id)
   expect([rejectedResponse.status, rejectedResponse.body.code]).toEqual([409, 'conflict'])
@@ -180,13 +180,13 @@ test('an archive that holds texts redacted since is not given out; one sealed af
     body: { id: workspace.id, archive: true },
   })
   expect((await download(body.archive.id)).status).toBe(200)
-  const bytes = await bytesOf(body.archive.id)
+  const bytes = await downloadBytes(body.archive.id)
   expect(Buffer.from(Bun.zstdDecompressSync(bytes)).toString()).not.toContain('Exploiting')
 })
 
-describe('who may', () => {
-  test('it needs workspace.archive, and all that a copy needs', async () => {
-    const { id } = await sealed()
+describe('access to an archive', () => {
+  test('requires workspace.archive and the permissions to read everything in it', async () => {
+    const { id } = await createArchive()
     const query = { workspaceId: workspace.id, id }
     await expectAccessRules(instance, {
       method: 'GET',
@@ -195,15 +195,15 @@ describe('who may', () => {
       workspaceId: workspace.id,
       query,
       permission: 'workspace.archive',
-      also: NEEDED,
-      // It is noted in the log, so that it does change something; the test above shows it for an archived workspace.
+      also: COPY_PERMISSIONS,
+      // Every download adds an audit row. The test above downloads from an archived workspace.
       whileArchived: true,
     })
   })
 
-  test('each of these permissions is asked for by name', async () => {
-    const { id } = await sealed()
-    for (const permission of NEEDED) {
+  test('is denied with the name of the missing permission', async () => {
+    const { id } = await createArchive()
+    for (const permission of COPY_PERMISSIONS) {
       const { session } = await instance.member(
         workspace.id,
         permissions.filter((one) => one !== permission),
@@ -213,9 +213,9 @@ describe('who may', () => {
     }
   })
 
-  test("another workspace's archive is not found, exactly as one that never was", async () => {
-    const foreignArchive = await sealed()
-    await sealed()
+  test('is the same 404 for an archive of another workspace as for an unknown id', async () => {
+    const foreignArchive = await createArchive()
+    await createArchive()
     const outcomes = []
     for (const id of [foreignArchive.id, UNKNOWN_ID]) {
       const { status, body } = await download(id)
@@ -225,8 +225,8 @@ describe('who may', () => {
     expect(outcomes[0]).toEqual(outcomes[1] as object)
   })
 
-  test('an id is needed', async () => {
-    await sealed()
+  test('requires an id', async () => {
+    await createArchive()
     const response = await instance.request('GET', `${path}?workspaceId=${workspace.id}`, {
       session: workspace.ownerSession,
     })

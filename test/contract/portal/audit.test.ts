@@ -25,7 +25,7 @@ const read = (query: Record<string, string> = {}, auditWorkspace = workspace) =>
   instance.request('GET', `${path}?${new URLSearchParams({ workspaceId: auditWorkspace.id, ...query })}`, {
     session: auditWorkspace.ownerSession,
   })
-const department = async (
+const createDepartment = async (
   name: string,
   auditWorkspace = workspace,
   credentials: object = { key: auditWorkspace.key },
@@ -53,7 +53,7 @@ async function readAllPages(
 }
 
 describe('the audit log', () => {
-  test('holds who, what, on which record, before and after, address and request id', async () => {
+  test('records the actor, action, target, values before and after, IP address and request id', async () => {
     const departmentResponse = await instance.request('POST', '/api/departments', {
       session: workspace.ownerSession,
       body: { workspaceId: workspace.id, name: 'Logged' },
@@ -82,26 +82,26 @@ describe('the audit log', () => {
     ])
   })
 
-  test('is newest first, in pages that hold every entry once while more are added', async () => {
+  test('is newest first, in pages that contain every entry once, even while entries are added', async () => {
     const busyWorkspace = await instance.workspace()
-    for (let index = 0; index < 7; index++) await department(`D${index}`, busyWorkspace)
+    for (let index = 0; index < 7; index++) await createDepartment(`D${index}`, busyWorkspace)
     const allEntries = await readAllPages({}, busyWorkspace)
     const sequences = allEntries.map(({ sequence }) => Number(sequence))
     expect(sequences).toEqual([...sequences].sort((one, other) => other - one))
     const first = (await read({ limit: '3' }, busyWorkspace)).body
-    await department('Later', busyWorkspace)
+    await createDepartment('Later', busyWorkspace)
     const second = (await read({ limit: '200', cursor: first.nextCursor }, busyWorkspace)).body
     expect([...first.entries, ...second.entries]).toEqual(allEntries)
     expect(second.nextCursor).toBeNull()
   })
 
-  test('is narrowed down by actor, action, target and time, alone and together', async () => {
+  test('can be filtered by actor, action, target and time, alone and combined', async () => {
     const one = await instance.workspace()
     const member = await instance.member(one.id, ['departments.manage'])
-    await department('By key', one)
+    await createDepartment('By key', one)
     instance.clock.advance(60_000)
     const since = instance.ports.now()
-    const id = await department('By member', one, { session: member.session })
+    const id = await createDepartment('By member', one, { session: member.session })
     await instance.request('PATCH', '/api/departments', {
       key: one.key,
       body: { workspaceId: one.id, id, name: 'Renamed' },
@@ -121,17 +121,17 @@ describe('the audit log', () => {
     expect(await actions({ action: "' or 1=1 --" })).toEqual([])
   })
 
-  test('shows what was redacted as null, and keeps the entry', async () => {
-    const id = await department('Redacted')
-    await instance.db.write((tx) => tx.run(blank, { workspaceId: workspace.id, targetId: id }))
+  test('shows redacted changes as null, and keeps the entry', async () => {
+    const id = await createDepartment('Redacted')
+    await instance.db.write((tx) => tx.run(redactChanges, { workspaceId: workspace.id, targetId: id }))
     const { body } = await read({ targetId: id })
     expect(body.entries).toHaveLength(1)
     expect(body.entries[0]).toMatchObject({ action: 'departments.create', changes: null })
   })
 
-  test('of another workspace is never in it, whatever is asked for', async () => {
+  test('never contains entries of another workspace, whatever the filter or cursor', async () => {
     const other = await instance.workspace()
-    const id = await department('Foreign', other)
+    const id = await createDepartment('Foreign', other)
     expect(await readAllPages({ targetId: id })).toEqual([])
     expect(await readAllPages({ actorId: other.ownerId })).toEqual([])
     const cursor = (await read({ limit: '1' }, other)).body.nextCursor
@@ -139,12 +139,12 @@ describe('the audit log', () => {
     for (const entry of body.entries) expect(entry.targetId).not.toBe(id)
   })
 
-  test('that is long is searched in steps: pages may be empty, but none is missed', async () => {
+  test('is searched in steps if it is long: pages may be empty, but no entry is missed', async () => {
     const longWorkspace = await instance.workspace()
-    const needleDepartment = await department('Needle', longWorkspace)
+    const needleDepartment = await createDepartment('Needle', longWorkspace)
     const [needleEntry] = (await readAllPages({ targetId: needleDepartment }, longWorkspace)) as [AuditEntry]
     await advanceAuditSequence(instance, longWorkspace.id, 50_000)
-    await department('Recent', longWorkspace)
+    await createDepartment('Recent', longWorkspace)
     const first = (await read({ action: 'departments.create', to: '1' }, longWorkspace)).body
     expect(first.entries).toEqual([])
     expect(first.nextCursor).not.toBeNull()
@@ -156,7 +156,7 @@ describe('the audit log', () => {
     expect(filteredEntries).toHaveLength(2)
   })
 
-  test('refuses a cursor that is not its own, and a time that is none', async () => {
+  test('rejects an invalid cursor, an invalid time and an unknown parameter', async () => {
     for (const [field, query] of [
       ['cursor', { cursor: 'AAAA' }],
       ['from', { from: 'yesterday' }],
@@ -167,7 +167,7 @@ describe('the audit log', () => {
     }
   })
 
-  test('is not changed by any method', async () => {
+  test('cannot be changed with any method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status, headers } = await instance.request(method, `${path}?workspaceId=${workspace.id}`, {
         session: workspace.ownerSession,
@@ -176,7 +176,7 @@ describe('the audit log', () => {
     }
   })
 
-  test('needs audit.view', async () => {
+  test('requires audit.view', async () => {
     await expectAccessRules(instance, {
       method: 'GET',
       path,
@@ -189,7 +189,7 @@ describe('the audit log', () => {
   })
 })
 
-const blank = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
+const redactChanges = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
   sql
     .updateTable('audit')
     .set({ changes: null })

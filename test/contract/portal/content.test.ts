@@ -13,30 +13,30 @@ type Workspace = Awaited<ReturnType<Instance['workspace']>>
 
 const read = (workspaceId: string, session: string) =>
   instance.request('GET', `/portal/api/content?workspaceId=${workspaceId}`, { session })
-const make = (workspace: Workspace, path: string, body: object) =>
+const create = (workspace: Workspace, path: string, body: object) =>
   instance.request('POST', `/api/${path}`, {
     key: workspace.key,
     body: { workspaceId: workspace.id, ...body },
   })
 
-/** A workspace with some of everything: two events that show one image, and a record with an earlier version. */
+/** Creates a workspace with some of everything: two events with the same image, and a record with an earlier version. */
 async function createFilledWorkspace(): Promise<Workspace> {
   const workspace = await instance.workspace()
   await instance.member(workspace.id, ['events.view'])
-  await make(workspace, 'departments', { name: 'Builders' })
-  const { body } = await make(workspace, 'moderation', { action: 'note', userId: '1', reason: 'one' })
-  await make(workspace, 'moderation', { action: 'edit', id: body.record.id, reason: 'two' })
+  await create(workspace, 'departments', { name: 'Builders' })
+  const { body } = await create(workspace, 'moderation', { action: 'note', userId: '1', reason: 'one' })
+  await create(workspace, 'moderation', { action: 'edit', id: body.record.id, reason: 'two' })
   const event = {
     title: 'Opening',
     scheduledFor: '2026-03-01T18:00:00Z',
     imageDataUrl: dataUrl(imageBytes('png')),
   }
-  for (let count = 0; count < 2; count++) await make(workspace, 'events', event)
+  for (let count = 0; count < 2; count++) await create(workspace, 'events', event)
   return workspace
 }
 
-describe('what a workspace holds', () => {
-  test('is counted as the archive that is sealed of it counts, kind by kind', async () => {
+describe('the contents of a workspace', () => {
+  test('are counted by kind, with the same counts as in an archive of it', async () => {
     const workspace = await createFilledWorkspace()
     const { status, body } = await read(workspace.id, workspace.ownerSession)
     expect([status, body.counts]).toEqual([
@@ -60,7 +60,7 @@ describe('what a workspace holds', () => {
     expect(body.counts).toEqual(archive.counts)
   })
 
-  test('is nothing of another workspace, and can be read of an archived one', async () => {
+  test('exclude other workspaces, and can be read while it is archived', async () => {
     await createFilledWorkspace()
     const empty = await instance.workspace()
     await setArchived(instance, empty.id, true)
@@ -71,7 +71,7 @@ describe('what a workspace holds', () => {
     ])
   })
 
-  test('is for those who may read the workspace', async () => {
+  test('require membership and workspace.view', async () => {
     const workspace = await instance.workspace()
     const without = await instance.member(workspace.id, ['members.view'])
     expect(await read(workspace.id, without.session)).toMatchObject({

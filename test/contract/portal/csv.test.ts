@@ -17,8 +17,8 @@ const readCsv = ({ id, ownerSession }: Workspace, name: string, query: Record<st
     session: ownerSession,
   })
 
-/** Reads a file as RFC 4180 has it, into one object a line. */
-function parsed(text: string): Record<string, string>[] {
+/** Parses a file as defined by RFC 4180, into one object per line. */
+function parseCsv(text: string): Record<string, string>[] {
   const lines: string[][] = [[]]
   for (const [, quoted, unquoted = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
     lines.at(-1)?.push(quoted === undefined ? unquoted : quoted.replaceAll('""', '"'))
@@ -31,8 +31,8 @@ function parsed(text: string): Record<string, string>[] {
 
 const day = () => new Date(instance.ports.now()).toISOString().slice(0, 10)
 
-describe('a file', () => {
-  test('is UTF-8 that says so, has a name with the day, and is nothing but a file', async () => {
+describe('a CSV file', () => {
+  test('is UTF-8 with a byte order mark, has the date in its name, and is always downloaded', async () => {
     const workspace = await instance.workspace()
     const request = new Request(`${PUBLIC_URL}/portal/api/usage.csv?workspaceId=${workspace.id}`, {
       headers: { cookie: `reeve_session=${workspace.ownerSession}` },
@@ -47,14 +47,14 @@ describe('a file', () => {
     })
   })
 
-  test('holds every text as it is: commas, quotes, lines, and every script', async () => {
+  test('contains every text unchanged: commas, quotes, line breaks, and any script', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     const reason = 'He said "no", twice,\nand ünïcødé 🌙'
     await moderate({ action: 'warn', userId: '1', userUsername: 'a,b', reason, evidence: 'one\n"two"' })
     const { text } = await readCsv(workspace, 'moderation')
     expect(text).toContain('\r\n')
-    expect(parsed(text)[0]).toMatchObject({
+    expect(parseCsv(text)[0]).toMatchObject({
       caseNumber: '1',
       action: 'warn',
       userUsername: 'a,b',
@@ -64,20 +64,20 @@ describe('a file', () => {
     })
   })
 
-  test('holds no cell that a spreadsheet would take for a formula', async () => {
+  test('has no cell that a spreadsheet would treat as a formula', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     const formulas = ['=cmd|calc', '+1+1', '-2+3', '@SUM(A1)', '=HYPERLINK("http://x","y")']
     for (const reason of formulas)
       await moderate({ action: 'note', userId: '1', userUsername: reason, reason })
-    const rows = parsed((await readCsv(workspace, 'moderation')).text).toReversed()
+    const rows = parseCsv((await readCsv(workspace, 'moderation')).text).toReversed()
     expect(rows.map(({ reason }) => reason)).toEqual(formulas.map((formula) => `'${formula}`))
     for (const row of rows) {
       for (const value of Object.values(row)) expect(value).not.toMatch(/^[=+\-@\t\r]/)
     }
   })
 
-  test('guards tabs and line ends too, and leaves the same signs elsewhere in a cell alone', async () => {
+  test('escapes a leading tab or carriage return too, but no special character later in a cell', async () => {
     const lines = [['\tx', '\rx', 'a=b', 'a@b', '', "'x"]]
     const response = await createCsvResponse({
       name: 'file',
@@ -89,7 +89,7 @@ describe('a file', () => {
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="file-1970-01-01.csv"')
   })
 
-  test('is read page by page as it is taken, and no further than it is', async () => {
+  test('is read page by page as the client consumes it, never ahead', async () => {
     const requestedCursors: (string | undefined)[] = []
     const response = await createCsvResponse({
       name: 'file',
@@ -98,14 +98,14 @@ describe('a file', () => {
       async readPage(cursor) {
         requestedCursors.push(cursor)
         const n = Number(cursor ?? 0)
-        // Every third page holds nothing, as pages of a search may.
+        // Every third page is empty, as pages of a search may be.
         return { lines: n % 3 === 1 ? [] : [[String(n)]], nextCursor: n === 6 ? null : String(n + 1) }
       },
     })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     const readChunk = async () =>
       new TextDecoder('utf-8', { ignoreBOM: true }).decode((await reader.read()).value)
-    /** Gives whoever would read ahead the time to do so. */
+    /** Gives a reader that reads ahead the time to do so. */
     const nextTick = async () => {
       for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve))
     }
@@ -122,7 +122,7 @@ describe('a file', () => {
     expect(buffer).toBe('3\r\n5\r\n6\r\n')
   })
 
-  test('that cannot be read to its end breaks off, and is never taken for whole', async () => {
+  test('fails with an error if a page cannot be read, so a partial file never looks complete', async () => {
     const response = await createCsvResponse({
       name: 'file',
       createdAt: 0,
@@ -136,14 +136,14 @@ describe('a file', () => {
   })
 })
 
-describe('records', () => {
+describe('exported records', () => {
   const cases = async (workspace: Workspace, query: Record<string, string>) => {
     const { status, text } = await readCsv(workspace, 'moderation', query)
     expect(status, text).toBe(200)
-    return parsed(text).map(({ caseNumber }) => caseNumber)
+    return parseCsv(text).map(({ caseNumber }) => caseNumber)
   }
 
-  test('are those of the list with the same filters, all of them, newest first', async () => {
+  test('are all records of the list with the same filters, newest first', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     await moderate({ action: 'ban', userId: '1', reason: 'One' })
@@ -165,40 +165,40 @@ describe('records', () => {
     expect(await name({ banHistory: 'true' })).toContain(`ban-history-${day()}`)
   })
 
-  test('of another workspace are never in it', async () => {
+  test('never include those of another workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
     await createWorkspaceRequests(instance, other).moderate({ action: 'ban', userId: '1', reason: 'Theirs' })
     expect(await cases(workspace, {})).toEqual([])
     expect(await cases(workspace, { userId: '1' })).toEqual([])
   })
 
-  test('are refused as the list is: with what is no filter, two lists, or a page', async () => {
+  test('reject two lists at once, an invalid filter, and page parameters', async () => {
     const workspace = await instance.workspace()
-    const refused = async (query: Record<string, string>) => {
+    const findRejectedField = async (query: Record<string, string>) => {
       const { status, body } = await readCsv(workspace, 'moderation', query)
       return [status, body.details?.[0].field]
     }
-    expect(await refused({ banList: 'true', banHistory: 'true' })).toEqual([400, 'banHistory'])
-    expect(await refused({ severity: 'worst' })).toEqual([400, 'severity'])
-    expect(await refused({ limit: '5' })).toEqual([400, 'limit'])
-    expect(await refused({ cursor: 'AAAA' })).toEqual([400, 'cursor'])
+    expect(await findRejectedField({ banList: 'true', banHistory: 'true' })).toEqual([400, 'banHistory'])
+    expect(await findRejectedField({ severity: 'worst' })).toEqual([400, 'severity'])
+    expect(await findRejectedField({ limit: '5' })).toEqual([400, 'limit'])
+    expect(await findRejectedField({ cursor: 'AAAA' })).toEqual([400, 'cursor'])
   })
 })
 
-describe('the audit log', () => {
-  test('is in its file with what stood before and after, narrowed down as it is read', async () => {
+describe('the exported audit log', () => {
+  test('contains the values before and after, and can be filtered', async () => {
     const workspace = await instance.workspace()
     const { writeDepartment } = createWorkspaceRequests(instance, workspace)
     const { id } = await writeDepartment({ name: 'First' })
     await writeDepartment({ id, name: 'Second' }, 'PATCH')
     await writeDepartment({ name: 'Other' })
-    const rows = parsed((await readCsv(workspace, 'audit', { targetId: id })).text)
+    const rows = parseCsv((await readCsv(workspace, 'audit', { targetId: id })).text)
     expect(rows.map(({ action }) => action)).toEqual(['departments.update', 'departments.create'])
     const [update] = rows as [Record<string, string>]
     expect(JSON.parse(update.before ?? '')).toMatchObject({ id, name: 'First' })
     expect(JSON.parse(update.after ?? '')).toMatchObject({ id, name: 'Second' })
     expect(rows[1]?.before).toBe('')
-    const all = parsed((await readCsv(workspace, 'audit')).text)
+    const all = parseCsv((await readCsv(workspace, 'audit')).text)
     const auditResponse = await instance.request(
       'GET',
       `/portal/api/audit?workspaceId=${workspace.id}&limit=200`,
@@ -212,17 +212,17 @@ describe('the audit log', () => {
     expect(all.length).toBeGreaterThan(4)
   })
 
-  test('that is long is searched to its end', async () => {
+  test('is searched to its end, even if it is long', async () => {
     const workspace = await instance.workspace()
     const { writeDepartment } = createWorkspaceRequests(instance, workspace)
     await writeDepartment({ name: 'Long ago' })
     await advanceAuditSequence(instance, workspace.id, 70_000)
     await writeDepartment({ name: 'Now' })
-    const rows = parsed((await readCsv(workspace, 'audit', { action: 'departments.create' })).text)
+    const rows = parseCsv((await readCsv(workspace, 'audit', { action: 'departments.create' })).text)
     expect(rows).toHaveLength(2)
   })
 
-  test('is refused with a time that is none, or a page', async () => {
+  test('rejects an invalid time, and page parameters', async () => {
     const workspace = await instance.workspace()
     for (const [field, value] of Object.entries({ from: 'yesterday', limit: '5' })) {
       const { status, body } = await readCsv(workspace, 'audit', { [field]: value })
@@ -231,28 +231,28 @@ describe('the audit log', () => {
   })
 })
 
-describe('the usage', () => {
-  test('is in its file as it is shown, by day, endpoint and actor', async () => {
+describe('exported usage', () => {
+  test('is grouped by day, endpoint or actor', async () => {
     const workspace = await instance.workspace()
     const { writeDepartment } = createWorkspaceRequests(instance, workspace)
     await writeDepartment({ name: 'A' })
     await writeDepartment({ name: 'B' })
-    expect(parsed((await readCsv(workspace, 'usage')).text)).toEqual([
+    expect(parseCsv((await readCsv(workspace, 'usage')).text)).toEqual([
       { day: day(), name: '', calls: '2', refused: '0', failed: '0' },
     ])
-    const [byEndpoint] = parsed((await readCsv(workspace, 'usage', { by: 'endpoint' })).text)
+    const [byEndpoint] = parseCsv((await readCsv(workspace, 'usage', { by: 'endpoint' })).text)
     expect(byEndpoint).toMatchObject({ endpoint: 'departments', calls: '2' })
-    const byActor = parsed((await readCsv(workspace, 'usage', { by: 'actor' })).text)
+    const byActor = parseCsv((await readCsv(workspace, 'usage', { by: 'actor' })).text)
     expect(byActor.some(({ name }) => name?.startsWith('key '))).toBe(true)
   })
 
-  test('is refused where the time ends before it begins', async () => {
+  test('rejects a time range that ends before it starts', async () => {
     const { status, body } = await readCsv(await instance.workspace(), 'usage', { from: '2000', to: '1000' })
     expect([status, body.details[0].field]).toEqual([400, 'to'])
   })
 })
 
-test('each file needs what its list needs', async () => {
+test('every file requires the permission of its list', async () => {
   const workspace = await instance.workspace()
   for (const [name, permission] of [
     ['moderation', 'moderation.view'],

@@ -24,27 +24,27 @@ const list = async ({ id, ownerSession }: Workspace): Promise<Department[]> =>
 const names = async (workspace: Workspace) => (await list(workspace)).map(({ name }) => name)
 const post = (
   { id, ownerSession }: Workspace,
-  what: 'members' | 'order',
+  resource: 'members' | 'order',
   body: object,
   headers: Record<string, string> = {},
 ) =>
-  instance.request('POST', `${path}/${what}`, {
+  instance.request('POST', `${path}/${resource}`, {
     session: ownerSession,
     body: { workspaceId: id, ...body },
     headers,
   })
 
-/** A workspace with departments of these names. */
-async function createWithDepartments(...all: string[]) {
+/** Creates a workspace with departments of these names. */
+async function createWithDepartments(...departmentNames: string[]) {
   const workspace = await instance.workspace()
   const { writeDepartment } = createWorkspaceRequests(instance, workspace)
   const ids: string[] = []
-  for (const name of all) ids.push((await writeDepartment({ name })).id)
+  for (const name of departmentNames) ids.push((await writeDepartment({ name })).id)
   return { workspace, ids, department: writeDepartment }
 }
 
 describe('the order of departments', () => {
-  test('is that in which they were made, until it is set; new ones and those that come back go last', async () => {
+  test('is the order of creation until it is set; new and restored departments go last', async () => {
     const { workspace, ids, department } = await createWithDepartments('Pilots', 'Crew', 'Builders')
     expect(await names(workspace)).toEqual(['Pilots', 'Crew', 'Builders'])
     const [pilots = '', crew = '', builders = ''] = ids
@@ -59,7 +59,7 @@ describe('the order of departments', () => {
     expect(await names(workspace)).toEqual(['Builders', 'Crew', 'Artists', 'Pilots'])
   })
 
-  test('is no change of a department, and nothing that the public list shows', async () => {
+  test('changes no department, and does not appear in the public list', async () => {
     const { workspace, ids } = await createWithDepartments('B', 'A', 'C')
     const before = await list(workspace)
     await post(workspace, 'order', { ids: ids.toReversed().join() })
@@ -70,7 +70,7 @@ describe('the order of departments', () => {
     expect(Object.keys(body.departments[0])).not.toContain('position')
   })
 
-  test('is set whole or not at all: one that leaves out, adds or repeats a department is refused', async () => {
+  test('is set for all departments at once: a list that omits, adds or repeats one is rejected', async () => {
     const { workspace, ids, department } = await createWithDepartments('One', 'Two', 'Gone')
     const [one = '', two = '', deletedId = ''] = ids
     await department({ id: deletedId, action: 'delete' })
@@ -96,7 +96,7 @@ describe('the order of departments', () => {
     expect((await post(workspace, 'order', { ids: [two, one].join() })).status).toBe(200)
   })
 
-  test('goes into the audit log, before and after', async () => {
+  test('is recorded in the audit log, before and after', async () => {
     const { workspace, ids } = await createWithDepartments('One', 'Two')
     await post(workspace, 'order', { ids: ids.toReversed().join() })
     const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=1`, {
@@ -112,7 +112,7 @@ describe('the order of departments', () => {
 })
 
 describe('the members of a department', () => {
-  test('are set together, with the one who leads first and the others by name', async () => {
+  test('are set together, and listed with the lead first and the others by name', async () => {
     const { workspace, ids } = await createWithDepartments('Crew', 'Pilots')
     const [first, second, third] = [
       await instance.member(workspace.id, []),
@@ -141,7 +141,7 @@ describe('the members of a department', () => {
     expect(emptyResponse.body.department.members).toEqual([])
   })
 
-  test('may be in several departments, and leave all of them when they leave the workspace', async () => {
+  test('can be in several departments, and leave all of them when they leave the workspace', async () => {
     const { workspace, ids } = await createWithDepartments('Crew', 'Pilots')
     const { removeMember } = createWorkspaceRequests(instance, workspace)
     const { accountId } = await instance.member(workspace.id, [], 5)
@@ -166,7 +166,7 @@ describe('the members of a department', () => {
     expect((await list(workspace))[0]?.members).toEqual([])
   })
 
-  test('stay with a department that is deleted and comes back, but nobody is put into one that is gone', async () => {
+  test('are kept when a department is deleted and restored, but cannot be set while it is deleted', async () => {
     const { workspace, ids, department } = await createWithDepartments('Crew')
     const [id = ''] = ids
     await post(workspace, 'members', { id, accountIds: workspace.ownerId })
@@ -177,7 +177,7 @@ describe('the members of a department', () => {
     expect((await list(workspace))[0]?.members).toHaveLength(1)
   })
 
-  test('are members of the workspace, each named once, the one who leads among them', async () => {
+  test('must be members of the workspace and include the lead; duplicates count once', async () => {
     const { workspace, ids } = await createWithDepartments('Crew')
     const stranger = (await instance.workspace()).ownerId
     const before = await readStoredRows(instance)
@@ -209,7 +209,7 @@ describe('the members of a department', () => {
     expect(duplicateResponse.body.department.members).toHaveLength(1)
   })
 
-  test('are not overwritten unseen: a stale version is refused', async () => {
+  test('cannot be set with a stale version', async () => {
     const { workspace, ids } = await createWithDepartments('Crew')
     const set = (version: string) =>
       post(
@@ -223,7 +223,7 @@ describe('the members of a department', () => {
     expect([staleResponse.status, staleResponse.body.code]).toEqual([412, 'version_mismatch'])
   })
 
-  test('go into the audit log, before and after', async () => {
+  test('are recorded in the audit log, before and after', async () => {
     const { workspace, ids } = await createWithDepartments('Crew')
     await post(workspace, 'members', { id: ids[0], accountIds: workspace.ownerId, leadId: workspace.ownerId })
     const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=1`, {
@@ -240,7 +240,7 @@ describe('the members of a department', () => {
     })
   })
 
-  test('of another workspace are neither shown nor changed: its departments are not found', async () => {
+  test('of another workspace can be neither read nor changed: its departments are not found', async () => {
     const { workspace, ids } = await createWithDepartments('Crew')
     const other = await instance.workspace()
     const outcomes = []
@@ -255,7 +255,7 @@ describe('the members of a department', () => {
   })
 })
 
-test('reading needs departments.view; setting members and order needs departments.manage', async () => {
+test('reading requires departments.view; setting members or the order requires departments.manage', async () => {
   const { workspace, ids } = await createWithDepartments('Crew')
   const request = { who: 'session', workspaceId: workspace.id } as const
   await expectAccessRules(instance, {

@@ -2,7 +2,7 @@ import type { Instance } from '../../support/instance.ts'
 import type { LiveStream } from '../../support/live-stream.ts'
 import type { Workspace } from '../workspaces/fixture.ts'
 
-/** What an owner is told of where everything may have changed. */
+/** The resources that an owner receives if everything may have changed. */
 export const OWNER_RESOURCES = [
   'api-keys',
   'archives',
@@ -17,22 +17,22 @@ export const OWNER_RESOURCES = [
   'workspaces',
 ]
 
-/** A change that is told of as one of moderation. */
+/** Makes a change that is sent as `moderation`. */
 export const banPlayer = (instance: Instance, { id, ownerSession }: Workspace, userId = '261') =>
   instance.request('POST', '/api/moderation', {
     session: ownerSession,
     body: { workspaceId: id, action: 'ban', userId, reason: 'Exploiting' },
   })
 
-/** A change that is told of as one of departments. */
+/** Makes a change that is sent as `departments`. */
 export const createDepartment = (instance: Instance, { id, key }: Workspace, name: string) =>
   instance.request('POST', '/api/departments', { key, body: { workspaceId: id, name } })
 
-/** What was told of so far, each once. */
+/** The resources received so far, each once. */
 export const listResources = ({ events }: LiveStream) =>
   [...new Set(events.map(({ resource }) => resource))].sort()
 
-/** What was told up to a change that comes last, without that. */
+/** Sends a last change, waits until its resource is received, and returns the others received until then. */
 export async function resourcesBefore(
   stream: LiveStream,
   sendLast: () => Promise<unknown>,
@@ -40,5 +40,5 @@ export async function resourcesBefore(
 ) {
   await sendLast()
   await stream.waitUntil(() => stream.events.some((event) => event.resource === resource))
-  return listResources(stream).filter((event) => event !== resource)
+  return listResources(stream).filter((received) => received !== resource)
 }

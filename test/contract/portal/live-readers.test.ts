@@ -25,15 +25,15 @@ afterAll(async () => {
   await instance.close()
 })
 
-describe('a reader', () => {
+describe('a member with an open stream', () => {
   const inOneHour = () => new Date(instance.clock.now() + 3_600_000).toISOString()
 
-  test('receives only events that their permissions allow', async () => {
+  test('receives only changes that their permissions allow', async () => {
     const workspace = await instance.workspace()
     const { id, ownerSession: session } = workspace
     const { setEndpointControl, createRole } = createWorkspaceRequests(instance, workspace)
-    const reader = await instance.member(id, ['departments.view'])
-    const stream = await server.openStream(id, reader.session)
+    const viewer = await instance.member(id, ['departments.view'])
+    const stream = await server.openStream(id, viewer.session)
     await banPlayer(instance, workspace)
     await setEndpointControl('events', 'off')
     await createRole({ name: 'Hidden', rank: '3', permissions: '' })
@@ -46,7 +46,7 @@ describe('a reader', () => {
     ).toEqual([])
   })
 
-  test('receives drafts only with events.manage, and an event when it is published or unpublished', async () => {
+  test('receives changes of drafts only with events.manage, and of an event when it is published or unpublished', async () => {
     const workspace = await instance.workspace()
     const { writeEvent, deleteEvent } = createWorkspaceRequests(instance, workspace)
     const viewer = await instance.member(workspace.id, ['events.view'])
@@ -74,34 +74,34 @@ describe('a reader', () => {
     )
     await deleteEvent(second)
     await viewerStream.next('events')
-    // A draft that changes in the same moment hides nothing of what may be heard.
+    // A draft that changes at the same time does not hide a visible change.
     await writeEvent({ title: 'Published too', scheduledFor: inOneHour(), published: true })
     await writeEvent({ title: 'Draft too', scheduledFor: inOneHour() })
     await viewerStream.next('events')
   })
 
-  test('is checked against current permissions, and receives changes of them', async () => {
+  test('is checked against their current permissions, and receives changes of them', async () => {
     const workspace = await instance.workspace()
     const { setRolePermissions } = createWorkspaceRequests(instance, workspace)
-    const reader = await instance.member(workspace.id, ['departments.view'])
-    const stream = await server.openStream(workspace.id, reader.session)
-    const setBehavior = async (set: Permission[]) => {
-      await setRolePermissions(reader.roleId, set)
+    const viewer = await instance.member(workspace.id, ['departments.view'])
+    const stream = await server.openStream(workspace.id, viewer.session)
+    const setPermissions = async (set: Permission[]) => {
+      await setRolePermissions(viewer.roleId, set)
       expect(await stream.next('members')).toMatchObject({ resource: 'members' })
     }
-    await setBehavior(['moderation.view'])
+    await setPermissions(['moderation.view'])
     await createDepartment(instance, workspace, 'Not seen any more')
     await banPlayer(instance, workspace)
     await stream.next('moderation')
     expect(listResources(stream)).toEqual([])
-    await setBehavior(['departments.view'])
+    await setPermissions(['departments.view'])
     await banPlayer(instance, workspace, '156')
     expect(
       await resourcesBefore(stream, () => createDepartment(instance, workspace, 'Seen again'), 'departments'),
     ).toEqual([])
   })
 
-  test('who reads slowly receives each resource once on resuming, and blocks nobody', async () => {
+  test('who reads slowly receives each resource once on resuming, and blocks no other stream', async () => {
     const workspace = await instance.workspace()
     const fastStream = await server.openStream(workspace.id, workspace.ownerSession)
     const request = new Request(`${PUBLIC_URL}/portal/api/live?workspaceId=${workspace.id}`, {
@@ -120,11 +120,11 @@ describe('a reader', () => {
   })
 })
 
-describe('a reader who reconnects', () => {
+describe('a member who reconnects', () => {
   const openStreamSince = (workspace: Workspace, id: string, session = workspace.ownerSession) =>
     server.openStream(workspace.id, session, '', { 'last-event-id': id })
 
-  test('receives each resource that changed meanwhile once, and nothing if nothing changed', async () => {
+  test('receives each resource that changed in the meantime once, and nothing if nothing changed', async () => {
     const workspace = await instance.workspace()
     const { createRole } = createWorkspaceRequests(instance, workspace)
     const first = await server.openStream(workspace.id, workspace.ownerSession)
@@ -153,13 +153,13 @@ describe('a reader who reconnects', () => {
 
   test('receives every visible resource if the last id is unknown or too old', async () => {
     const workspace = await instance.workspace()
-    const reader = await instance.member(workspace.id, ['moderation.view', 'events.view'])
+    const viewer = await instance.member(workspace.id, ['moderation.view', 'events.view'])
     for (const id of ['junk', '', '999999', '-1', '9'.repeat(40)]) {
       expect(
         listResources(await openStreamSince(workspace, id, await instance.session(workspace.ownerId))),
       ).toEqual(OWNER_RESOURCES)
       expect(
-        listResources(await openStreamSince(workspace, id, await instance.session(reader.accountId))),
+        listResources(await openStreamSince(workspace, id, await instance.session(viewer.accountId))),
       ).toEqual(['events', 'moderation', 'workspaces'])
     }
     await advanceAuditSequence(instance, workspace.id, 1500)
@@ -180,8 +180,8 @@ describe('a reader who reconnects', () => {
       'events',
     ])
     const archive = (await workspaces({ id: workspace.id, archive: true })).body.archive
-    const sealed = (await openStreamSince(workspace, first.lastId())).lastId()
+    const lastIdBeforeRestore = (await openStreamSince(workspace, first.lastId())).lastId()
     await workspaces({ id: workspace.id, fromArchive: archive.id })
-    expect(listResources(await openStreamSince(workspace, sealed))).toEqual(OWNER_RESOURCES)
+    expect(listResources(await openStreamSince(workspace, lastIdBeforeRestore))).toEqual(OWNER_RESOURCES)
   })
 })

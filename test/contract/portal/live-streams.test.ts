@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 describe('a stream', () => {
-  test('tells proxies not to cache, buffer or transform it', async () => {
+  test('has headers against caching, buffering and transformation by proxies', async () => {
     const workspace = await instance.workspace()
     const { headers } = await server.openStream(workspace.id, workspace.ownerSession)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -132,7 +132,7 @@ describe('a stream', () => {
       workspaceId: workspace.id,
       query: { workspaceId: workspace.id },
       permission: null,
-      // An answer that does not end: what an archived workspace and a member are answered is tested above.
+      // The response does not end: tests above cover an archived workspace and a member.
       whileArchived: true,
       accepted: null,
     })

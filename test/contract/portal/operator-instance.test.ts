@@ -22,8 +22,8 @@ const readInstance = async () =>
   (await instance.request('GET', '/admin/api/instance', { session: operator })).body.instance
 const ids = ({ body }: TestResponse) => body.workspaces.map(({ id }: { id: string }) => id)
 
-describe('the workspaces', () => {
-  test('are shown with who owns them, how large and how busy they are', async () => {
+describe('the list of workspaces', () => {
+  test('shows the owner, size and usage of each workspace', async () => {
     const workspace = await instance.workspace('Night Shift')
     await instance.member(workspace.id, [])
     for (const userId of ['1', '2', '3']) {
@@ -34,8 +34,8 @@ describe('the workspaces', () => {
     }
     await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, { key: workspace.key })
     await quota(instance, workspace.id, 1000)
-    const [instanceResponse] = (await list({ q: 'night shift' })).body.workspaces
-    expect(instanceResponse).toEqual({
+    const [listedWorkspace] = (await list({ q: 'night shift' })).body.workspaces
+    expect(listedWorkspace).toEqual({
       id: workspace.id,
       groupName: 'Night Shift',
       ownerId: workspace.ownerId,
@@ -55,20 +55,20 @@ describe('the workspaces', () => {
     })
   })
 
-  test('are newest first, in pages that hold each once', async () => {
-    const made: string[] = []
-    for (let count = 0; count < 5; count++) made.unshift((await instance.workspace()).id)
-    const seenValues: string[] = []
-    for (let cursor: string | null = ''; cursor !== null && seenValues.length < 20; ) {
+  test('is newest first, in pages that contain each workspace once', async () => {
+    const createdIds: string[] = []
+    for (let count = 0; count < 5; count++) createdIds.unshift((await instance.workspace()).id)
+    const seenIds: string[] = []
+    for (let cursor: string | null = ''; cursor !== null && seenIds.length < 20; ) {
       const page: TestResponse = await list(cursor ? { limit: '2', cursor } : { limit: '2' })
-      seenValues.push(...ids(page))
+      seenIds.push(...ids(page))
       cursor = page.body.nextCursor
     }
-    expect(seenValues.slice(0, 5)).toEqual(made)
-    expect(new Set(seenValues).size).toBe(seenValues.length)
+    expect(seenIds.slice(0, 5)).toEqual(createdIds)
+    expect(new Set(seenIds).size).toBe(seenIds.length)
   })
 
-  test('are found by name ignoring case, by the name of the owner and by id; a new name counts, an old one does not', async () => {
+  test('finds a workspace by id, by its current name and by the name of its owner, ignoring case', async () => {
     const workspace = await instance.workspace('Ämter & Würden')
     const { owner } = (await list({ q: 'ÄMTER' })).body.workspaces[0]
     expect(ids(await list({ q: workspace.id.toUpperCase() }))).toEqual([workspace.id])
@@ -79,14 +79,14 @@ describe('the workspaces', () => {
     expect(ids(await list({ q: 'ämter' }))).toEqual([])
   })
 
-  test('refuse a cursor of another list', async () => {
+  test('rejects a cursor of another list', async () => {
     const cursor = Buffer.from(JSON.stringify(['accounts', 'a'])).toString('base64url')
     expect((await list({ cursor })).body.details[0].field).toBe('cursor')
   })
 })
 
 describe('the instance', () => {
-  test('says what runs, since when, on what, and how much room there is', async () => {
+  test('shows its version, engine, uptime and memory', async () => {
     const before = await readInstance()
     instance.clock.advance(90_500)
     const instanceResponse = await readInstance()
@@ -97,7 +97,7 @@ describe('the instance', () => {
   })
 
   test.skipIf(usePostgres)(
-    'in a folder says how much room the database takes, and how much is left',
+    'in a data folder shows the size of the database and the free disk space',
     async () => {
       const instanceResponse = await readInstance()
       const { dataDir } = instance.storage
@@ -111,7 +111,7 @@ describe('the instance', () => {
   )
 
   test.if(usePostgres)(
-    'on a server says how much room the database takes, and leaves disk and backups to it',
+    'on a database server shows the size of the database, but not its disk and backups',
     async () => {
       const instanceResponse = await readInstance()
       expect(Number(instanceResponse.databaseBytes)).toBeGreaterThan(1_000_000)
@@ -124,7 +124,7 @@ describe('the instance', () => {
     },
   )
 
-  test('counts accounts, workspaces, records and the bytes of images', async () => {
+  test('counts accounts, workspaces, records, and images with their bytes', async () => {
     const before = await readInstance()
     const workspace = await instance.workspace()
     const as = { key: workspace.key }
@@ -142,7 +142,7 @@ describe('the instance', () => {
     expect(after.media).toEqual({ count: '1', bytes: String(imageBytes('png').length) })
   })
 
-  test('says how many writes are on the disk, and how many wait', async () => {
+  test('counts committed and waiting writes', async () => {
     const before = await readInstance()
     await instance.workspace()
     const after = await readInstance()
@@ -150,43 +150,46 @@ describe('the instance', () => {
     expect(after.writes.waiting).toBe('0')
   })
 
-  test.skipIf(usePostgres)('tells of the backups what the doctor tells', async () => {
-    expect((await readInstance()).backup).toEqual({
-      verdict: 'ok',
-      found: 'There is no backup yet.',
-      advice: null,
-      madeAt: null,
-      file: null,
-      failedAt: null,
-      problem: null,
-    })
-    const [made, failed] = [instance.ports.now() - 3 * 3_600_000, instance.ports.now() - 60_000]
-    const { dataDir } = instance.storage
-    const file = join(dataDir, 'reeve.db')
-    const record = (more: object) =>
-      writeFileSync(
-        join(dataDir, 'last-backup.json'),
-        JSON.stringify({ made: { at: made, file }, failed: null, ...more }),
-      )
-    record({})
-    expect((await readInstance()).backup).toMatchObject({
-      verdict: 'ok',
-      found: `The last backup is 3 hours old: ${file}.`,
-      madeAt: new Date(made).toISOString(),
-      file,
-    })
-    record({ failed: { at: failed, problem: 'The disk is full' } })
-    expect((await readInstance()).backup).toMatchObject({
-      verdict: 'fault',
-      advice: expect.any(String),
-      failedAt: new Date(failed).toISOString(),
-      problem: 'The disk is full',
-    })
-  })
+  test.skipIf(usePostgres)(
+    'reports the last backup and a failed one, with the verdict of the doctor',
+    async () => {
+      expect((await readInstance()).backup).toEqual({
+        verdict: 'ok',
+        found: 'There is no backup yet.',
+        advice: null,
+        madeAt: null,
+        file: null,
+        failedAt: null,
+        problem: null,
+      })
+      const [made, failed] = [instance.ports.now() - 3 * 3_600_000, instance.ports.now() - 60_000]
+      const { dataDir } = instance.storage
+      const file = join(dataDir, 'reeve.db')
+      const record = (more: object) =>
+        writeFileSync(
+          join(dataDir, 'last-backup.json'),
+          JSON.stringify({ made: { at: made, file }, failed: null, ...more }),
+        )
+      record({})
+      expect((await readInstance()).backup).toMatchObject({
+        verdict: 'ok',
+        found: `The last backup is 3 hours old: ${file}.`,
+        madeAt: new Date(made).toISOString(),
+        file,
+      })
+      record({ failed: { at: failed, problem: 'The disk is full' } })
+      expect((await readInstance()).backup).toMatchObject({
+        verdict: 'fault',
+        advice: expect.any(String),
+        failedAt: new Date(failed).toISOString(),
+        problem: 'The disk is full',
+      })
+    },
+  )
 })
 
-describe('who may', () => {
-  test('operators alone, by session', async () => {
+describe('access', () => {
+  test('requires the session of an operator', async () => {
     const { id: workspaceId } = await instance.workspace()
     const request = {
       method: 'GET',

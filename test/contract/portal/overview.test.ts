@@ -21,13 +21,13 @@ async function read(
   const search = new URLSearchParams({ workspaceId: id, ...query })
   return instance.request('GET', `${path}?${search}`, { session: ownerSession })
 }
-const overviewOf = async (workspace: Workspace, query?: Record<string, string>) =>
+const readOverview = async (workspace: Workspace, query?: Record<string, string>) =>
   (await read(workspace, query)).body
-const toReader = ({ id }: Workspace, { session }: { session: string }) => ({ id, ownerSession: session })
+const asMember = ({ id }: Workspace, { session }: { session: string }) => ({ id, ownerSession: session })
 const time = (offsetMs: number) => new Date(instance.clock.now() + offsetMs).toISOString()
 
 describe('the overview', () => {
-  test('of a new workspace shows that nothing is there, and that no step is done', async () => {
+  test('of a new workspace is empty, with no first step done', async () => {
     const workspace = await instance.workspace()
     const { status, body } = await read(workspace)
     expect(status).toBe(200)
@@ -37,7 +37,7 @@ describe('the overview', () => {
       nextEvents: [],
       usage: { calls: '0', quota: null },
       endpoints: [],
-      // The workspaces of the tests are made with a key.
+      // Test workspaces are created with an API key.
       firstSteps: {
         member: 'false',
         role: 'false',
@@ -49,7 +49,7 @@ describe('the overview', () => {
     })
   })
 
-  test('counts bans and mutes that are in force at that very moment', async () => {
+  test('counts the bans and mutes that are in force at the time', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     const createSanction = (action: string, userId: string, durationSeconds = 'permanent') =>
@@ -61,14 +61,14 @@ describe('the overview', () => {
     await moderate({ action: 'unban', userId: '3' })
     await createSanction('mute', '1', '120')
     await moderate({ action: 'note', userId: '9', reason: 'Seen' })
-    expect((await overviewOf(workspace)).inForce).toEqual({ bans: '2', mutes: '1' })
+    expect((await readOverview(workspace)).inForce).toEqual({ bans: '2', mutes: '1' })
     instance.clock.advance(60_000)
-    expect((await overviewOf(workspace)).inForce).toEqual({ bans: '1', mutes: '1' })
+    expect((await readOverview(workspace)).inForce).toEqual({ bans: '1', mutes: '1' })
     instance.clock.advance(60_000)
-    expect((await overviewOf(workspace)).inForce).toEqual({ bans: '1', mutes: '0' })
+    expect((await readOverview(workspace)).inForce).toEqual({ bans: '1', mutes: '0' })
   })
 
-  test('tells what moderation did since a moment, by action and by whom, the most first', async () => {
+  test('counts moderation since a given time, by action and by actor, highest count first', async () => {
     const workspace = await instance.workspace()
     const { moderate, writeDepartment } = createWorkspaceRequests(instance, workspace)
     const member = await instance.member(workspace.id, ['moderation.warn'])
@@ -84,7 +84,7 @@ describe('the overview', () => {
       session,
       body: { workspaceId: workspace.id, action: 'warn', userId: '2', reason: 'Spam' },
     })
-    const { done } = await overviewOf(workspace)
+    const { done } = await readOverview(workspace)
     expect(done).toEqual({
       since: time(-24 * HOUR),
       complete: 'true',
@@ -99,25 +99,25 @@ describe('the overview', () => {
       ],
     })
     const since = time(-HOUR / 2)
-    const later = (await overviewOf(workspace, { since })).done
+    const later = (await readOverview(workspace, { since })).done
     expect([later.since, later.actions]).toEqual([since, [{ action: 'warn', count: '1' }]])
   })
 
-  test('says so where too much was done to count all of it', async () => {
+  test('is marked as incomplete if there are too many actions to count', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     await moderate({ action: 'note', userId: '1', reason: 'Early' })
     await advanceAuditSequence(instance, workspace.id, 5000)
     await moderate({ action: 'warn', userId: '1', reason: 'Late' })
-    expect((await overviewOf(workspace)).done).toMatchObject({
+    expect((await readOverview(workspace)).done).toMatchObject({
       complete: 'false',
       actions: [{ action: 'warn', count: '1' }],
     })
     instance.clock.advance(1)
-    expect((await overviewOf(workspace, { since: time(0) })).done.complete).toBe('true')
+    expect((await readOverview(workspace, { since: time(0) })).done.complete).toBe('true')
   })
 
-  test('shows the next five events that have not ended, soonest first, drafts to those who manage', async () => {
+  test('shows the next five events that have not ended, soonest first, with drafts only for event managers', async () => {
     const workspace = await instance.workspace()
     const { writeEvent } = createWorkspaceRequests(instance, workspace)
     const make = (title: string, offsetMs: number, more: object = {}) =>
@@ -128,9 +128,9 @@ describe('the overview', () => {
     await make('Draft', HOUR, { published: false })
     for (const hours of [9, 8, 7, 6]) await make(`In ${hours}`, hours * HOUR)
     const titles = (body: { nextEvents: { title: string }[] }) => body.nextEvents.map(({ title }) => title)
-    expect(titles(await overviewOf(workspace))).toEqual(['Long', 'Live', 'Draft', 'In 6', 'In 7'])
+    expect(titles(await readOverview(workspace))).toEqual(['Long', 'Live', 'Draft', 'In 6', 'In 7'])
     const viewer = await instance.member(workspace.id, ['events.view'])
-    const overview = (await read(toReader(workspace, viewer))).body
+    const overview = (await read(asMember(workspace, viewer))).body
     expect(titles(overview)).toEqual(['Long', 'Live', 'In 6', 'In 7', 'In 8'])
     expect(overview.nextEvents[1]).toEqual({
       id: expect.any(String),
@@ -142,14 +142,14 @@ describe('the overview', () => {
     })
   })
 
-  test('shows the usage beside the quota, and the endpoints that are not on', async () => {
+  test('shows usage with the quota, and the endpoints that are not on', async () => {
     const workspace = await instance.workspace()
     const { setEndpointControl } = createWorkspaceRequests(instance, workspace)
     await quota(instance, workspace.id, 500)
     await setEndpointControl('events', 'off', 'Back soon')
     await setEndpointControl('departments', 'read_only')
     await setEndpointControl('workspaces', 'on')
-    const { usage, endpoints } = await overviewOf(workspace)
+    const { usage, endpoints } = await readOverview(workspace)
     expect(usage).toEqual({ calls: '3', quota: '500' })
     expect(endpoints).toEqual([
       { endpoint: 'departments', mode: 'read_only', message: null },
@@ -157,11 +157,11 @@ describe('the overview', () => {
     ])
   })
 
-  test('ticks off each first step while it is done', async () => {
+  test('shows each first step as done until what it created is removed', async () => {
     const workspace = await instance.workspace()
     const { moderate, writeDepartment, writeEvent, createRole } = createWorkspaceRequests(instance, workspace)
-    const readFirstSteps = async (reader = workspace as Pick<Workspace, 'id' | 'ownerSession'>) =>
-      (await read(reader)).body.firstSteps
+    const readFirstSteps = async (caller = workspace as Pick<Workspace, 'id' | 'ownerSession'>) =>
+      (await read(caller)).body.firstSteps
     const noSteps = { member: 'false', role: 'false', record: 'false', department: 'false', event: 'false' }
     expect(await readFirstSteps()).toMatchObject(noSteps)
     await createRole({ name: 'First', rank: '3', permissions: '' })
@@ -174,7 +174,7 @@ describe('the overview', () => {
     expect(await readFirstSteps()).toMatchObject({ record: 'true', department: 'true', event: 'true' })
     await writeDepartment({ id: createdDepartment.id, action: 'delete' })
     expect(await readFirstSteps()).toMatchObject({ department: 'false' })
-    expect(await readFirstSteps(toReader(workspace, viewer))).toEqual({
+    expect(await readFirstSteps(asMember(workspace, viewer))).toEqual({
       member: null,
       role: null,
       apiKey: null,
@@ -194,10 +194,10 @@ describe('the overview', () => {
     expect(await readFirstSteps()).toMatchObject({ apiKey: 'false' })
   })
 
-  test('shows each part only to those who may see it', async () => {
+  test('shows each part only to members with its permission', async () => {
     const workspace = await instance.workspace()
     const emptyOverview = { inForce: null, done: null, nextEvents: null, usage: null, endpoints: null }
-    const readFirstSteps = {
+    const hiddenSteps = {
       member: null,
       role: null,
       apiKey: null,
@@ -216,23 +216,23 @@ describe('the overview', () => {
       ['departments.view', [], ['department']],
       ['audit.view', [], []],
     ] as const
-    for (const [permission, visibleParts, done] of parts) {
+    for (const [permission, visibleParts, steps] of parts) {
       const member = await instance.member(workspace.id, [permission])
-      const { firstSteps, ...body } = (await read(toReader(workspace, member))).body
+      const { firstSteps, ...body } = (await read(asMember(workspace, member))).body
       const listVisible = (names: readonly string[]) =>
         Object.fromEntries(names.map((name) => [name, expect.anything()]))
       expect(body).toEqual({ ...emptyOverview, ...listVisible(visibleParts) })
-      expect(firstSteps).toEqual({ ...readFirstSteps, ...listVisible(done) })
+      expect(firstSteps).toEqual({ ...hiddenSteps, ...listVisible(steps) })
     }
   })
 
-  test('holds nothing of another workspace', async () => {
+  test('contains nothing of another workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
     const { moderate, writeEvent, setEndpointControl } = createWorkspaceRequests(instance, other)
     await moderate({ action: 'ban', userId: '1', reason: 'Theirs' })
     await writeEvent({ title: 'Theirs', scheduledFor: time(HOUR), published: true })
     await setEndpointControl('events', 'off')
-    expect(await overviewOf(workspace)).toMatchObject({
+    expect(await readOverview(workspace)).toMatchObject({
       inForce: { bans: '0', mutes: '0' },
       done: { actions: [], actors: [] },
       nextEvents: [],
@@ -241,7 +241,7 @@ describe('the overview', () => {
     })
   })
 
-  test('refuses a time that is none', async () => {
+  test('rejects an invalid time', async () => {
     const { status, body } = await read(await instance.workspace(), { since: 'yesterday' })
     expect([status, body.details[0].field]).toEqual([400, 'since'])
   })

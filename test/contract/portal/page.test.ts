@@ -8,18 +8,18 @@ beforeEach(async () => {
 })
 afterEach(() => instance.close())
 
-/** What the page shows first, as the server knew. */
+/** The initial state that the server wrote into the page. */
 const readInitialState = (html: string): string =>
   /<html [^>]*data-auth-state="([^"]+)"/.exec(html)?.[1] ?? ''
 
 const readPageState = async (session?: string, path = '/') =>
   readInitialState((await instance.request('GET', path, session === undefined ? {} : { session })).text)
 
-/** The files that the page asks for. */
+/** The files that the page references. */
 const listAssetFiles = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g)].map(([, assetPath]) => assetPath as string)
 
-const PLACES = [
+const PATHS = [
   '/',
   '/sign-in',
   '/account',
@@ -29,22 +29,22 @@ const PLACES = [
 ]
 
 describe('the page', () => {
-  test('is the set-up form until there is an account, whatever the cookie', async () => {
+  test('is the first-run form until an account exists, whatever the cookie', async () => {
     expect(await readPageState()).toBe('first-run')
     expect(await readPageState('junk')).toBe('first-run')
   })
 
-  test('is the sign-in form to strangers and to sessions that ended, and theirs to whoever is signed in', async () => {
+  test('is the sign-in form without a valid session, and the portal with one', async () => {
     const session = await instance.session(await instance.account())
     expect(await readPageState()).toBe('sign-in')
     expect(await readPageState('')).toBe('sign-in')
     expect(await readPageState('junk')).toBe('sign-in')
-    for (const path of PLACES) expect(await readPageState(session, path)).toBe('signed-in')
+    for (const path of PATHS) expect(await readPageState(session, path)).toBe('signed-in')
     instance.clock.advance(SESSION_IDLE_MS)
     expect(await readPageState(session)).toBe('sign-in')
   })
 
-  test('says nothing of anyone by itself', async () => {
+  test('contains no username, session token or first-run code', async () => {
     const session = await instance.session(await instance.account('Wren-of-the-north'))
     const { text } = await instance.request('GET', '/', { session })
     expect(text).not.toContain('Wren')
@@ -52,8 +52,8 @@ describe('the page', () => {
     expect(text).not.toContain(instance.firstRunCode.text)
   })
 
-  test('is kept by nobody, framed by nobody, and runs no script but its own', async () => {
-    for (const path of PLACES) {
+  test('is not cached, cannot be framed, and runs only its own scripts', async () => {
+    for (const path of PATHS) {
       const { status, headers, text } = await instance.request('GET', path)
       expect(status).toBe(200)
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -69,7 +69,7 @@ describe('the page', () => {
     }
   })
 
-  test('names its styles anew in every answer', async () => {
+  test('has a new nonce in every response', async () => {
     const nonces = new Set<string>()
     for (let attempt = 0; attempt < 20; attempt++) {
       const { text } = await instance.request('GET', '/')
@@ -79,7 +79,7 @@ describe('the page', () => {
     for (const nonce of nonces) expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
   })
 
-  test('leaves every refusal JSON, for browsers too', async () => {
+  test('is never an error response: errors are JSON, for browsers too', async () => {
     const headers = { accept: 'text/html' }
     for (const [method, path, status, code] of [
       ['GET', '/nowhere', 404, 'not_found'],
@@ -98,7 +98,7 @@ describe('the page', () => {
   })
 })
 
-test('its files may be kept for ever, and come as small as the browser can take them', async () => {
+test('the files of the page can be cached forever, and are compressed as the browser accepts', async () => {
   const { text } = await instance.request('GET', '/')
   const assetPaths = listAssetFiles(text)
   expect(assetPaths).toHaveLength(3)
@@ -112,10 +112,12 @@ test('its files may be kept for ever, and come as small as the browser can take 
       ['gzip, deflate, br', 'br'],
       ['gzip', 'gzip'],
     ] as const) {
-      const packed = await instance.request('GET', assetPath, { headers: { 'accept-encoding': accepted } })
-      expect(packed.headers.get('content-encoding')).toBe(encoding)
-      expect(packed.headers.get('vary')).toBe('Accept-Encoding')
-      expect(packed.text.length).toBeLessThan(plain.text.length)
+      const compressed = await instance.request('GET', assetPath, {
+        headers: { 'accept-encoding': accepted },
+      })
+      expect(compressed.headers.get('content-encoding')).toBe(encoding)
+      expect(compressed.headers.get('vary')).toBe('Accept-Encoding')
+      expect(compressed.text.length).toBeLessThan(plain.text.length)
     }
   }
 })

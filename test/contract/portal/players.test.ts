@@ -37,7 +37,7 @@ async function readAllPages(workspace: Workspace, q: string, limit = '2'): Promi
 }
 const ids = (players: readonly Player[]) => players.map(({ userId }) => userId)
 
-/** Notes on players: an id, and the name at the time where there is one. */
+/** Adds notes on players, each with an id and optionally a name. */
 async function addNotes(
   workspace: Workspace,
   ...notes: readonly (readonly [string, string?])[]
@@ -49,7 +49,7 @@ async function addNotes(
 }
 
 describe('a player', () => {
-  test('is shown with names, standing, how many records there are and when the last was made', async () => {
+  test('is shown with names, active sanctions, the number of records and the time of the last one', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     await addNotes(workspace, ['261', 'Builder'], ['261', 'BUILDER'], ['261', 'Builderman'], ['261'])
@@ -87,7 +87,7 @@ describe('a player', () => {
     })
   })
 
-  test('is held by nothing that has ended, was lifted, or is of another', async () => {
+  test('has no sanction that expired, was lifted, or is for another player', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     await moderate({ action: 'mute', userId: '1', reason: 'Loud', durationSeconds: '60' })
@@ -100,14 +100,14 @@ describe('a player', () => {
     expect(other.ban.reason).toBe('Now')
   })
 
-  test('is found by exactly that id with userId; one of whom nothing is known is not there', async () => {
+  test('is found by exact id with userId, and only if there are records', async () => {
     const workspace = await instance.workspace()
     await addNotes(workspace, ['26', 'A'], ['261', 'B'])
     expect(ids((await searchPlayers(workspace, { userId: '26' })).body.players)).toEqual(['26'])
     expect((await searchPlayers(workspace, { userId: '2' })).body).toEqual({ players: [], nextCursor: null })
   })
 
-  test('whose name was corrected is found by the new one, and no longer by the old', async () => {
+  test('is found by a corrected name, and no longer by the old one', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     const { id } = await moderate({ action: 'note', userId: '7', reason: 'Seen', userUsername: 'Misspelt' })
@@ -121,7 +121,7 @@ describe('a player', () => {
 })
 
 describe('a search', () => {
-  test('finds by the beginning of an id, an exact one first, in pages that hold each once', async () => {
+  test('finds ids by prefix, an exact match first, in pages that contain each player once', async () => {
     const workspace = await instance.workspace()
     await addNotes(workspace, ['2610'], ['26'], ['261'], ['2'], ['27'], ['126'], ['26:a'], ['26-b'], ['26'])
     expect(ids(await readAllPages(workspace, '26'))).toEqual(['26', '26-b', '261', '2610', '26:a'])
@@ -129,7 +129,7 @@ describe('a search', () => {
     expect(ids(await readAllPages(workspace, '26', '5'))).toEqual(['26', '26-b', '261', '2610', '26:a'])
   })
 
-  test('tells ids apart by case, and names not', async () => {
+  test('is case-sensitive for ids, but not for names', async () => {
     const workspace = await instance.workspace()
     await addNotes(workspace, ['Abc', 'Zed'], ['abd', 'ÜNÏ'], ['x1', 'ab ove'], ['x2', 'Ａｂ wide'])
     expect(ids(await readAllPages(workspace, 'ab'))).toEqual(['abd', 'x1', 'x2'])
@@ -138,7 +138,7 @@ describe('a search', () => {
     expect(ids(await readAllPages(workspace, 'zed'))).toEqual(['Abc'])
   })
 
-  test('finds each once who fits by id and by name, or by several names', async () => {
+  test('finds a player once who matches by id and name, or by several names', async () => {
     const workspace = await instance.workspace()
     await addNotes(
       workspace,
@@ -155,7 +155,7 @@ describe('a search', () => {
     }
   })
 
-  test('takes what no id can hold for part of a name alone, and no character for a pattern', async () => {
+  test('matches text that cannot be in an id against names only, and every character literally', async () => {
     const workspace = await instance.workspace()
     await addNotes(
       workspace,
@@ -170,7 +170,7 @@ describe('a search', () => {
     expect(await readAllPages(workspace, "' or 1=1 --")).toEqual([])
   })
 
-  test('in another workspace finds nothing of this one', async () => {
+  test('finds nothing of another workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
     await addNotes(workspace, ['261', 'Builderman'])
     expect((await searchPlayers(other, { q: '261' })).body.players).toEqual([])
@@ -178,22 +178,22 @@ describe('a search', () => {
     expect((await searchPlayers(other, { userId: '261' })).body.players).toEqual([])
   })
 
-  test('needs one of q and userId, and refuses a cursor of another list', async () => {
+  test('requires exactly one of q and userId, and rejects a cursor of another list', async () => {
     const workspace = await instance.workspace()
-    const expectRejected = async (query: Record<string, string>) => {
+    const findRejectedField = async (query: Record<string, string>) => {
       const { status, body } = await searchPlayers(workspace, query)
       return [status, body.details?.[0].field]
     }
-    expect(await expectRejected({})).toEqual([400, 'q'])
-    expect(await expectRejected({ q: '' })).toEqual([400, 'q'])
-    expect(await expectRejected({ q: 'a', userId: '1' })).toEqual([400, 'userId'])
-    expect(await expectRejected({ q: 'x'.repeat(101) })).toEqual([400, 'q'])
-    expect(await expectRejected({ userId: 'no id' })).toEqual([400, 'userId'])
+    expect(await findRejectedField({})).toEqual([400, 'q'])
+    expect(await findRejectedField({ q: '' })).toEqual([400, 'q'])
+    expect(await findRejectedField({ q: 'a', userId: '1' })).toEqual([400, 'userId'])
+    expect(await findRejectedField({ q: 'x'.repeat(101) })).toEqual([400, 'q'])
+    expect(await findRejectedField({ userId: 'no id' })).toEqual([400, 'userId'])
     const cursor = Buffer.from(JSON.stringify(['audit', 1])).toString('base64url')
-    expect(await expectRejected({ q: 'a', cursor })).toEqual([400, 'cursor'])
+    expect(await findRejectedField({ q: 'a', cursor })).toEqual([400, 'cursor'])
   })
 
-  test('needs moderation.view', async () => {
+  test('requires moderation.view', async () => {
     const workspace = await instance.workspace()
     await expectAccessRules(instance, {
       method: 'GET',
@@ -207,13 +207,13 @@ describe('a search', () => {
   })
 })
 
-describe('the reasons', () => {
+describe('the list of reasons', () => {
   const reasons = async ({ id, ownerSession }: Workspace, query: Record<string, string> = {}) => {
     const search = new URLSearchParams({ workspaceId: id, ...query })
     return instance.request('GET', `/portal/api/reasons?${search}`, { session: ownerSession })
   }
 
-  test('are each told once with how often, the last one first, of all actions or one', async () => {
+  test('contains each reason once with its count, last used first, for all actions or one', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     const addRecord = (action: string, reason: string) => moderate({ action, userId: '1', reason })
@@ -238,7 +238,7 @@ describe('the reasons', () => {
     expect((await reasons(workspace, { action: 'kick' })).body.reasons).toEqual([])
   })
 
-  test('are never those that were redacted, nor those of another workspace', async () => {
+  test('never contains redacted reasons or those of another workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
     const { moderate } = createWorkspaceRequests(instance, workspace)
     const { id } = await moderate({ action: 'ban', userId: '1', reason: 'Private' })
@@ -248,7 +248,7 @@ describe('the reasons', () => {
     expect((await reasons(other)).body.reasons).toEqual([])
   })
 
-  test('of long ago are left out: the newest records alone are looked through', async () => {
+  test('is made from the newest records only', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     await moderate({ action: 'note', userId: '1', reason: 'Long ago' })
@@ -258,7 +258,7 @@ describe('the reasons', () => {
     expect(body.reasons.map(({ reason }: { reason: string }) => reason)).toEqual(['Now'])
   })
 
-  test('of an action that is none are refused; they need moderation.view', async () => {
+  test('rejects an action that has no reasons of its own, and requires moderation.view', async () => {
     const workspace = await instance.workspace()
     const { status, body } = await reasons(workspace, { action: 'unban' })
     expect([status, body.details[0].field]).toEqual([400, 'action'])

@@ -13,7 +13,7 @@ const path = '/portal/api/usage'
 beforeAll(async () => {
   instance = await openInstance()
   operatorId = await instance.account(undefined, true)
-  // The tests below add days: they begin on the first of a month, so that the month holds them all.
+  // The tests advance the clock by days. They start on the first of a month, so that those days are in one month.
   const now = new Date(instance.ports.now())
   instance.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12) - now.getTime())
 })
@@ -21,7 +21,7 @@ afterAll(() => instance.close())
 
 type Workspace = Awaited<ReturnType<Instance['workspace']>>
 
-/** A call is counted once it has been answered: in the turn of the event loop after it. */
+/** A request is counted in the turn of the event loop after its response. */
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 async function readUsage(workspace: Workspace, query: Record<string, string> = {}) {
   await nextTick()
@@ -37,7 +37,7 @@ async function requestOnce(workspace: Workspace, key = workspace.key): Promise<n
 const day = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10)
 
 describe('usage', () => {
-  test('is summed by day, newest first, with what was refused, and what is not written yet', async () => {
+  test('is grouped by day, newest first, and includes rejected requests and counts that are not written yet', async () => {
     const workspace = await instance.workspace()
     const keyWithoutPermissions = await instance.key(workspace.id, [])
     const first = instance.ports.now()
@@ -58,7 +58,7 @@ describe('usage', () => {
     })
   })
 
-  test('is summed by endpoint and by actor with its name, by most calls', async () => {
+  test('is grouped by endpoint, or by actor with their name, most requests first', async () => {
     const workspace = await instance.workspace()
     const member = await instance.member(workspace.id, ['departments.view'])
     await requestOnce(workspace)
@@ -90,7 +90,7 @@ describe('usage', () => {
     ])
   })
 
-  test('counts a write once, and a stranger not at all', async () => {
+  test('counts a write once, and no request with a foreign or invalid key', async () => {
     const [workspace, stranger] = [await instance.workspace(), await instance.workspace()]
     await instance.request('POST', '/api/departments', {
       key: workspace.key,
@@ -101,7 +101,7 @@ describe('usage', () => {
     expect((await readUsage(workspace)).body.total).toBe('1')
   })
 
-  test('holds the hours that begin between from and to', async () => {
+  test('contains every hour that overlaps the time range', async () => {
     const workspace = await instance.workspace()
     const first = instance.ports.now()
     await requestOnce(workspace)
@@ -123,7 +123,7 @@ describe('usage', () => {
     expect(await calls(first, first)).toBeUndefined()
   })
 
-  test('reaches 30 days back where no time is named', async () => {
+  test('covers the last 30 days by default', async () => {
     const workspace = await instance.workspace()
     await requestOnce(workspace)
     instance.clock.advance(31 * DAY)
@@ -132,23 +132,23 @@ describe('usage', () => {
     expect((await readUsage(workspace, { from })).body.usage).toHaveLength(2)
   })
 
-  test('shows nothing of another workspace', async () => {
+  test('contains nothing of another workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
     await requestOnce(other)
     expect((await readUsage(workspace)).body).toMatchObject({ usage: [], total: '0', month: { calls: '0' } })
   })
 
-  test('refuses a time that ends before it begins, and a word that sums nothing', async () => {
+  test('rejects a time range that ends before it starts, and an unknown grouping', async () => {
     const workspace = await instance.workspace()
-    const ends = await readUsage(workspace, { from: '2000', to: '1000' })
-    expect([ends.status, ends.body.details[0].field]).toEqual([400, 'to'])
-    const by = await readUsage(workspace, { by: 'week' })
-    expect([by.status, by.body.details[0].field]).toEqual([400, 'by'])
+    const invalidRange = await readUsage(workspace, { from: '2000', to: '1000' })
+    expect([invalidRange.status, invalidRange.body.details[0].field]).toEqual([400, 'to'])
+    const invalidGrouping = await readUsage(workspace, { by: 'week' })
+    expect([invalidGrouping.status, invalidGrouping.body.details[0].field]).toEqual([400, 'by'])
     const emptyRange = await readUsage(workspace, { to: '0' })
     expect([emptyRange.status, emptyRange.body.total]).toEqual([200, '0'])
   })
 
-  test('needs usage.view', async () => {
+  test('requires usage.view', async () => {
     const workspace = await instance.workspace()
     await expectAccessRules(instance, {
       method: 'GET',
@@ -163,7 +163,7 @@ describe('usage', () => {
 
 describe('the quota of a workspace', () => {
   const quotas = '/admin/api/quotas'
-  /** The clock moves further here than a session lives, so each call is made with a new one. */
+  /** The clock advances beyond the lifetime of a session, so each request uses a new one. */
   const send = async (body: object) =>
     instance.request('POST', quotas, { session: await instance.session(operatorId), body })
   const set = (workspaceId: string, monthlyQuota: unknown) => send({ workspaceId, monthlyQuota })
@@ -173,20 +173,20 @@ describe('the quota of a workspace', () => {
       body: { workspaceId: workspace.id, name },
     })
 
-  test('holds from the next call on, spares reads, and is shown beside the usage', async () => {
+  test('applies from the next request, does not limit reads, and is shown with the usage', async () => {
     const workspace = await instance.workspace()
     expect((await write(workspace, 'A')).status).toBe(200)
     const { status, body } = await set(workspace.id, 2)
     expect([status, body]).toEqual([200, { quota: { workspaceId: workspace.id, monthlyQuota: '2' } }])
     expect((await write(workspace, 'B')).status).toBe(200)
-    const deletedKey = await write(workspace, 'C')
-    expect([deletedKey.status, deletedKey.body.code]).toEqual([429, 'quota_exceeded'])
-    expect(Number(deletedKey.headers.get('retry-after'))).toBeGreaterThan(0)
+    const rejectedResponse = await write(workspace, 'C')
+    expect([rejectedResponse.status, rejectedResponse.body.code]).toEqual([429, 'quota_exceeded'])
+    expect(Number(rejectedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await requestOnce(workspace)).toBe(200)
     expect((await readUsage(workspace)).body.month).toEqual({ calls: '4', quota: '2' })
   })
 
-  test('is taken away by null, and 0 lets no write through', async () => {
+  test('is removed by null; 0 rejects every write', async () => {
     const workspace = await instance.workspace()
     await set(workspace.id, '0')
     expect((await write(workspace, 'A')).status).toBe(429)
@@ -194,7 +194,7 @@ describe('the quota of a workspace', () => {
     expect((await write(workspace, 'A')).status).toBe(200)
   })
 
-  test('begins anew with the month', async () => {
+  test('starts over every month', async () => {
     const workspace = await instance.workspace()
     await set(workspace.id, 1)
     await write(workspace, 'A')
@@ -204,7 +204,7 @@ describe('the quota of a workspace', () => {
     expect((await write(workspace, 'B')).status).toBe(200)
   })
 
-  test("goes into the workspace's own audit log", async () => {
+  test("is recorded in the workspace's own audit log", async () => {
     const workspace = await instance.workspace()
     await set(workspace.id, 7)
     const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=1`, {
@@ -216,12 +216,12 @@ describe('the quota of a workspace', () => {
     })
   })
 
-  test('is refused where it is no whole number, absent, or of no workspace', async () => {
+  test('is rejected if it is missing or not a whole number, or if the workspace is unknown', async () => {
     const workspace = await instance.workspace()
-    const quotasStored = async () => (await readStoredRows(instance)).workspace
-    const before = await quotasStored()
-    for (const invalidQuery of ['-1', '1.5', 'none', '', '1e9', '9'.repeat(16)]) {
-      const { status, body } = await set(workspace.id, invalidQuery)
+    const readWorkspaceRows = async () => (await readStoredRows(instance)).workspace
+    const before = await readWorkspaceRows()
+    for (const invalidQuota of ['-1', '1.5', 'none', '', '1e9', '9'.repeat(16)]) {
+      const { status, body } = await set(workspace.id, invalidQuota)
       expect([status, body.details?.[0].field]).toEqual([400, 'monthlyQuota'])
     }
     const missingResponse = await send({})
@@ -230,10 +230,10 @@ describe('the quota of a workspace', () => {
       { field: 'monthlyQuota', message: 'is required' },
     ])
     expect((await set('0198c0de-dead-7000-8000-00000000dead', 5)).status).toBe(404)
-    expect(await quotasStored()).toEqual(before)
+    expect(await readWorkspaceRows()).toEqual(before)
   })
 
-  test('is set by operators alone', async () => {
+  test('can only be set by operators', async () => {
     const workspace = await instance.workspace()
     await expectAccessRules(instance, {
       method: 'POST',
