@@ -1,4 +1,7 @@
-import type { Instance, RequestOptions } from '../../support/instance.ts'
+import { createBucketStore } from '@reeve/api/images/bucket'
+import { databaseImageStore } from '@reeve/api/images/database-store'
+import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
+import { startObjectStore } from '../../support/object-store.ts'
 
 export const path = '/api/events'
 
@@ -14,7 +17,7 @@ export async function openEventsFixture(instance: Instance) {
     instance.request('GET', toPath(query), options)
   const writeEvent = (method: string, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
     instance.request(method, toPath(), { ...credentials, body, headers })
-  /** The time in so many minutes, in the format of responses. */
+  /** The time in this many minutes, in the format of responses. */
   const minutesFromNow = (minutes: number) => new Date(instance.clock.now() + minutes * MINUTE).toISOString()
   /** Creates an event, by default in an hour. */
   const createEvent = async (fields: Record<string, unknown> = {}) => {
@@ -42,3 +45,18 @@ export async function openEventsFixture(instance: Instance) {
 }
 
 export type EventsFixture = Awaited<ReturnType<typeof openEventsFixture>>
+
+/** Where an instance can store images. */
+export const imageStorages = ['the database', 'a bucket'] as const
+
+/** Opens an instance that stores its images there. */
+export async function openInstanceWithImages(storage: (typeof imageStorages)[number]) {
+  const store = startObjectStore()
+  const imageStore = storage === 'a bucket' ? createBucketStore(store.settings) : databaseImageStore
+  const instance = await openInstance({ images: imageStore })
+  const close = async () => {
+    await instance.close()
+    await store.close()
+  }
+  return { instance, imageStore, close }
+}

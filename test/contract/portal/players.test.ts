@@ -258,7 +258,7 @@ describe('the list of reasons', () => {
     expect(body.reasons.map(({ reason }: { reason: string }) => reason)).toEqual(['Now'])
   })
 
-  test('rejects an action that has no reasons of its own, and requires moderation.view', async () => {
+  test('rejects an action that creates no record, and requires moderation.view', async () => {
     const workspace = await instance.workspace()
     const { status, body } = await reasons(workspace, { action: 'unban' })
     expect([status, body.details[0].field]).toEqual([400, 'action'])
