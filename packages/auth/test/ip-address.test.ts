@@ -51,7 +51,7 @@ describe('an IP address or CIDR range', () => {
     '2001:db8::/129',
     '::ffff:203.0.113.7/95',
     'fe80::1%eth0',
-  ])('%p is refused', (text) => {
+  ])('%p is rejected', (text) => {
     expect(parseIpRange(text)).toBeNull()
   })
 })
@@ -85,8 +85,8 @@ describe('resolveClientIp', () => {
     ['a trusted proxy sets it', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
     ['a client cannot forge an earlier hop', '10.0.0.1', '192.0.2.1, 203.0.113.7', '203.0.113.7'],
     ['several trusted proxies are skipped', '10.0.0.1', '203.0.113.7, 10.0.0.3,10.0.0.2', '203.0.113.7'],
-    ['hops of proxies alone leave the peer', '10.0.0.1', '10.0.0.2', '10.0.0.1'],
-    ['a hop that is not an IP address leaves the peer', '10.0.0.1', '203.0.113.7, unknown', '10.0.0.1'],
+    ['if every hop is a proxy, it is the peer', '10.0.0.1', '10.0.0.2', '10.0.0.1'],
+    ['if a hop is not an IP address, it is the peer', '10.0.0.1', '203.0.113.7, unknown', '10.0.0.1'],
     ['an IPv4-mapped peer is IPv4', '::ffff:10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
   ])('%s', (_, peer, forwardedFor, expected) => {
     expect(resolveClientIp(peer, forwardedFor, trusted)).toBe(expected)
@@ -119,7 +119,7 @@ describe('the ranges of an API key', () => {
     expect(ipRanges.write(null)).toBe('')
   })
 
-  test('are refused with the first invalid entry, and beyond 50', () => {
+  test('are rejected with the first invalid entry, and beyond 50', () => {
     expect(() => ipRanges.read('203.0.113.7, somewhere')).toThrow(wire.WireError)
     expect(() => ipRanges.read('203.0.113.7, somewhere')).toThrow('somewhere is neither')
     const addresses = Array.from({ length: 51 }, (_, index) => `203.0.113.${index}`)

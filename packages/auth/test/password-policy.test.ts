@@ -18,11 +18,11 @@ describe('a new password', () => {
     ['Password123', 'is too easy to guess'],
     ['abababababab', 'is too easy to guess'],
     ['a long secret \ud800', 'must be well-formed Unicode'],
-  ])('%p is refused', (password, message) => {
+  ])('%p is rejected', (password, message) => {
     expect(() => newPassword.read(password)).toThrow(message)
   })
 
-  test('is refused with the name of its field', () => {
+  test('is rejected with the name of its field', () => {
     expect(() => assertPasswordPolicy('short', 'newPassword')).toThrow(AppError)
     try {
       assertPasswordPolicy('short', 'newPassword')

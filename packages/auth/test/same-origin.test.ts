@@ -28,13 +28,13 @@ describe.each<[Record<string, string>, boolean]>([
   // A browser sets Sec-Fetch-Site itself; Origin cannot override it.
   [{ 'sec-fetch-site': 'cross-site', origin: 'https://reeve.example' }, false],
 ])('a request with %j', (headers, expected) => {
-  test(`is ${expected ? 'accepted' : 'refused'} by both guards`, () => {
+  test(`is ${expected ? 'accepted' : 'rejected'} by both guards`, () => {
     expect(isAccepted(assertSameOrigin, headers)).toBe(expected)
     expect(isAccepted(assertNotCrossSite, headers)).toBe(expected)
   })
 })
 
-test('a request without either header is accepted only where no cookie is used', () => {
+test('a request without either header is accepted only if no cookie is used', () => {
   expect(isAccepted(assertSameOrigin, {})).toBe(false)
   expect(isAccepted(assertNotCrossSite, {})).toBe(true)
 })

@@ -5,7 +5,7 @@ import { anyText, mutated } from './arbitraries.ts'
 
 export const RUNS = { numRuns: 2000 }
 
-/** The parsed value, or null if the codec rejects the text, which must be with a `WireError` that says what it accepts. */
+/** The parsed value, or null if the codec rejects the text. It must throw a `WireError` that describes what it accepts. */
 export function readOrNull<T>(codec: wire.Codec<T>, text: string): { value: T } | null {
   try {
     return { value: codec.read(text) }

@@ -27,7 +27,7 @@ test('only actions that create a record are record actions', () => {
   expect(['ban', 'note', 'unban', 'edit', 'toString', ''].filter(isRecordAction)).toEqual(['ban', 'note'])
 })
 
-test('lifting a ban needs another permission than banning; muting and unmuting need the same one', () => {
+test('lifting a ban requires a different permission from banning; muting and unmuting require the same one', () => {
   expect(LIFT_PERMISSIONS.ban).not.toBe(CREATE_PERMISSIONS.ban)
   expect(LIFT_PERMISSIONS.mute).toBe(CREATE_PERMISSIONS.mute)
 })

@@ -18,7 +18,7 @@ const readContent = (folder: string) =>
       statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name)).toString('hex') : '',
     ])
 
-/** The error of opening a folder; throws where there is none. */
+/** The error of opening a folder; throws if there is none. */
 const openError = (folder: string): Promise<Error> =>
   openDataFolder(folder, Date.now).then(
     async ({ database }) => {

@@ -43,7 +43,7 @@ const move = (
   onProgress: (progress: MoveProgress) => void = () => {},
 ) => moveData(from, to, Date.now, onProgress)
 
-/** The message of a rejection; throws where there is none. */
+/** The message of a rejection; throws if there is none. */
 const rejectionMessage = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => Promise.reject(new Error('it was not rejected')),
@@ -193,7 +193,7 @@ describe('a move that was killed', () => {
     for (const location of [folder, other]) await openAndClose(folderLocation(location))
   })
 
-  test('fails where the target was changed, and the source stays usable', async () => {
+  test('fails if the target was changed, and the source stays usable', async () => {
     const folder = copySeeded()
     const url = await createDatabase('template1')
     await runKilledMove(folderLocation(folder), serverLocation(url))

@@ -234,7 +234,7 @@ describe('a server that stops responding', () => {
 })
 
 describe('a server', () => {
-  test('that cannot be reached is reported with its address and setting, without the password', async () => {
+  test('that cannot be reached is reported with its host and setting, without the password', async () => {
     const error = await openServer('postgres://reeve:hush@127.0.0.1:9/reeve', Date.now).catch((one) => one)
     expect(error).toBeInstanceOf(DatabaseServerError)
     expect(error.message).toMatch(

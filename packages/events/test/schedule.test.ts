@@ -18,14 +18,14 @@ describe('the times of an event', () => {
     expect([getStart(createEvent()), getEnd(createEvent())]).toEqual([scheduled, scheduled + HOUR])
   })
 
-  test('are its training times where those are set', () => {
+  test('are its training times if they are set', () => {
     const start = scheduled + HOUR
     expect(getEnd(createEvent({ training_start: start }))).toBe(start + HOUR)
     const event = createEvent({ training_start: start, training_end: start + 1 })
     expect([getStart(event), getEnd(event)]).toEqual([start, start + 1])
   })
 
-  test('are shown as training times of a training only', () => {
+  test('are shown as training times only for a training', () => {
     expect(getTrainingTimes(createEvent())).toEqual({ start: null, end: null })
     expect(getTrainingTimes(createEvent({ event_type: 'training' }))).toEqual({
       start: scheduled,

@@ -13,7 +13,7 @@ const grantor = (rank: number, names: readonly Permission[] = permissions) => ({
   permissions: new Set(names),
 })
 
-/** The error code and reason of a refused assignment; null if it is allowed. */
+/** The error code and reason of a rejected assignment; null if it is allowed. */
 function findRefusal(...args: Parameters<typeof assertCanAssignRoles>) {
   try {
     assertCanAssignRoles(...args)
@@ -25,22 +25,22 @@ function findRefusal(...args: Parameters<typeof assertCanAssignRoles>) {
 }
 
 describe('assigning roles', () => {
-  test('is allowed below the own rank, with permissions that the grantor has', () => {
+  test('is allowed below the rank of the grantor, with permissions that the grantor has', () => {
     const roles = [role(9), role(5, ['moderation.view'])]
     expect(findRefusal(grantor(10, ['moderation.view']), roles)).toBeNull()
     expect(findRefusal(grantor(10, []), [])).toBeNull()
   })
 
-  test('is refused at the own rank and above', () => {
+  test('is rejected at the rank of the grantor and above', () => {
     for (const rank of [10, 11]) expect(findRefusal(grantor(10), [role(rank)])).toBe('insufficient_rank')
   })
 
-  test('is refused if the grantor lacks a permission of one of the roles', () => {
+  test('is rejected if the grantor lacks a permission of one of the roles', () => {
     const roles = [role(1, ['moderation.view']), role(2, ['moderation.ban'])]
     expect(findRefusal(grantor(10, ['moderation.view']), roles)).toBe('missing_permission')
   })
 
-  test('is refused for the owner role: a conflict for the owner, a matter of rank for others', () => {
+  test('is rejected for the owner role: with a conflict for the owner, and by rank for others', () => {
     const ownerRole = role(OWNER_RANK, permissions, 1)
     expect(findRefusal(grantor(OWNER_RANK), [ownerRole])).toBe('conflict')
     expect(findRefusal(grantor(OWNER_RANK - 1), [ownerRole])).toBe('insufficient_rank')

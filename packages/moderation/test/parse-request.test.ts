@@ -6,7 +6,7 @@ import { findRequiredPermission, isReadRequest, parseListQuery } from '../src/re
 
 const readFields = requestReader({ query: ModerationQuery, body: ModerationRequest })
 
-/** What the gate decides for a POST: `read`, or the permission of a write. */
+/** What the gate requires for a POST: `read`, or the permission of a write. */
 function decide(query: Record<string, string>, body: Record<string, unknown>) {
   const fields = readFields(query, body)
   return isReadRequest(fields) ? 'read' : findRequiredPermission(fields)

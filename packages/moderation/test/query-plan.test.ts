@@ -19,7 +19,7 @@ afterAll(async () => {
 type Params = typeof recordsPage extends (shape: never) => Statement<infer P, unknown> ? P : never
 type Shape = Parameters<typeof recordsPage>[0]
 
-/** How the engine says it will find the rows of a list. */
+/** How SQLite will find the rows of a list. */
 async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
   const listStatement = recordsPage({
     list: 'bans',
@@ -46,18 +46,18 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
   return steps.map(({ detail }) => detail).join('\n')
 }
 
-describe('no list is found by reading through the table', () => {
+describe('no list query scans the table', () => {
   const byPlayer = 'USING INDEX record_in_force (workspace_id=? AND action=? AND user_id=?)'
 
   test('the ban check of one player reads the one row of its index', async () => {
     expect(await explainQueryPlan({ players: 'one' })).toContain(byPlayer)
   })
 
-  test('the ban check of many players reads one row of that index for each', async () => {
+  test('the ban check of many players reads one row of that index per player', async () => {
     expect(await explainQueryPlan({ players: 'many' })).toContain(byPlayer)
   })
 
-  test('the ban check keeps to its index whatever else it filters by', async () => {
+  test('the ban check uses its index with any other filter', async () => {
     for (const players of ['one', 'many'] as const) {
       for (const filter of [{ byActor: true }, { bySeverity: true }, { status: 'active' as const }]) {
         expect(await explainQueryPlan({ players, ...filter })).toContain(byPlayer)
@@ -65,20 +65,20 @@ describe('no list is found by reading through the table', () => {
     }
   })
 
-  test('the bans in force are read in their order, without a sort', async () => {
+  test('the bans in force are read in index order, without sorting', async () => {
     const plan = await explainQueryPlan({})
     expect(plan).toContain('USING INDEX record_in_force_by_case')
     expect(plan).not.toContain('TEMP B-TREE')
   })
 
-  test('what many players have done is found by player', async () => {
+  test('the records of many players are found by player', async () => {
     for (const list of ['history', 'records'] as const) {
       const plan = await explainQueryPlan({ list, players: 'many' })
       expect(plan).toContain('USING INDEX record_by_player (workspace_id=? AND user_id=? ')
     }
   })
 
-  test('the history and the records are read in their order, without a sort', async () => {
+  test('the history and the records are read in index order, without sorting', async () => {
     const cases = {
       record_by_case: { list: 'records' },
       record_bans: { list: 'history' },

@@ -22,7 +22,7 @@ describe('combinations of roles', () => {
     ])
   })
 
-  test('are none without roles', () => {
+  test('are empty without roles', () => {
     expect(groupByCombination([])).toEqual([])
   })
 })
@@ -46,7 +46,7 @@ describe('the permissions of a role', () => {
     expect(getRolePermissions(row)).toEqual(['moderation.view'])
   })
 
-  test('of the owner are all, also those of later releases', () => {
+  test('of the owner are all permissions, including those of later releases', () => {
     expect(getRolePermissions({ ...row, is_owner: 1 })).toEqual(permissions)
   })
 })

@@ -51,7 +51,7 @@ describe('the permission of a write', () => {
     expect(permission({ groupName: 'x' }, '')).toBeNull()
   })
 
-  test('is needed in an archived workspace too, which accepts only restore and archive', () => {
+  test('is also required in an archived workspace, which accepts only restore and archive', () => {
     const isAllowed = (body: Record<string, unknown>) => isAllowedWhileArchived(readFields({}, body))
     expect([isAllowed({ id: 'w', action: 'restore' }), isAllowed({ id: 'w', archive: '1' })]).toEqual([
       true,
@@ -61,7 +61,7 @@ describe('the permission of a write', () => {
   })
 })
 
-test('a read needs a permission of an API key, and of a member for the archives', () => {
+test('a read requires a permission from an API key, and from a member only for the archives', () => {
   const permission = (query: Record<string, string>, caller: typeof member | typeof apiKey) =>
     findReadPermission(readFields(query, {}), caller)
   expect(permission({}, apiKey)).toBe('workspace.view')
