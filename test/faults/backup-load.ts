@@ -67,7 +67,7 @@ export async function backupsUnderLoad(
     await loadRun
     await load.retryPending(server.url)
     stats.acknowledged = load.ledger.acknowledged.length
-    failures.push(...summarizeFindings('wrong answers', load.ledger.unexpectedResponses))
+    failures.push(...summarizeFindings('unexpected responses', load.ledger.unexpectedResponses))
 
     const history = readAuditIds(databasePath(folder.data))
     for (const { acknowledged, result } of backupRuns) {
@@ -85,7 +85,7 @@ export async function backupsUnderLoad(
     }
     if (stats.inconsistent > 0) failures.push(`${stats.inconsistent} backups are inconsistent`)
     if (stats['acknowledged before, missing'] > 0)
-      failures.push('writes answered before a backup are not in it')
+      failures.push('writes acknowledged before a backup are missing from it')
     failures.push(
       ...(await compareRestoredInstance(server.url, folder.data, folder.path, workspaces, load.ledger)),
     )
@@ -144,7 +144,7 @@ async function compareRestoredInstance(
   ]) {
     const program = { dataDir: args[0] === 'backup' ? dataDir : copy, program: BINARY }
     const { exitCode, err } = await runReeve(args, program)
-    if (exitCode !== 0) return [`${args[0]} at rest failed: ${err}`]
+    if (exitCode !== 0) return [`${args[0]} of an idle instance failed: ${err}`]
   }
   const server = await startServer({ dataDir: copy, program: BINARY, env: LOAD_SERVER_ENV })
   try {
@@ -173,8 +173,8 @@ async function checkRestoredBackup(file: string, dataDir: string): Promise<strin
   const doctor = await runReeve(['doctor'], { dataDir, program: BINARY })
   const exitCode = await server.stop()
   return [
-    ...(isIdentical ? [] : ['a restored folder holds something else than its backup']),
-    ...(ready.status === 200 && exitCode === 0 ? [] : ['a restored folder is not served']),
-    ...(doctor.exitCode === 0 ? [] : [`the doctor finds a restored folder unwell: ${doctor.out}`]),
+    ...(isIdentical ? [] : ['a restored folder differs from its backup']),
+    ...(ready.status === 200 && exitCode === 0 ? [] : ['a restored folder cannot be served']),
+    ...(doctor.exitCode === 0 ? [] : [`the doctor reports problems in a restored folder: ${doctor.out}`]),
   ]
 }

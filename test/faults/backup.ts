@@ -22,7 +22,7 @@ import { populate, ports } from './support/populate.ts'
 export const backup: FaultTest = {
   promise: 'D5',
   title:
-    'backups under load are moments that were; a kill in a backup or a restore leaves the old or the new',
+    'backups under load are consistent; a kill during a backup or restore leaves the old or the new database',
   async run(plan, log) {
     const random = seededRandom(plan.seed)
     const loadResult = await backupsUnderLoad(plan.cycles ?? (plan.short ? 3 : 40), random, log)
@@ -60,7 +60,7 @@ async function killsInBackup(
           ...(await findBackupFaults(file)).map((fault) => `backup killed at ${killPoint}: ${fault}`),
         )
         if (!isSameHistory(readAuditIds(file), history))
-          failures.push(`backup killed at ${killPoint}: ${file} holds something else`)
+          failures.push(`backup killed at ${killPoint}: ${file} has different content`)
       }
       if (count % 50 === 0) log(`${count} of ${kills} kills in a backup`)
     }
@@ -70,8 +70,8 @@ async function killsInBackup(
     })
     if (finalBackup.exitCode !== 0) failures.push(`the backup after the kills failed: ${finalBackup.err}`)
     const leftovers = readdirSync(to).filter((name) => !/^reeve-.*\.db(\.sha256)?$/.test(name))
-    if (leftovers.length > 0) failures.push(`left behind after the next backup: ${leftovers.join(', ')}`)
-    if (listBackups(to).length > 3) failures.push(`${listBackups(to).length} backups were kept instead of 3`)
+    if (leftovers.length > 0) failures.push(`leftovers after the next backup: ${leftovers.join(', ')}`)
+    if (listBackups(to).length > 3) failures.push(`${listBackups(to).length} backups were left instead of 3`)
   } finally {
     folder.remove()
   }
@@ -88,7 +88,7 @@ async function killsInRestore(
   const from = join(folder.path, 'backup.db')
   const targetDir = join(folder.path, 'victim')
   const failures: string[] = []
-  const stats = { 'restores killed': 0, 'kept old': 0, 'kept new': 0 }
+  const stats = { 'restores killed': 0, 'left the old database': 0, 'left the new database': 0 }
   try {
     await populate(folder.data, 2)
     await runReeve(['backup', '--to', from], { dataDir: folder.data, program: BINARY })
@@ -96,21 +96,21 @@ async function killsInRestore(
     await copyWithUncheckpointedLog(folder.data, initialDir)
     const [backupHistory, folderHistory] = [readAuditIds(from), readAuditIds(databasePath(initialDir))]
     if (isSameHistory(backupHistory, folderHistory))
-      failures.push('the backup and the folder do not differ: this proves nothing')
+      failures.push('the backup and the folder are identical, so this test proves nothing')
     for (let count = 1; count <= kills && failures.length === 0; count++) {
       cpSync(initialDir, targetDir, { recursive: true, force: true })
       const { exitCode, killPoint } = await runReeveKilled(['restore', '--from', from], targetDir, random)
       const foundHistory = await readHistoryAfterStart(targetDir)
       const messagePrefix = `restore killed at ${killPoint}`
       if (exitCode !== 0) stats['restores killed'] += 1
-      if (isSameHistory(foundHistory, folderHistory)) stats['kept old'] += 1
-      else if (isSameHistory(foundHistory, backupHistory)) stats['kept new'] += 1
+      if (isSameHistory(foundHistory, folderHistory)) stats['left the old database'] += 1
+      else if (isSameHistory(foundHistory, backupHistory)) stats['left the new database'] += 1
       else
         failures.push(
-          `${messagePrefix}: neither the old nor the new is in place: ${foundHistory.length} rows, ${foundHistory.at(-1)}`,
+          `${messagePrefix}: neither the old nor the new database is in place: ${foundHistory.length} rows, ${foundHistory.at(-1)}`,
         )
       if (exitCode === 0 && !isSameHistory(foundHistory, backupHistory))
-        failures.push(`${messagePrefix}: it said it was done, and was not`)
+        failures.push(`${messagePrefix}: it reported success without restoring`)
       failures.push(
         ...(await findFaults(databasePath(targetDir))).map((fault) => `${messagePrefix}: ${fault}`),
       )
@@ -118,16 +118,16 @@ async function killsInRestore(
         if (
           !listReplacedDatabases(targetDir).some((file) => isSameHistory(readAuditIds(file), folderHistory))
         )
-          failures.push(`${messagePrefix}: the old one is lost`)
+          failures.push(`${messagePrefix}: the old database is lost`)
       } else {
         const secondRestore = await runReeve(['restore', '--from', from], {
           dataDir: targetDir,
           program: BINARY,
         })
         if (secondRestore.exitCode !== 0)
-          failures.push(`${messagePrefix}: the next one failed: ${secondRestore.err}`)
+          failures.push(`${messagePrefix}: the next restore failed: ${secondRestore.err}`)
         if (!isSameHistory(readAuditIds(databasePath(targetDir)), backupHistory))
-          failures.push(`${messagePrefix}: the next one did nothing`)
+          failures.push(`${messagePrefix}: the next restore did nothing`)
       }
       if (count % 50 === 0) log(`${count} of ${kills} kills in a restore`)
       await Bun.$`rm -rf ${targetDir}`.quiet()

@@ -53,7 +53,7 @@ async function runOnOneFolder(
         ...summarizeFindings('writes duplicated', checkResult.duplicated),
         ...checkResult.faults,
         ...summarizeFindings(
-          'records differ from their answers',
+          'records differ from their responses',
           await findStateDifferences(server.url, ledger),
         ),
       )
@@ -66,7 +66,7 @@ async function runOnOneFolder(
     }
     totals.acknowledged += ledger.acknowledged.length
     totals.committedUnanswered += ledger.committedUnanswered
-    failures.push(...summarizeFindings('wrong answers', ledger.unexpectedResponses))
+    failures.push(...summarizeFindings('unexpected responses', ledger.unexpectedResponses))
   } finally {
     folder.remove()
   }

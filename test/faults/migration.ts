@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { databasePath, migrations, openDataFolder } from '@reeve/db'
 import { seededRandom } from '../bench/seeded-random.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { checkRefusals } from './refusals.ts'
+import { checkRejectedStarts } from './rejected-starts.ts'
 import type { FaultResult, FaultTest } from './support/fault.ts'
 import { laterMigrations } from './support/later-version.ts'
 import { populate } from './support/populate.ts'
@@ -14,14 +14,14 @@ const LATER_VERSION_COMMAND = [process.execPath, join(import.meta.dir, 'support/
 /** D6: a migration that is killed, and starts that must be rejected without a write. */
 export const migration: FaultTest = {
   promise: 'D6',
-  title: 'a killed migration leaves the old or the new; what does not fit is refused, and nothing is written',
+  title: 'a killed migration leaves a complete version; unsuitable folders are rejected without a write',
   async run(plan, log) {
     const random = seededRandom(plan.seed)
     const killResult = await killsInMigration(plan.cycles ?? (plan.short ? 5 : 100), random, log)
-    const refusalResult = await checkRefusals()
+    const rejectedStartResult = await checkRejectedStarts()
     return {
-      stats: { ...killResult.stats, ...refusalResult.stats },
-      failures: [...killResult.failures, ...refusalResult.failures],
+      stats: { ...killResult.stats, ...rejectedStartResult.stats },
+      failures: [...killResult.failures, ...rejectedStartResult.failures],
     }
   },
 }
@@ -90,11 +90,11 @@ async function killsInMigration(
       stopsByApplied.set(applied, (stopsByApplied.get(applied) ?? 0) + 1)
       if (applied < laterMigrations.length) unfinished += 1
       if (content !== versions.get(applied))
-        failures.push(`killed after ${killAfterMs} ms: it is between two versions`)
+        failures.push(`killed after ${killAfterMs} ms: the database is between two versions`)
       await runMigration(targetDir, null)
       const finishedContent = readContent(databasePath(targetDir))
       if (finishedContent.content !== versions.get(laterMigrations.length)) {
-        failures.push(`killed after ${killAfterMs} ms: the next start did not bring it up to date`)
+        failures.push(`killed after ${killAfterMs} ms: the next start did not complete the migration`)
       }
       rmSync(targetDir, { recursive: true })
       if (killCount % 25 === 0) log(`${killCount} of ${kills} kills in a migration`)

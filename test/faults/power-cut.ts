@@ -30,8 +30,7 @@ interface Recording {
 /** D2: the server's writes are replayed up to a random step, minus some of what was not synced by then. */
 export const powerCut: FaultTest = {
   promise: 'D2',
-  title:
-    'power cut: writes and syncs replayed up to random points, unsynced writes dropped or kept at random',
+  title: 'power cut: writes and syncs replayed up to random points, unsynced writes dropped at random',
   async run(plan, log) {
     const random = seededRandom(plan.seed)
     const cuts = plan.cuts ?? (plan.short ? 10 : 300)
@@ -55,11 +54,11 @@ export const powerCut: FaultTest = {
         corrupt: result.corrupt.length,
         checkpoints: recording.steps.filter(({ file, kind }) => file === 'reeve.db' && kind === 'sync')
           .length,
-        'control cuts that lost': `${controlResult.cutsThatLost} of ${cuts}`,
+        'control cuts with losses': `${controlResult.cutsThatLost} of ${cuts}`,
         'control lost': controlResult.lost,
       },
       failures: [
-        ...summarizeFindings('wrong answers', [
+        ...summarizeFindings('unexpected responses', [
           ...recording.unexpectedResponses,
           ...controlRecording.unexpectedResponses,
         ]),
@@ -68,7 +67,9 @@ export const powerCut: FaultTest = {
           : []),
         ...(result.duplicated > 0 ? [`${result.duplicated} writes duplicated`] : []),
         ...summarizeFindings('databases corrupt', result.corrupt),
-        ...(controlResult.cutsThatLost === 0 ? ['the control lost nothing, so this test shows nothing'] : []),
+        ...(controlResult.cutsThatLost === 0
+          ? ['the control lost nothing, so this test proves nothing']
+          : []),
       ],
     }
   },
@@ -111,7 +112,7 @@ function assertReplayMatches(
   for (const step of steps) disk.recordStep(step)
   for (const [name, bytes] of disk.simulateCut({ survivalRate: 1, bySector: false }, () => 0)) {
     if (!bytes.equals(readFileSync(join(folder.data, name)))) {
-      throw new Error(`the log of the server's writes does not add up to its ${name}`)
+      throw new Error(`replaying the server's writes does not reproduce its ${name}`)
     }
   }
 }
@@ -186,7 +187,7 @@ async function checkAfterCut(
     await database.close()
     return { lost: lost.length, duplicated: duplicated.length, faults }
   } catch (error) {
-    return { lost: 0, duplicated: 0, faults: [`it does not open: ${String(error)}`] }
+    return { lost: 0, duplicated: 0, faults: [`the database does not open: ${String(error)}`] }
   } finally {
     folder.remove()
   }

@@ -104,13 +104,13 @@ async function runOnOneDatabase(
         ...summarizeFindings('writes duplicated', checkResult.duplicated),
         ...checkResult.faults,
         ...summarizeFindings(
-          'records differ from their answers',
+          'records differ from their responses',
           await findStateDifferences(replicaSet.url, ledger),
         ),
-        ...summarizeFindings('wrong answers', ledger.unexpectedResponses),
+        ...summarizeFindings('unexpected responses', ledger.unexpectedResponses),
       )
       if (replicaSet.unexpectedExits() > 0)
-        failures.push(`${replicaSet.unexpectedExits()} replicas ended by themselves`)
+        failures.push(`${replicaSet.unexpectedExits()} replicas exited unexpectedly`)
     }
     totals.acknowledged += ledger.acknowledged.length
     totals.unavailable += ledger.unavailable
@@ -131,16 +131,17 @@ async function crashDatabase(
   failures: string[],
 ): Promise<number> {
   postgres.crash()
-  await waitUntil(() => allReplicasAnswer(replicaSet, 503), 'every replica says that it is not ready')
+  await waitUntil(() => allReplicasReturn(replicaSet, 503), 'no replica is ready')
   await Bun.sleep(pauseMs)
   const acknowledgedBefore = load.ledger.acknowledged.length
   postgres.restart()
   await waitUntil(() => acceptsConnections(url), 'the database accepts connections')
   const startedAt = Date.now()
-  await waitUntil(async () => load.ledger.acknowledged.length > acknowledgedBefore, 'a write is answered')
+  await waitUntil(async () => load.ledger.acknowledged.length > acknowledgedBefore, 'a write succeeds')
   const elapsed = Math.max(0, (load.ledger.acknowledged[acknowledgedBefore]?.at ?? 0) - startedAt)
-  if (elapsed > MAX_RECOVERY_MS) failures.push(`the first write came ${elapsed} ms after the database`)
-  await waitUntil(() => allReplicasAnswer(replicaSet, 200), 'every replica says that it is ready')
+  if (elapsed > MAX_RECOVERY_MS)
+    failures.push(`the first write succeeded ${elapsed} ms after the database was back`)
+  await waitUntil(() => allReplicasReturn(replicaSet, 200), 'every replica is ready')
   await waitForMoreWrites(load)
   return elapsed
 }
@@ -148,7 +149,7 @@ async function crashDatabase(
 /** Waits until every writer may have received a response. */
 async function waitForMoreWrites({ ledger }: WriteLoad): Promise<void> {
   const expectedCount = ledger.acknowledged.length + WRITERS
-  await waitUntil(async () => ledger.acknowledged.length >= expectedCount, 'writes are answered again')
+  await waitUntil(async () => ledger.acknowledged.length >= expectedCount, 'writes succeed again')
 }
 
 const acceptsConnections = (url: string): Promise<boolean> =>
@@ -158,9 +159,9 @@ const acceptsConnections = (url: string): Promise<boolean> =>
   )
 
 /** Whether `/readyz` of each replica returns this status. */
-async function allReplicasAnswer(replicaSet: ReplicaSet, status: number): Promise<boolean> {
+async function allReplicasReturn(replicaSet: ReplicaSet, status: number): Promise<boolean> {
   const responses = await Promise.all(
-    Array.from({ length: replicaSet.size }, (_, index) => fetch(`${replicaSet.urlOf(index)}/readyz`)),
+    Array.from({ length: replicaSet.size }, (_, index) => fetch(`${replicaSet.getUrl(index)}/readyz`)),
   )
   return responses.every((response) => response.status === status)
 }
@@ -168,7 +169,7 @@ async function allReplicasAnswer(replicaSet: ReplicaSet, status: number): Promis
 async function waitUntil(condition: () => Promise<boolean>, description: string): Promise<void> {
   const startedAt = performance.now()
   while (!(await condition())) {
-    if (performance.now() - startedAt > MAX_WAIT_MS) throw new Error(`it never came that ${description}`)
+    if (performance.now() - startedAt > MAX_WAIT_MS) throw new Error(`timed out waiting until ${description}`)
     await Bun.sleep(PAUSE_MS)
   }
 }

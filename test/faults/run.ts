@@ -7,7 +7,7 @@ import { stop } from './stop.ts'
 import { storage } from './storage.ts'
 import type { FaultTest, Plan } from './support/fault.ts'
 
-/** Every durability promise and its test, in the order of the table. */
+/** Every durability promise and its test, in the order of the table in docs/performance.md. */
 const faultTests: readonly FaultTest[] = [kill, powerCut, storage, stop, backup, migration, replicas]
 
 const parseNumberFlag = (flag: string): number | null => {

@@ -15,7 +15,7 @@ const WORKSPACES = 8
 /** D4: the server is stopped under load. It responds to every request it accepted, and performs no write without a response. */
 export const stop: FaultTest = {
   promise: 'D4',
-  title: 'SIGTERM under load: what was taken on is answered, exit 0, the log folded in',
+  title: 'SIGTERM under load: every accepted request gets a response, exit status 0, the WAL is checkpointed',
   async run(plan, log) {
     const random = seededRandom(plan.seed)
     const stops = plan.cycles ?? (plan.short ? 2 : 40)
@@ -42,18 +42,18 @@ export const stop: FaultTest = {
         server.signal('SIGTERM')
         const [exitCode] = await Promise.all([server.exited, loadRun])
         stats['slowest ms'] = Math.max(stats['slowest ms'], Math.round(performance.now() - startedAt))
-        if (exitCode !== 0) failures.push(`it exited with ${exitCode}`)
+        if (exitCode !== 0) failures.push(`the server exited with ${exitCode}`)
         const walBytes = statSync(join(folder.data, 'reeve.db-wal'), { throwIfNoEntry: false })?.size ?? 0
-        if (walBytes > 0) failures.push(`${walBytes} bytes of the log were not folded in`)
+        if (walBytes > 0) failures.push(`${walBytes} bytes of the WAL were not checkpointed`)
         const checkResult = await checkDataFolder(folder.data, load.ledger.acknowledged)
-        const unanswered = load.listPendingIds().filter((id) => checkResult.presentIds.has(id))
-        stats['committed without response'] += unanswered.length
+        const withoutResponse = load.listPendingIds().filter((id) => checkResult.presentIds.has(id))
+        stats['committed without response'] += withoutResponse.length
         stats.lost += checkResult.lost.length
         stats.duplicated += checkResult.duplicated.length
         failures.push(
           ...summarizeFindings('acknowledged writes lost', checkResult.lost),
           ...summarizeFindings('writes duplicated', checkResult.duplicated),
-          ...summarizeFindings('writes were carried out and never answered', unanswered),
+          ...summarizeFindings('writes committed without a response', withoutResponse),
           ...checkResult.faults,
         )
         if ((stopCount + 1) % 10 === 0) log(`${stopCount + 1} of ${stops} stops`)
@@ -63,9 +63,9 @@ export const stop: FaultTest = {
         load.ledger.closedConnections - stats['committed without response']
       stats.acknowledged = load.ledger.acknowledged.length
       if (load.ledger.truncatedResponses > 0)
-        failures.push(`${load.ledger.truncatedResponses} answers broke off in the middle`)
-      if (load.ledger.unavailable > 0) failures.push(`${load.ledger.unavailable} answers were 503`)
-      failures.push(...summarizeFindings('wrong answers', load.ledger.unexpectedResponses))
+        failures.push(`${load.ledger.truncatedResponses} responses were truncated`)
+      if (load.ledger.unavailable > 0) failures.push(`${load.ledger.unavailable} responses were 503`)
+      failures.push(...summarizeFindings('unexpected responses', load.ledger.unexpectedResponses))
     } finally {
       folder.remove()
     }

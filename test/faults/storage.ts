@@ -98,7 +98,7 @@ const storageFaults: Readonly<Record<string, StorageFault>> = {
       disk.remove()
     }
   },
-  'write error on the log': (plan, faultStats) =>
+  'write error on the WAL': (plan, faultStats) =>
     runTransientError(
       { syscall: 'pwrite64', file: 'reeve.db-wal', error: 'EIO', when: plan.short ? '300..330' : '500..620' },
       plan,
@@ -110,7 +110,7 @@ const storageFaults: Readonly<Record<string, StorageFault>> = {
       plan,
       faultStats,
     ),
-  'sync error on the log': (plan, faultStats) =>
+  'sync error on the WAL': (plan, faultStats) =>
     runFatalError(
       { syscall: 'fsync', file: 'reeve.db-wal', error: 'EIO', when: plan.short ? '10+' : '30+' },
       plan,
@@ -122,7 +122,7 @@ const storageFaults: Readonly<Record<string, StorageFault>> = {
 
 type InjectedError = Parameters<typeof withFailingSyscall>[1]
 
-/** A temporary error: reads work meanwhile, writes are rejected, and afterwards everything works again. */
+/** A temporary error: reads continue, writes are rejected, and everything works again afterwards. */
 async function runTransientError(
   injectedError: InjectedError,
   plan: Plan,
@@ -172,9 +172,9 @@ async function runFatalError(
         const server = await start(withFailingSyscall(folder.data, injectedError, BINARY))
         await load.run(server.url, () => false)
         const exitCode = await server.exited
-        if (exitCode !== 1) faults.push(`it exited with ${exitCode}`)
+        if (exitCode !== 1) faults.push(`the server exited with ${exitCode}`)
         if (!server.log.some(({ level, msg }) => level === 'fatal' && msg.includes('did not confirm')))
-          faults.push('its log does not say why it stopped')
+          faults.push('the server did not log why it stopped')
         return start()
       },
       faultStats,
@@ -218,10 +218,10 @@ async function runOnFolder(
     return [
       ...summarizeFindings('acknowledged writes lost', checkResult.lost),
       ...summarizeFindings('writes duplicated', checkResult.duplicated),
-      ...summarizeFindings('wrong answers', ledger.unexpectedResponses),
-      ...summarizeFindings('records differ from their answers', stateDifferences),
+      ...summarizeFindings('unexpected responses', ledger.unexpectedResponses),
+      ...summarizeFindings('records differ from their responses', stateDifferences),
       ...checkResult.faults,
-      ...(exitCode === 0 ? [] : [`it stopped with ${exitCode} afterwards`]),
+      ...(exitCode === 0 ? [] : [`the server exited with ${exitCode} afterwards`]),
     ]
   } finally {
     for (const server of started) {
@@ -249,7 +249,7 @@ async function readRepeatedly(
       headers: createAuthHeaders(workspace, 'key'),
     })
     if (status !== 200 || !Array.isArray(body?.bans))
-      load.ledger.unexpectedResponses.push(`a read was answered ${status}`)
+      load.ledger.unexpectedResponses.push(`a read returned ${status}`)
     if (load.ledger.unavailable > 0) faultStats.readsDuringFault += 1
   }
   connection.close()
@@ -260,7 +260,7 @@ const WAIT_MS = 30_000
 async function waitUntil(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + WAIT_MS
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error('what was waited for did not come')
+    if (performance.now() > deadline) throw new Error('timed out waiting for a condition')
     await Bun.sleep(5)
   }
 }

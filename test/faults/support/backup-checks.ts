@@ -56,7 +56,7 @@ export async function findBackupFaults(file: string): Promise<string[]> {
   const checksumPath = `${file}.sha256`
   if (!existsSync(checksumPath)) return [`${basename(file)} has no checksum`]
   if (!readFileSync(checksumPath, 'utf8').startsWith(await checksumFile(file)))
-    return [`${basename(file)} is not what its checksum says`]
+    return [`${basename(file)} does not match its checksum`]
   return findFaults(file)
 }
 

@@ -24,7 +24,7 @@ export interface RawResponse {
 export class NoResponse extends Error {
   readonly reason: 'refused' | 'closed' | 'truncated'
   constructor(reason: NoResponse['reason']) {
-    super(`no answer: ${reason}`)
+    super(`no response: ${reason}`)
     this.reason = reason
   }
 }
@@ -64,7 +64,7 @@ export function openConnection(url: string) {
     return newSocket
   }
 
-  /** @throws NoAnswer */
+  /** @throws NoResponse */
   async function request({ method, path, headers, body }: RawRequest): Promise<RawResponse> {
     const target = await connect()
     const text = body === undefined ? '' : JSON.stringify(body)

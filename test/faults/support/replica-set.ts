@@ -8,7 +8,7 @@ export interface ReplicaSet {
   readonly url: string
   readonly size: number
   /** The URL of a server, which stays the same across restarts. */
-  readonly urlOf: (index: number) => string
+  readonly getUrl: (index: number) => string
   /** Kills a server. @returns a function that restarts it */
   readonly kill: (index: number) => Promise<() => Promise<void>>
   /** How many servers exited unexpectedly. */
@@ -44,7 +44,7 @@ export async function startReplicaSet(
   return {
     url: proxy.url,
     size,
-    urlOf: (index) => urls[index] as string,
+    getUrl: (index) => urls[index] as string,
     async kill(index) {
       await stopServer(servers[index] as RunningServer, 'SIGKILL')
       return async () => {

@@ -10,8 +10,8 @@ export const LOAD_SERVER_ENV = {
 }
 
 /**
- * Returns a function that tells whether the server has checkpointed the WAL into the database since this call: only then does
- * the file grow.
+ * Returns a function that checks whether the server has checkpointed the WAL into the database since this call: only then
+ * does the file grow.
  */
 export function watchForCheckpoint(folder: string): () => boolean {
   const databaseSize = () => statSync(join(folder, 'reeve.db')).size

@@ -45,7 +45,7 @@ export function createSimulatedDisk(initialFiles: Readonly<Record<string, Buffer
       else syncFile(getFile(step.file))
       return
     }
-    if (step.kind === 'remove') throw new Error(`${step.file} was removed: the replay does not know that`)
+    if (step.kind === 'remove') throw new Error(`${step.file} was removed: the replay does not support that`)
     const file = getFile(step.file)
     if (step.kind === 'write' || step.kind === 'truncate') file.pending.push(step)
   }

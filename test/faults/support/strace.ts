@@ -97,7 +97,7 @@ function parseTraceLine(line: string, folder: string): FileOperation | null {
       : requestedBytes.subarray(0, result)
     return { kind: 'write', at, file, offset: lastArg, bytes }
   }
-  throw new Error(`${syscall} on ${path}: the replay does not know it`)
+  throw new Error(`${syscall} on ${path}: the replay does not support it`)
 }
 
 const toFileName = (path: string, folder: string): string => (path === folder ? '.' : basename(path))

@@ -32,7 +32,7 @@ export interface WriteLedger {
 export interface WriteLoad {
   readonly ledger: WriteLedger
   /**
-   * Writes until `isOver` or until the server is gone; pending writes are retried after the restart. Behind a proxy they are
+   * Writes until `isOver` or until the server is down; pending writes are retried after the restart. Behind a proxy they are
    * retried at once, because another server may respond.
    */
   readonly run: (url: string, isDone: () => boolean) => Promise<void>
@@ -172,8 +172,7 @@ export function createWriteLoad(
               if (!(await sendNext(writer, connection))) break
             }
             connection.close()
-            if (writer.wasSent)
-              ledger.unexpectedResponses.push(`${toRequestId(writer)} got no answer in the end`)
+            if (writer.wasSent) ledger.unexpectedResponses.push(`${toRequestId(writer)} never got a response`)
           }),
       )
     },

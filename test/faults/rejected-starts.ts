@@ -35,7 +35,7 @@ function hashFolder(folder: string): string {
     .join('\n')
 }
 
-interface RefusalCase {
+interface RejectedStart {
   readonly title: string
   /** Prepares the folder; the returned function undoes it. */
   readonly prepare: (folder: string) => Promise<(() => Promise<unknown>) | undefined>
@@ -44,7 +44,7 @@ interface RefusalCase {
   readonly asUnprivileged?: true
 }
 
-const refusalCases: readonly RefusalCase[] = [
+const rejectedStarts: readonly RejectedStart[] = [
   {
     title: 'an older program on newer data',
     expectedMessage: /newer Reeve \(it has 9999-later\).*nothing was changed/,
@@ -54,7 +54,7 @@ const refusalCases: readonly RefusalCase[] = [
     },
   },
   {
-    title: 'an older program on newer data that a killed server left in the log',
+    title: 'an older program on newer data that a killed server left in the WAL',
     expectedMessage: /newer Reeve/,
     async prepare(folder) {
       const copyDir = `${folder}-killed`
@@ -76,13 +76,13 @@ const refusalCases: readonly RefusalCase[] = [
       const otherServer = await startServer({ dataDir: folder, program: BINARY })
       return async () => {
         const { status } = await fetch(`${otherServer.url}/readyz`)
-        if (status !== 200) throw new Error('the first process does not answer any more')
+        if (status !== 200) throw new Error('the first process no longer responds')
         await otherServer.stop()
       }
     },
   },
   {
-    title: 'a folder that may not be written to',
+    title: 'a folder that is not writable',
     expectedMessage: /cannot be written to.*REEVE_DATA_DIR/,
     asUnprivileged: true,
     async prepare(folder) {
@@ -91,7 +91,7 @@ const refusalCases: readonly RefusalCase[] = [
     },
   },
   {
-    title: 'a folder whose database belongs to somebody else',
+    title: 'a folder whose database belongs to another user',
     expectedMessage: /cannot be written to by this user.*chown/,
     asUnprivileged: true,
     async prepare(folder) {
@@ -100,7 +100,7 @@ const refusalCases: readonly RefusalCase[] = [
     },
   },
   {
-    title: "a folder with strangers' files",
+    title: 'a folder with other files',
     expectedMessage: /holds other files \(thesis\.odt\)/,
     async prepare(folder) {
       rmSync(folder, { recursive: true })
@@ -110,7 +110,7 @@ const refusalCases: readonly RefusalCase[] = [
     },
   },
   {
-    title: 'a folder that has lost its database',
+    title: 'a folder whose database is missing',
     expectedMessage: /reeve\.db is missing\. Put the file or a backup/,
     async prepare(folder) {
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${databasePath(folder)}${suffix}`, { force: true })
@@ -118,7 +118,7 @@ const refusalCases: readonly RefusalCase[] = [
     },
   },
   {
-    title: 'a database that is none',
+    title: 'a database file that is not a database',
     expectedMessage: /not a database/,
     async prepare(folder) {
       writeFileSync(databasePath(folder), 'this is no database, however long it is '.repeat(1000))
@@ -134,28 +134,28 @@ function executeSql(folder: string, sql: string): void {
   engine.close()
 }
 
-/** Starts a server that must refuse to start with a message, and checks that no byte of the folder changed. */
-export async function checkRefusals(): Promise<FaultResult> {
+/** Starts a server that must exit with an error message, and checks that no byte of the folder changed. */
+export async function checkRejectedStarts(): Promise<FaultResult> {
   const isRoot = process.getuid?.() === 0
   const failures: string[] = []
-  const stats = { refused: 0, 'skipped (needs root)': 0 }
-  for (const refusalCase of refusalCases) {
-    if (refusalCase.asUnprivileged && !isRoot) {
+  const stats = { 'rejected starts': 0, 'skipped (needs root)': 0 }
+  for (const rejectedStart of rejectedStarts) {
+    if (rejectedStart.asUnprivileged && !isRoot) {
       stats['skipped (needs root)'] += 1
       continue
     }
     const folder = temporaryFolder()
     try {
       await populate(folder.data, 1)
-      const cleanUp = await refusalCase.prepare(folder.data)
+      const cleanUp = await rejectedStart.prepare(folder.data)
       chmodSync(folder.path, 0o755)
       const before = hashFolder(folder.data)
-      const result = await tryServe(folder.data, refusalCase.asUnprivileged ?? false)
-      if (result.exitCode !== 1 || result.out !== '' || !refusalCase.expectedMessage.test(result.err)) {
-        failures.push(`${refusalCase.title}: ended with ${result.exitCode}: ${result.err}${result.out}`)
+      const result = await tryServe(folder.data, rejectedStart.asUnprivileged ?? false)
+      if (result.exitCode !== 1 || result.out !== '' || !rejectedStart.expectedMessage.test(result.err)) {
+        failures.push(`${rejectedStart.title}: exited with ${result.exitCode}: ${result.err}${result.out}`)
       }
-      if (hashFolder(folder.data) !== before) failures.push(`${refusalCase.title}: something was written`)
-      stats.refused += 1
+      if (hashFolder(folder.data) !== before) failures.push(`${rejectedStart.title}: something was written`)
+      stats['rejected starts'] += 1
       await cleanUp?.()
     } finally {
       folder.remove()
@@ -164,7 +164,7 @@ export async function checkRefusals(): Promise<FaultResult> {
   return { stats, failures }
 }
 
-/** Seconds, longer than any refusal takes: a server that keeps running is stopped and reported. */
+/** Seconds, longer than any rejected start takes: a server that keeps running is stopped and reported. */
 const TIMEOUT_S = 10
 
 const tryServe = (dataDir: string, asUnprivileged: boolean): Promise<CommandResult> =>
