@@ -20,7 +20,7 @@ export async function moveSeedToPostgres(
   }
   await query('postgres', `create database ${DATABASE_NAME}`)
   const url = getUrl(DATABASE_NAME)
-  log('Moving them to PostgreSQL')
+  log('Moving the data to PostgreSQL')
   const child = Bun.spawn([BINARY, 'move', '--to', url], {
     env: { ...process.env, ...data.settings },
     stdout: 'ignore',

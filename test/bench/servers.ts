@@ -46,7 +46,7 @@ async function startProcess(command: string[], env: Record<string, string>): Pro
 
 /**
  * The built Reeve binary, with rate limits that are computed but never reached.
- * @param place the setting that says where the data is
+ * @param place the setting with the location of the data
  */
 export const startReeve = (settings: Readonly<Record<string, string>>): Promise<BenchServer> =>
   startProcess([BINARY, 'serve', '--port', '0'], {

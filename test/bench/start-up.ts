@@ -12,7 +12,7 @@ async function measureFirstResponse(start: () => Promise<BenchServer>, path: str
   const { status } = await fetch(new URL(path, server.url))
   const elapsed = performance.now() - startedAt
   await server.stop()
-  if (status !== 200) throw new Error(`the first answer was ${status}`)
+  if (status !== 200) throw new Error(`the first response was ${status}`)
   return elapsed
 }
 
@@ -22,7 +22,7 @@ export async function measureStartUp(
   rounds: number,
   log: (line: string) => void,
 ): Promise<Line> {
-  log('S7: start to the first answer')
+  log('S7: startup to the first response')
   const reeveTimes: number[] = []
   const baselineTimes: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -34,7 +34,7 @@ export async function measureStartUp(
   const [reeve, compared] = [median(reeveTimes), median(baselineTimes)]
   return createMaxLine(12, {
     promise: 'S7',
-    work: 'start to the first 200, empty data folder',
+    work: 'startup to the first 200, empty data folder',
     reeve: `${reeve.toFixed(0)} ms`,
     compared: `${compared.toFixed(0)} ms bare`,
     ratio: reeve / compared,
@@ -54,7 +54,7 @@ export async function measureMemory(
   const baseline = await startBaseline(data.baselineLocation)
   const lines: Line[] = []
   try {
-    for (const phase of ['at rest', 'after S1']) {
+    for (const phase of ['when idle', 'after S1']) {
       if (phase === 'after S1') {
         const load = { script: 'one', seconds: plan.seconds, connections: 64 } as const
         await runLoad(reeve.url, data, { ...load, target: 'reeve' })

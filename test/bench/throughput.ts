@@ -99,7 +99,7 @@ export const measureReadsAndWrites = (
       log(`${read.promise}: ${read.work}`)
       lines.push(await measureLine(pair, read, data, plan))
     }
-    log('S4: a moderation record, durable')
+    log('S4: durable record')
     const workloads = [
       { server: reeve, script: 'write', target: 'reeve' },
       { server: baseline, script: 'write', target: 'write' },
@@ -108,12 +108,12 @@ export const measureReadsAndWrites = (
     const [reeveRate, singleCommitRate, groupCommitRate] = (
       await measureAlternating(workloads, data, plan)
     ).map(medianRate) as [number, number, number]
-    const work = 'a record, durable, against'
+    const work = 'durable record, against'
     const shared = { promise: 'S4', reeve: formatRate(reeveRate) }
     lines.push(
       createMinLine(4, {
         ...shared,
-        work: `${work} a commit a request`,
+        work: `${work} one commit per request`,
         compared: formatRate(singleCommitRate),
         ratio: reeveRate / singleCommitRate,
       }),
@@ -133,7 +133,7 @@ export const measurePostgres = (data: SeededData, plan: Plan, log: (line: string
     const lines: Line[] = []
     for (const read of [
       ...readWorkloads,
-      { promise: 'S4', work: 'a record, durable', script: 'write' } as const,
+      { promise: 'S4', work: 'durable record', script: 'write' } as const,
     ]) {
       log(`${read.promise}: ${read.work}`)
       lines.push(await measureLine(pair, { ...read, bound: POSTGRES_BOUND }, data, plan))
@@ -147,7 +147,7 @@ export async function measureReadsUnderWrites(
   plan: Plan,
   log: (line: string) => void,
 ): Promise<Line> {
-  log('S6: a reader beside 64 writers')
+  log('S6: a reader with 64 concurrent writers')
   const reeve = await startReeve(data.settings)
   const reader: Load = { script: 'one', target: 'reeve', seconds: plan.seconds, connections: 1 }
   const writers: Load = {
@@ -171,9 +171,9 @@ export async function measureReadsUnderWrites(
     const [medianAlone, medianUnderWrites] = [median(p99Alone), median(p99UnderWrites)]
     return createMaxLine(4, {
       promise: 'S6',
-      work: 'p99 of the ban check beside 64 writers',
+      work: 'p99 of the ban check with 64 concurrent writers',
       reeve: `${medianUnderWrites.toFixed(2)} ms`,
-      compared: `${medianAlone.toFixed(2)} ms alone`,
+      compared: `${medianAlone.toFixed(2)} ms without writers`,
       ratio: medianUnderWrites / medianAlone,
     })
   } finally {

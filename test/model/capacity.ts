@@ -16,9 +16,9 @@ const kinds = ['check', 'roster', 'events', 'write'] as const
 
 /** CPU cores that a load uses in Reeve and on the database server. */
 export function computeProcessors(load: Load, calls: RequestCosts): { reeve: number; database: number } {
-  const sumOf = (part: 'reeve' | 'database') =>
+  const sumCores = (part: 'reeve' | 'database') =>
     kinds.reduce((total, kind) => total + load[kind] * calls[kind][part], 0) / 1_000_000
-  return { reeve: sumOf('reeve'), database: sumOf('database') }
+  return { reeve: sumCores('reeve'), database: sumCores('database') }
 }
 
 /** Reeve processes that a load needs: each handles requests on one core. */
@@ -36,7 +36,7 @@ export interface Limit {
   readonly remedy: string
 }
 
-const totalRequests = (load: Load): number => kinds.reduce((sumOf, kind) => sumOf + load[kind], 0)
+const totalRequests = (load: Load): number => kinds.reduce((sum, kind) => sum + load[kind], 0)
 
 /** The limits in the order in which a growing load reaches them, with all of the load in one workspace. */
 export function listLimits(load: Load, sqlite: EngineCosts, postgres: EngineCosts): Limit[] {

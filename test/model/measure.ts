@@ -45,11 +45,11 @@ async function measureCost(
       database: ((await database()) - before.database) / calls,
     })
   }
-  const [reeve, postgresData] = [
+  const [reeve, databaseCost] = [
     median(samples.map((sample) => sample.reeve)),
     median(samples.map((sample) => sample.database)),
   ]
-  return { reeve: Math.round(reeve), database: Math.round(postgresData) }
+  return { reeve: Math.round(reeve), database: Math.round(databaseCost) }
 }
 
 /** The same load with the keys of one workspace, so that all writes go to it. */
@@ -60,8 +60,8 @@ function restrictToOneWorkspace(data: SeededData): SeededData {
 }
 
 /**
- * @param stored how many bytes lie on the disk, and how many records; asked for while Reeve does not run
- * @param database what its processes have used
+ * @param readStorage reads the bytes on disk and the number of records, while Reeve is stopped
+ * @param database the CPU time used by the database server
  */
 async function measureEngine(
   data: SeededData,

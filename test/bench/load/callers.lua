@@ -1,4 +1,4 @@
--- What every load script shares: the workspaces and keys to call with, and which players there are.
+-- Shared by every load script: the workspaces, their API keys and the players.
 local callers = {}
 for line in io.lines(os.getenv("BENCH_CALLERS")) do
   local id, key = line:match("(%S+) (%S+)")
