@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 /** Draws are integers below this. */
 const DRAW_LIMIT = 2 ** 24
-/** More draws than an operation needs: what is missing counts as zero. */
+/** More draws than an operation needs: missing draws count as zero. */
 const DRAWS_PER_OPERATION = 96
 
 const uniformDraws = fc.noBias(
@@ -10,7 +10,7 @@ const uniformDraws = fc.noBias(
 )
 
 /**
- * The draws that decide one operation. They shrink to no draws at all, then each toward zero, and zero is the plainest
+ * The draws that decide one operation. They shrink to no draws at all, then each toward zero, and zero is the simplest
  * choice: the first entry of a list, nothing optional, no wait.
  */
 export const drawsArbitrary: fc.Arbitrary<readonly number[]> = fc.oneof(
@@ -19,7 +19,7 @@ export const drawsArbitrary: fc.Arbitrary<readonly number[]> = fc.oneof(
   { weight: 1, arbitrary: uniformDraws },
 )
 
-/** Choices made from draws of fast-check, one draw a choice. */
+/** Choices made from draws of fast-check, one draw per choice. */
 export function createChoices() {
   let draws: readonly number[] = []
   let used = 0

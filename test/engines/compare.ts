@@ -58,7 +58,7 @@ interface Run {
 
 /**
  * Sends the same operations to an instance on each engine and compares every response (status, headers and body without
- * random values), then all stored rows. A difference is shrunk to the fewest and plainest operations.
+ * random values), then all stored rows. A difference is shrunk to the fewest and simplest operations.
  */
 export async function compareEngines({
   seed,

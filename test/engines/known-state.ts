@@ -58,7 +58,7 @@ const IMAGE_URL = new RegExp(`${PUBLIC_URL}(/media/[^"]+)`)
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** What responses have shown so far. */
+/** What is known from the responses so far. */
 export function createKnownState(random: Choices, workspaces: WorkspaceState[]) {
   const { chance, pick } = random
   const versions = new Map<string, string>()

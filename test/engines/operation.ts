@@ -1,10 +1,10 @@
-/** One request to both instances. `<value 7>` stands for the seventh random value of each instance. */
+/** One request to both instances. `<value 7>` is a placeholder for the seventh random value of each instance. */
 export interface Operation {
   readonly method: string
   /** With its prefix. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
   readonly headers: Readonly<Record<string, string>>
   readonly key?: string
@@ -22,7 +22,7 @@ export interface RequestTemplate extends Pick<Operation, 'method' | 'path' | 'bo
 
 export interface NormalizedResponse {
   readonly status: number
-  /** Every header on a line. */
+  /** One header per line. */
   readonly head: string
   readonly text: string
 }

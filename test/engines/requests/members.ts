@@ -5,7 +5,7 @@ import type { RequestTemplate } from '../operation.ts'
 import { pickName, pickSearch, pickText } from '../texts.ts'
 import { createRequestBuilder } from './request-builder.ts'
 
-/** A set of permissions on the wire, in either form, and now and then one that there is not. */
+/** A permission set in either wire format, sometimes with an unknown permission. */
 function pickPermissions({ random }: GeneratorContext): string {
   const { chance, pick, intBelow } = random
   const permissionTexts = Array.from({ length: intBelow(6) }, (): Permission | 'moderation.bna' =>
@@ -134,7 +134,7 @@ export function generateMemberWrite(context: GeneratorContext): RequestTemplate 
         },
       }),
     ],
-    // A password is slow to look at, on purpose: rarely.
+    // Verifying a password is slow by design, so this is rare.
     [
       0.05,
       () =>
@@ -155,7 +155,7 @@ export function generateMemberWrite(context: GeneratorContext): RequestTemplate 
   ])()
 }
 
-/** What has been done, and how often. */
+/** Reads of the audit log and of usage. */
 export function generateHistoryRead(context: GeneratorContext): RequestTemplate {
   const { random } = context
   const { pick, pickFields } = random

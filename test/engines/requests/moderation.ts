@@ -109,7 +109,7 @@ export function generateModerationWrite(context: GeneratorContext): RequestTempl
   })
 }
 
-/** What staff look things up in. */
+/** Reads of players, reasons and actors, and the export of records. */
 export function generateModerationLookup(context: GeneratorContext): RequestTemplate {
   const { random } = context
   const { chance, pick, pickFields } = random

@@ -57,7 +57,7 @@ export function generateWorkspaceWrite(context: GeneratorContext): RequestTempla
   ])()
 }
 
-/** The switches of endpoints, and the quota. */
+/** Changes and reads of endpoint controls, and changes of the quota. */
 export function generateControlRequest(context: GeneratorContext): RequestTemplate {
   const { random } = context
   const { chance, pick } = random
