@@ -34,4 +34,4 @@ try {
 } finally {
   await Promise.all([browser.close(), servers.close()])
 }
-console.log(`The pictures are in ${folder}.`)
+console.log(`The screenshots are in ${folder}.`)

@@ -30,7 +30,7 @@ afterAll(() => Promise.all([browser?.close(), servers?.close()]))
 /** Accessibility problems as text. */
 async function findAxeViolations(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<string[]> {
   await setColorScheme(page, colorScheme)
-  // Popups are at the end of the page outside its landmarks, and are reached from the control that opened them.
+  // Popups are at the end of the page, outside its landmarks, and are opened from a control.
   const hasPopup = await page.locator('[role=menu], [role=listbox], [role=dialog]').count()
   const rules = JSON.stringify({ region: { enabled: hasPopup === 0 } })
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ rules: ${rules} })`)
@@ -43,7 +43,7 @@ async function findAxeViolations(page: Page, colorScheme: (typeof colorSchemes)[
 /** Whether everything fits the width of the window, once the layout has settled. */
 async function findOverflow(page: Page): Promise<string[]> {
   await waitUntil(page, 'document.documentElement.scrollWidth <= innerWidth', SETTLE_MS).catch(
-    () => 'told below',
+    () => 'reported below',
   )
   const [scrollWidth, width] = await page.evaluate<[number, number]>(
     '[document.documentElement.scrollWidth, innerWidth]',

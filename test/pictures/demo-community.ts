@@ -68,7 +68,7 @@ export async function createDemoCommunity(instance: Instance) {
     const session = await createSession(name)
     const fields = workspaceId === '' ? body : { workspaceId, ...body }
     const response = await instance.request('POST', path, { session, body: fields })
-    if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${response.text}`)
+    if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${response.text}`)
     return response.body
   }
 

@@ -82,8 +82,8 @@ async function createRejectedCases(
   const acceptsKeys = who === undefined
   const cases: AccessCases = {
     'no credentials': { as: {}, expected: unauthorized('missing_credentials') },
-    'a junk key': { as: { key: 'rve_junk' }, expected: unauthorized('invalid_key') },
-    'a key cut short': { as: { key: callers.fullKey.slice(0, -1) }, expected: unauthorized('invalid_key') },
+    'a malformed key': { as: { key: 'rve_junk' }, expected: unauthorized('invalid_key') },
+    'a truncated key': { as: { key: callers.fullKey.slice(0, -1) }, expected: unauthorized('invalid_key') },
     'a mistyped key': { as: { key: mistypeKey(callers.fullKey) }, expected: unauthorized('invalid_key') },
     'an unknown key': {
       as: { key: generateApiKey(instance.ports) },
@@ -91,19 +91,19 @@ async function createRejectedCases(
     },
     'an expired key': { as: { key: callers.expiredKey }, expected: unauthorized('key_expired') },
     'a revoked key': { as: { key: callers.revokedKey }, expected: unauthorized('key_revoked') },
-    'a key from an address it may not be used from': {
+    'a key used from a wrong IP address': {
       as: { key: callers.wrongIp },
       expected: forbidden('address_not_allowed'),
     },
-    'another scheme beside a good session': {
+    'another scheme with a valid session': {
       as: { session: callers.member, ...bearer('Basic cmVldmU6cmVldmU=') },
       expected: unauthorized('invalid_key'),
     },
-    'an empty bearer beside a good session': {
+    'an empty bearer token with a valid session': {
       as: { session: callers.member, ...bearer('Bearer') },
       expected: unauthorized('invalid_key'),
     },
-    'a junk session': { as: { session: 'junk' }, expected: unauthorized('invalid_session') },
+    'a malformed session': { as: { session: 'junk' }, expected: unauthorized('invalid_session') },
     'an expired session': {
       as: { session: callers.expiredSession },
       expected: unauthorized('session_expired'),
@@ -118,7 +118,7 @@ async function createRejectedCases(
       'another site': { 'sec-fetch-site': 'cross-site' },
       'a same-site origin': { 'sec-fetch-site': 'same-site' },
       'another origin': { origin: 'https://elsewhere.example' },
-      'an origin of null': { origin: 'null' },
+      'the origin null': { origin: 'null' },
     })) {
       cases[`a session used by ${description}`] = {
         as: { session, headers },
@@ -151,7 +151,7 @@ async function createRejectedCases(
       }
     }
     if (who !== 'operator') {
-      cases['a session of no member'] = {
+      cases['a session of a non-member'] = {
         as: { session: callers.foreignSession },
         expected: forbidden('not_a_member'),
       }
@@ -163,7 +163,7 @@ async function createRejectedCases(
     }
   }
   if (who === 'operator') {
-    cases['a session of no operator'] = {
+    cases['a session of a non-operator'] = {
       as: { session: callers.member },
       expected: forbidden('missing_permission'),
     }
@@ -174,7 +174,7 @@ async function createRejectedCases(
     const expected = forbidden(`missing_permission ${permission}`)
     if (acceptsKeys)
       cases['a key that lacks the permission'] = { as: { key: callersWithoutPermission.key }, expected }
-    // Without a workspace in the request, a session has no permissions to lack.
+    // If the request names no workspace, a session has no permissions that it could lack.
     if (namesWorkspace)
       cases['a session that lacks the permission'] = {
         as: { session: callersWithoutPermission.session },
@@ -258,9 +258,9 @@ async function runWorkspaceStateCases(
 }
 
 /**
- * Sends a request under both prefixes with every kind of invalid caller: without credentials; with a key that is invalid,
+ * Sends a request under both prefixes with every kind of invalid caller: without credentials; with a key that is malformed,
  * truncated, mistyped, unknown, expired, revoked, used from a wrong IP address, of another workspace or without the permission;
- * with a session that is invalid, expired, of a non-member, without the permission or used by another site; for a workspace
+ * with a session that is malformed, expired, of a non-member, without the permission or used by another site; for a workspace
  * that is unknown or archived, or whose endpoint is switched off. Expects the exact status, code and reason, and no stored
  * change. Then sends it once with exactly the required permissions, to show that only those were missing.
  *
@@ -284,9 +284,9 @@ export async function expectAccessRules(instance: Instance, request: GuardedRequ
     request.who === 'operator' ? { session: callers.operatorSession } : request.who ? { session } : { key }
   const response = await sendRequest(instance, request.path, request, as)
   expect(
-    `with exactly ${requiredPermissions.join(', ') || 'nothing'}: ${formatOutcome(response)}`,
+    `with exactly ${requiredPermissions.join(', ') || 'no permissions'}: ${formatOutcome(response)}`,
     response.text,
   ).toBe(
-    `with exactly ${requiredPermissions.join(', ') || 'nothing'}: ${response.status === accepted ? formatOutcome(response) : accepted}`,
+    `with exactly ${requiredPermissions.join(', ') || 'no permissions'}: ${response.status === accepted ? formatOutcome(response) : accepted}`,
   )
 }

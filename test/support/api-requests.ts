@@ -257,7 +257,7 @@ const rejectedSteps: readonly SequenceStep[] = [
 
 /**
  * Requests to every endpoint and action of the public API, with every error that does not depend on the caller. They start in a
- * new workspace with one role; `{workspace}` and `{role}` are given.
+ * new workspace with one role; they need the variables `workspace` and `role`.
  */
 export const publicApiSteps: readonly SequenceStep[] = [
   ...reads,
@@ -270,7 +270,7 @@ export const publicApiSteps: readonly SequenceStep[] = [
   ...workspaces,
 ]
 
-/** Reads of every list that only the portal has. The paths have no other form. */
+/** Reads of every list that only the portal has. These paths have no legacy form. */
 export const portalReadSteps: readonly SequenceStep[] = [
   { method: 'GET', path: '/portal/api/me' },
   { method: 'GET', path: '/portal/api/sessions' },

@@ -1,6 +1,6 @@
 /**
- * Prints every statement that the packages declare, as SQL, and whether each family of them was met: run in a process of
- * its own, where no test has declared any. The members of families are met by walking the interface.
+ * Prints every statement that the packages declare, as SQL, and the families of statements that were never used. Runs in a
+ * separate process, where no test has declared statements, and sends requests to every endpoint to use the families.
  */
 import { join } from 'node:path'
 import { compile, type Dialect, statementFamilies, statements } from '@reeve/db'
@@ -9,7 +9,7 @@ import { ROOT } from './program.ts'
 
 export interface DeclaredStatements {
   readonly sql: readonly string[]
-  /** The source of each family of which no member was met. */
+  /** The source of each family that has no members. */
   readonly unusedFamilies: readonly string[]
 }
 

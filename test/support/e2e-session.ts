@@ -57,7 +57,7 @@ function createTabs(browser: Browser) {
   }
 }
 
-/** A browser for the tests of a file, each of which starts an empty server of its own. */
+/** A browser for the tests of a file, each of which starts its own empty server. */
 export async function openE2eSessionPerTest() {
   const browser = await openBrowser()
   const tabs = createTabs(browser)

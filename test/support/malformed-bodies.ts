@@ -102,14 +102,14 @@ const large = fc
 /** Malformed bodies, some well-formed by chance. Expensive kinds are rare. */
 export const malformedBody: fc.Arbitrary<MalformedBody> = fc.oneof(
   { weight: 20, arbitrary: labelled('fields of wrong types', object) },
-  { weight: 14, arbitrary: labelled('cut short', truncated) },
-  { weight: 14, arbitrary: labelled('bytes that are no UTF-8', corruptedBytes) },
-  { weight: 10, arbitrary: labelled('a name twice', duplicatedName) },
-  { weight: 10, arbitrary: labelled('something around it', surrounded) },
+  { weight: 14, arbitrary: labelled('truncated', truncated) },
+  { weight: 14, arbitrary: labelled('bytes that are not UTF-8', corruptedBytes) },
+  { weight: 10, arbitrary: labelled('a duplicate name', duplicatedName) },
+  { weight: 10, arbitrary: labelled('extra text around it', surrounded) },
   { weight: 8, arbitrary: labelled('any JSON', fc.json()) },
   { weight: 8, arbitrary: labelled('any text', fc.string({ unit: 'binary' })) },
   { weight: 8, arbitrary: labelled('any bytes', fc.uint8Array({ maxLength: 200 })) },
-  { weight: 2, arbitrary: labelled('deep', deeplyNested) },
+  { weight: 2, arbitrary: labelled('deeply nested', deeplyNested) },
   { weight: 1, arbitrary: labelled('many names', manyNames) },
   { weight: 1, arbitrary: labelled('large', large) },
 )

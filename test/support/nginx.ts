@@ -5,7 +5,7 @@ import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
 const NGINX = '/usr/sbin/nginx'
 
-/** Round robin. A failed server is skipped for a moment, and only safe requests are retried. */
+/** Round robin. A failed server is skipped briefly, and only safe requests are retried. */
 const createNginxConfig = (folder: string, port: number, servers: readonly string[]): string => `
 daemon off;
 master_process off;
@@ -14,7 +14,7 @@ events { worker_connections 1024; }
 http {
   access_log off;
   client_body_temp_path ${folder}/bodies;
-  proxy_temp_path ${folder}/answers;
+  proxy_temp_path ${folder}/proxy;
   fastcgi_temp_path ${folder}/fastcgi;
   scgi_temp_path ${folder}/scgi;
   uwsgi_temp_path ${folder}/uwsgi;

@@ -9,7 +9,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * The signature of a request whose address is signed, from its parts as they came.
+ * The signature of a presigned request, computed from its parts as received.
  * Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 function computeSignature(method: string, url: URL, secret: string): string {

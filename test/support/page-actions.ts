@@ -97,7 +97,7 @@ export const chooseInUserMenu = (page: Page, item: string): Promise<void> =>
 export async function waitUntil(page: Page, expression: string, waitMs = WAIT_MS): Promise<void> {
   const deadline = performance.now() + waitMs
   while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
-    if (performance.now() > deadline) throw new Error(`this never came true: ${expression}`)
+    if (performance.now() > deadline) throw new Error(`timed out waiting for: ${expression}`)
     await page.evaluate('new Promise((next) => requestAnimationFrame(next))')
   }
 }

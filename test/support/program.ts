@@ -107,7 +107,10 @@ export async function startServer(
         if (!line && !hasExited) return
         waiters.delete(check)
         if (line) resolve(line)
-        else stderrText.then((text) => reject(new Error(`the server ended without saying so: ${text}`)))
+        else
+          stderrText.then((text) =>
+            reject(new Error(`the server exited before it logged the expected line: ${text}`)),
+          )
       }
       waiters.add(check)
       check()

@@ -1,4 +1,4 @@
-/** One request of a sequence. `{name}` in a path, body or header stands for a value that an earlier step saved. */
+/** One request of a sequence. `{name}` in a path, body or header is replaced by a value that an earlier step saved. */
 export interface SequenceStep {
   readonly method: string
   /** Without the prefix. */
@@ -47,7 +47,7 @@ export async function runRequestSequence(
     } = JSON.parse(fillVariables(JSON.stringify(step))) as SequenceStep
     const response = await send({ method, path, headers, ...(body ? { body } : {}) })
     if (response.status !== status)
-      throw new Error(`${requestLine} was answered ${response.status}: ${response.text}`)
+      throw new Error(`${requestLine} returned ${response.status}: ${response.text}`)
     for (const [name, bodyPath] of Object.entries(save))
       variables.set(name, readBodyPath(JSON.parse(response.text), bodyPath))
     const lines = HEADERS.map((name) => `${name}: ${response.headers.get(name) ?? ''}`)

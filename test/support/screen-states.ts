@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { waitUntil } from './page-actions.ts'
 import { GROUP, OWNER, startTestServer, type TestServer } from './server.ts'
 
-/** A server with an owner, into whose workspace the screens put what they show. */
+/** A server with an owner, whose workspace contains the data that the screens show. */
 export interface ScreenContext {
   readonly server: TestServer
   /** The operator, who owns the workspace. */
@@ -14,7 +14,7 @@ export interface ScreenContext {
 export interface ScreenState {
   /** The name of its pictures: `account-sessions`. */
   readonly name: string
-  /** Its path; `/w/$` stands for the workspace. A function if it depends on what `prepare` created. */
+  /** Its path; `/w/$` is the path of the workspace. A function if it depends on what `prepare` created. */
   readonly path: string | (() => string)
   /** The user: the owner by default, anonymous, or the session that this creates. */
   readonly as?: 'owner' | 'anonymous' | ((context: ScreenContext) => Promise<string>)

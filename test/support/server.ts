@@ -50,7 +50,7 @@ export async function startTestServer() {
   ) {
     const response = await request(method, path, requestOptions)
     if (response.status !== 200)
-      throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`)
+      throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`)
     return response
   }
 
@@ -83,7 +83,7 @@ export async function startTestServer() {
   async function createAccount(username: string): Promise<string> {
     const args = ['user', 'create', '--username', username, '--password-stdin', '--json']
     const { exitCode, out, err } = await runReeve(args, { ...options, stdin: PASSWORD })
-    if (exitCode !== 0) throw new Error(`no account was made: ${err}`)
+    if (exitCode !== 0) throw new Error(`the account was not created: ${err}`)
     return String(JSON.parse(out).userId)
   }
 

@@ -50,7 +50,7 @@ export const quota = (instance: Instance, workspaceId: string, monthlyQuota: num
     tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
   })
 
-/** Skips sequence numbers, as if the audit log contained so many more changes. */
+/** Skips sequence numbers, as if the audit log had that many more entries. */
 export const advanceAuditSequence = (instance: Instance, workspaceId: string, count: number): Promise<void> =>
   instance.db.write(async (tx) => {
     await tx.run(addToAuditSequence, { workspaceId, count })

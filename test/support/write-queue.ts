@@ -20,7 +20,7 @@ export async function holdWrites(db: Database, workspaceId = '') {
   await Promise.race([locked.promise, holding])
   const { waiting } = db.stats()
   return {
-    /** Resolves once so many further writes wait for the lock. */
+    /** Resolves once this many more writes wait for the lock. */
     async untilWaiting(count: number): Promise<void> {
       while (db.stats().waiting < waiting + count) await new Promise((resolve) => setImmediate(resolve))
     },
