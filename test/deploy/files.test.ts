@@ -21,7 +21,7 @@ const manifest = (kind: string) => manifests.find((source) => source.kind === ki
 const container = manifest('Deployment').spec.template.spec.containers[0]
 
 /** The variables in a file of `NAME=value` lines, including those commented out. */
-const variablesIn = (file: string): Record<string, string> =>
+const readVariables = (file: string): Record<string, string> =>
   Object.fromEntries(
     [...text(file).matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = '', value = '']) => [
       name,
@@ -46,19 +46,19 @@ test('every REEVE_ variable is a setting', () => {
 
 test('startup accepts the settings', () => {
   const { REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN, ...unit } =
-    variablesIn('systemd/reeve.env')
+    readVariables('systemd/reeve.env')
   expect([REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN]).toEqual(['', '', ''])
   const secrets = {
     REEVE_S3_ACCESS_KEY_ID: 'id',
     REEVE_S3_SECRET_ACCESS_KEY: 'secret',
     REEVE_METRICS_TOKEN: 'a-token-of-some-length',
   }
-  const inCompose = Object.entries(yaml('docker/compose.yaml').services.reeve.environment).map(
+  const composeVariables = Object.entries(yaml('docker/compose.yaml').services.reeve.environment).map(
     ([name, value]) => [name, String(value).replaceAll(/\$\{(\w+):\?[^}]*\}/g, 'filled-in')],
   )
   for (const env of [
     { ...unit, ...secrets },
-    Object.fromEntries(inCompose),
+    Object.fromEntries(composeVariables),
     { ...manifest('ConfigMap').data, ...manifest('Secret').stringData },
   ]) {
     expect(readConfig({}, env).publicUrl?.protocol).toBe('https:')

@@ -9,9 +9,9 @@ import { BINARY, type RunningServer, runReeve, startServer } from '../support/pr
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { checkNginxConfig, type DeployedNginx, startDeployedNginx } from './nginx.ts'
 
-const LARGEST_IMAGE = 2 * 1024 * 1024
+const MAX_IMAGE_BYTES = 2 * 1024 * 1024
 /** How fast a change must arrive through the proxy: well below the keep-alive interval of the stream. */
-const SOON_MS = 5000
+const MAX_DELAY_MS = 5000
 
 let folder: TemporaryFolder
 let running: RunningServer
@@ -40,17 +40,17 @@ afterAll(async () => {
 })
 
 /** nginx in front of the server and a second process; by default, nothing listens for the second one. */
-async function proxied(secondPort = freePorts(1)[0] ?? 0): Promise<DeployedNginx> {
+async function startProxy(secondPort = freePorts(1)[0] ?? 0): Promise<DeployedNginx> {
   nginx = await startDeployedNginx({ upstreams: [getPort(running), secondPort] })
   return nginx
 }
 
-const keyed = (body: object) => ({
+const withKey = (body: object) => ({
   method: 'POST',
   headers: { authorization: `Bearer ${initResult.apiKey}`, 'content-type': 'application/json' },
   body: JSON.stringify({ workspaceId: initResult.workspaceId, ...body }),
 })
-const createNoteRequest = (userId: string) => keyed({ action: 'note', userId, reason: 'Seen' })
+const createNoteRequest = (userId: string) => withKey({ action: 'note', userId, reason: 'Seen' })
 
 /** Signs in from an IP address of this machine, with a forged X-Forwarded-For header. @returns the cookie */
 const signIn = ({ origin }: DeployedNginx, localAddress = '127.0.0.2'): Promise<string> =>
@@ -94,7 +94,7 @@ test('nginx accepts the file', async () => {
 })
 
 test('pages and probes are served over https, and plain http redirects there', async () => {
-  const { fetchPath, plainOrigin } = await proxied()
+  const { fetchPath, plainOrigin } = await startProxy()
   const page = await fetchPath('/')
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   for (const probe of ['/healthz', '/readyz']) expect((await fetchPath(probe)).status).toBe(200)
@@ -107,10 +107,10 @@ test('pages and probes are served over https, and plain http redirects there', a
 })
 
 test('an image of the maximum size can be uploaded and downloaded', async () => {
-  const { fetchPath } = await proxied()
-  const bytes = createPng(LARGEST_IMAGE)
+  const { fetchPath } = await startProxy()
+  const bytes = createPng(MAX_IMAGE_BYTES)
   const event = { title: 'A', scheduledFor: '2030-01-01T00:00:00Z', imageDataUrl: dataUrl(bytes) }
-  const response = await fetchPath('/api/events', keyed(event))
+  const response = await fetchPath('/api/events', withKey(event))
   expect(response.status).toBe(200)
   const { imageUrl } = ((await response.json()) as { event: { imageUrl: string } }).event
   const served = await fetchPath(new URL(imageUrl).pathname)
@@ -118,7 +118,7 @@ test('an image of the maximum size can be uploaded and downloaded', async () => 
 })
 
 test('a live change is sent immediately, also to a browser that accepts compression', async () => {
-  const nginxProxy = await proxied()
+  const nginxProxy = await startProxy()
   const headers = { cookie: await signIn(nginxProxy), 'accept-encoding': 'gzip' }
   const liveResponse = await nginxProxy.fetchPath(`/portal/api/live?workspaceId=${initResult.workspaceId}`, {
     headers,
@@ -129,12 +129,12 @@ test('a live change is sent immediately, also to a browser that accepts compress
   const since = performance.now()
   expect((await nginxProxy.fetchPath('/api/moderation', createNoteRequest('1'))).status).toBe(200)
   await stream.next('moderation')
-  expect(performance.now() - since).toBeLessThan(SOON_MS)
+  expect(performance.now() - since).toBeLessThan(MAX_DELAY_MS)
   await stream.close()
 })
 
 test('clients are identified by their IP address, not by a forged header', async () => {
-  const nginxProxy = await proxied()
+  const nginxProxy = await startProxy()
   const headers = { cookie: await signIn(nginxProxy) }
   const { sessions } = (await (await nginxProxy.fetchPath('/portal/api/sessions', { headers })).json()) as {
     sessions: { address: string }[]
@@ -143,7 +143,7 @@ test('clients are identified by their IP address, not by a forged header', async
 })
 
 test('an unreachable process is skipped, also for writes', async () => {
-  const { fetchPath } = await proxied()
+  const { fetchPath } = await startProxy()
   const paths = Array.from({ length: 20 }, () => '/readyz')
   const reads = await Promise.all(paths.map((path) => fetchPath(path)))
   const writes = await Promise.all(
@@ -155,11 +155,11 @@ test('an unreachable process is skipped, also for writes', async () => {
 test('when a process drops the connection, a read is retried on another one and a write is not', async () => {
   const broken = startBreakingServer()
   try {
-    const reading = await proxied(broken.port)
+    const reading = await startProxy(broken.port)
     for (let read = 0; read < 6; read++) expect((await reading.fetchPath('/readyz')).status).toBe(200)
     expect(broken.receivedRequests).toContain('GET')
     await reading.close()
-    const writing = await proxied(broken.port)
+    const writing = await startProxy(broken.port)
     const statuses: number[] = []
     for (let write = 0; write < 6; write++) {
       const { status, body } = await writing.fetchPath('/api/moderation', createNoteRequest('777'))

@@ -8,14 +8,14 @@ math.randomseed(tonumber(os.getenv("BENCH_SEED")))
 
 local players = tonumber(os.getenv("BENCH_PLAYERS"))
 
-function any_caller() return callers[math.random(#callers)] end
+function random_caller() return callers[math.random(#callers)] end
 
--- Half of those asked about are banned.
-function any_player() return tostring(1000000 + math.random(0, 2 * players - 1)) end
+-- Half of the checked players are banned.
+function random_player() return tostring(1000000 + math.random(0, 2 * players - 1)) end
 
-function players_of_a_server()
+function random_roster()
   local ids = {}
-  for i = 1, 100 do ids[i] = any_player() end
+  for i = 1, 100 do ids[i] = random_player() end
   return table.concat(ids, ",")
 end
 

@@ -1,7 +1,7 @@
 dofile(os.getenv("BENCH_LOAD") .. "/callers.lua")
 request = function()
-  local caller = any_caller()
-  local player = any_player()
+  local caller = random_caller()
+  local player = random_player()
   if target ~= "reeve" then
     return wrk.format("POST", "/" .. target .. "?workspaceId=" .. caller.id .. "&userId=" .. player, caller.headers, "{}")
   end
