@@ -16,7 +16,7 @@ async function shrinkPng(png: Uint8Array, name: string): Promise<Uint8Array> {
   if (png.length <= MAX_BYTES) return png
   const reduced = await new Bun.Image(png).png({ palette: true, colors: 256, compressionLevel: 9 }).bytes()
   if (reduced.length <= MAX_BYTES) return reduced
-  throw new Error(`${name} is too large, also in few colours: show less of it`)
+  throw new Error(`${name} is too large, also in few colors: show less of it`)
 }
 
 const [server, browser] = await Promise.all([openInstanceServer(), openBrowser()])

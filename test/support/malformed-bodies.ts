@@ -61,7 +61,7 @@ const member = fc.tuple(name, value).map(([key, text]) => `${JSON.stringify(key)
 const object = fc.array(member, { maxLength: 8 }).map((members) => `{${members.join(',')}}`)
 
 /** Names the bodies of a generator. */
-const labelled = (kind: string, texts: fc.Arbitrary<string | Uint8Array>): fc.Arbitrary<MalformedBody> =>
+const labeled = (kind: string, texts: fc.Arbitrary<string | Uint8Array>): fc.Arbitrary<MalformedBody> =>
   texts.map((generated) => ({
     kind,
     bytes: typeof generated === 'string' ? utf8.encode(generated) : generated,
@@ -101,15 +101,15 @@ const large = fc
 
 /** Malformed bodies, some well-formed by chance. Expensive kinds are rare. */
 export const malformedBody: fc.Arbitrary<MalformedBody> = fc.oneof(
-  { weight: 20, arbitrary: labelled('fields of wrong types', object) },
-  { weight: 14, arbitrary: labelled('cut short', truncated) },
-  { weight: 14, arbitrary: labelled('bytes that are no UTF-8', corruptedBytes) },
-  { weight: 10, arbitrary: labelled('a name twice', duplicatedName) },
-  { weight: 10, arbitrary: labelled('something around it', surrounded) },
-  { weight: 8, arbitrary: labelled('any JSON', fc.json()) },
-  { weight: 8, arbitrary: labelled('any text', fc.string({ unit: 'binary' })) },
-  { weight: 8, arbitrary: labelled('any bytes', fc.uint8Array({ maxLength: 200 })) },
-  { weight: 2, arbitrary: labelled('deep', deeplyNested) },
-  { weight: 1, arbitrary: labelled('many names', manyNames) },
-  { weight: 1, arbitrary: labelled('large', large) },
+  { weight: 20, arbitrary: labeled('fields of wrong types', object) },
+  { weight: 14, arbitrary: labeled('cut short', truncated) },
+  { weight: 14, arbitrary: labeled('bytes that are no UTF-8', corruptedBytes) },
+  { weight: 10, arbitrary: labeled('a name twice', duplicatedName) },
+  { weight: 10, arbitrary: labeled('something around it', surrounded) },
+  { weight: 8, arbitrary: labeled('any JSON', fc.json()) },
+  { weight: 8, arbitrary: labeled('any text', fc.string({ unit: 'binary' })) },
+  { weight: 8, arbitrary: labeled('any bytes', fc.uint8Array({ maxLength: 200 })) },
+  { weight: 2, arbitrary: labeled('deep', deeplyNested) },
+  { weight: 1, arbitrary: labeled('many names', manyNames) },
+  { weight: 1, arbitrary: labeled('large', large) },
 )

@@ -102,7 +102,7 @@ describe('a change of a duration', () => {
   })
 })
 
-describe('colour', () => {
+describe('color', () => {
   const hex = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
   const texts = fc.oneof(
     hex,

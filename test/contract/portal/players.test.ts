@@ -110,7 +110,7 @@ describe('a player', () => {
   test('whose name was corrected is found by the new one, and no longer by the old', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
-    const { id } = await moderate({ action: 'note', userId: '7', reason: 'Seen', userUsername: 'Misspelt' })
+    const { id } = await moderate({ action: 'note', userId: '7', reason: 'Seen', userUsername: 'Misspelled' })
     await moderate({ action: 'edit', id, userUsername: 'Corrected' })
     expect(ids(await readAllPages(workspace, 'corr'))).toEqual(['7'])
     expect(await readAllPages(workspace, 'miss')).toEqual([])

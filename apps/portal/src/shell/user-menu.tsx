@@ -58,7 +58,7 @@ export function UserMenu() {
           API reference
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colour scheme</Menu.Label>
+        <Menu.Label>Color scheme</Menu.Label>
         <Menu.RadioGroup
           value={colorScheme}
           onChange={(value) => setColorScheme(value as typeof colorScheme)}

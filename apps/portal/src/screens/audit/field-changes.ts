@@ -25,7 +25,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   createdBy: 'Created by',
   groupName: 'Group name',
   isOwner: 'Owner',
-  color: 'Colour',
+  color: 'Color',
 }
 
 /** `trainingHost` → `Training host`. */
