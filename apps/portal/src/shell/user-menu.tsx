@@ -46,7 +46,7 @@ export function UserMenu() {
         </Menu.Item>
         {isOperator ? (
           <Menu.Item component={Link} to="/operator" leftSection={<IconServerCog size={16} aria-hidden />}>
-            Operate this instance
+            Manage this instance
           </Menu.Item>
         ) : null}
         <Menu.Item

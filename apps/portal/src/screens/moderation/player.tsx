@@ -130,7 +130,7 @@ function PlayerDescription({ player }: { readonly player: PlayerSummary | null }
   if (player === null) return null
   return (
     <>
-      {pluralize(player.records, 'record')}
+      {pluralize(player.records, 'case')}
       {player.otherNames.length > 0 ? ' · ' : null}
       <OtherNames names={player.otherNames} />
     </>
