@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
-  expectEventually,
+  expectSettled,
   fillIn,
   pressButton,
   readField,
@@ -53,7 +53,7 @@ describe('the password', () => {
       .last()
       .waitFor()
     expect((await readFieldNote(page, 'Current password'))[0]).toBe('true')
-    await expectEventually(() => readField(page, 'New password'), OTHER)
+    await expectSettled(() => readField(page, 'New password'), OTHER)
     await fillIn(page, { 'Current password': PASSWORD, 'New password': 'short' })
     await pressButton(page, 'Change password')
     await page.getByText('New password must be 10 to 200 characters.').waitFor()

@@ -8,7 +8,7 @@ import {
   readSecret,
 } from '../support/api-keys.ts'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectEventually, expectFocus, pressButton, reloadAndFollow } from '../support/page-actions.ts'
+import { expectFocus, expectSettled, pressButton, reloadAndFollow } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
@@ -33,7 +33,7 @@ describe('rotating and revoking', () => {
     await former.getByText('Rotated').waitFor()
     await former.getByText('Works until').waitFor()
     await former.getByRole('button', { name: /^Change/ }).click()
-    await expectEventually(() => page.getByRole('menuitem', { name: 'Rotate' }).isDisabled(), true)
+    await expectSettled(() => page.getByRole('menuitem', { name: 'Rotate' }).isDisabled(), true)
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     const dialog = page.getByRole('dialog', { name: `Revoke the key “Main server” (…${old.hint})?` })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -119,5 +119,5 @@ test('a key is found, rotated and stored with the keyboard alone; the reference 
   await page.keyboard.press('Enter')
   await page.getByRole('listitem').nth(1).waitFor()
   const reference = page.getByRole('main').getByRole('link', { name: 'API reference' })
-  await expectEventually(() => reference.getAttribute('href'), '/docs')
+  await expectSettled(() => reference.getAttribute('href'), '/docs')
 })

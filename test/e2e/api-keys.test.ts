@@ -3,8 +3,8 @@ import type { Permission } from '@reeve/core'
 import { keyRow, openApiKeysScreen, PATH, readSecret, readTryItCommand } from '../support/api-keys.ts'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import {
-  expectEventually,
   expectFocus,
+  expectSettled,
   failRequests,
   fillIn,
   pressButton,
@@ -115,7 +115,7 @@ describe('a new key', () => {
     await fillIn(page, { Name: 'Main server', 'Allowed IP addresses': '' })
     await pressButton(page, 'Create key')
     await page.getByText('Expires at must be in the future.').waitFor()
-    await expectEventually(() => readField(page, 'Name'), 'Main server')
+    await expectSettled(() => readField(page, 'Name'), 'Main server')
     await page.getByLabel('Expiry').selectOption({ label: 'Never' })
     await page.getByLabel('Something else').check()
     await page.getByLabel('View bans, ban history').uncheck()
@@ -143,7 +143,7 @@ describe('a new key', () => {
     })
     await pressButton(page, 'Create key')
     await page.getByText('The key may have been created anyway.').waitFor()
-    await expectEventually(() => readField(page, 'Name'), 'Main server')
+    await expectSettled(() => readField(page, 'Name'), 'Main server')
     await pressButton(page, 'Cancel')
     await keyRow(page, 'Main server').waitFor()
     expect(await listKeys()).toHaveLength(1)
@@ -156,7 +156,7 @@ describe('permissions', () => {
     await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
-    await expectEventually(() => page.getByRole('link', { name: 'Usage' }).count(), 1)
+    await expectSettled(() => page.getByRole('link', { name: 'Usage' }).count(), 1)
     const body = { workspaceId, name: 'Mine', permissions: 'moderation.view' }
     expect((await e2e.server.request('POST', PATH, { session, body })).status).toBe(403)
     expect((await e2e.server.request('GET', `${PATH}?workspaceId=${workspaceId}`, { session })).status).toBe(
@@ -170,11 +170,11 @@ describe('permissions', () => {
     await keyRow(page, 'Of the owner').getByText('Only the owner can manage this key').waitFor()
     expect(await page.getByRole('button', { name: /^Change/ }).count()).toBe(0)
     await pressButton(page, 'New key')
-    await expectEventually(() => page.getByLabel('Bot: moderation').isDisabled(), true)
+    await expectSettled(() => page.getByLabel('Bot: moderation').isDisabled(), true)
     await page.getByText('you do not have the permission “Add notes').first().waitFor()
     await page.getByLabel('Something else').check()
     const offered = page.getByRole('dialog').getByRole('checkbox')
-    await expectEventually(() => offered.count(), 2)
+    await expectSettled(() => offered.count(), 2)
     await page.getByLabel('View departments').check()
     await fillIn(page, { Name: 'Mine' })
     await pressButton(page, 'Create key')

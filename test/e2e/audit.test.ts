@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectEventually, pressButton, XSS_PAYLOAD } from '../support/page-actions.ts'
+import { expectSettled, pressButton, XSS_PAYLOAD } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
@@ -59,7 +59,7 @@ describe('a change', () => {
     await expandChanges(page, 'robin edited the case of Builderman')
     const changed = row(page, 'robin edited the case of Builderman')
     const reason = changed.locator('dl > div').filter({ has: page.getByText('Reason', { exact: true }) })
-    await expectEventually(
+    await expectSettled(
       () => reason.locator('dd').allTextContents(),
       ['Before: Exploiting', 'After: Two accounts'],
     )
@@ -91,10 +91,10 @@ describe('the log', () => {
     await page.getByRole('combobox', { name: 'Actor' }).fill('cler')
     await page.getByRole('option', { name: 'clerk' }).click()
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
-    await expectEventually(() => rows(page).count(), 1)
+    await expectSettled(() => rows(page).count(), 1)
     await page.reload()
     await row(page, 'clerk created the department Builders').waitFor()
-    await expectEventually(() => page.getByRole('combobox', { name: 'Actor' }).inputValue(), 'clerk')
+    await expectSettled(() => page.getByRole('combobox', { name: 'Actor' }).inputValue(), 'clerk')
     const downloadEvent = page.waitForEvent('download')
     await page.getByRole('link', { name: 'CSV' }).click()
     const csv = await Bun.file(await (await downloadEvent).path()).text()
@@ -116,7 +116,7 @@ describe('the log', () => {
     await page.keyboard.press('Enter')
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
     await row(page, 'robin created the event Cadet training').waitFor()
-    await expectEventually(() => rows(page).count(), 1)
+    await expectSettled(() => rows(page).count(), 1)
   })
 
   test('leads from one change to all changes of its record, and of its actor', async () => {
@@ -125,14 +125,14 @@ describe('the log', () => {
     await pressButton(page, 'Only changes to Builderman')
     await row(page, 'clerk created the department Builders').waitFor({ state: 'detached' })
     await row(page, 'robin edited the case of Builderman').waitFor()
-    await expectEventually(() => rows(page).count(), 2)
+    await expectSettled(() => rows(page).count(), 2)
     expect(new URL(page.url()).searchParams.get('record')).toBe(recordId)
     await pressButton(page, 'Clear filters')
     await expandChanges(page, 'clerk created the department Builders')
     await pressButton(page, 'Only changes by clerk')
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
     await row(page, 'clerk created the department Builders').waitFor()
-    await expectEventually(() => rows(page).count(), 1)
+    await expectSettled(() => rows(page).count(), 1)
   })
 
   test('is filtered by days in the user’s time zone', async () => {
@@ -162,7 +162,7 @@ describe('the log', () => {
     const { page } = await openAuditLog('', session)
     await row(page, 'robin created the event Cadet training').getByRole('link').waitFor()
     expect(await row(page, 'robin banned Builderman').getByRole('link').count()).toBe(0)
-    await expectEventually(() => page.getByRole('combobox', { name: 'Actor' }).count(), 1)
+    await expectSettled(() => page.getByRole('combobox', { name: 'Actor' }).count(), 1)
   })
 
   test('shows a server error, and continues on retry', async () => {

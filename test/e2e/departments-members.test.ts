@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chooseDepartmentAction, DEPARTMENTS_PATH, openDepartmentsSession } from '../support/departments.ts'
 import { useSession } from '../support/e2e-session.ts'
-import { expectEventually, expectFocus } from '../support/page-actions.ts'
+import { expectFocus, expectSettled } from '../support/page-actions.ts'
 
 /** Browser tests are slow on a busy machine. */
 
@@ -53,7 +53,7 @@ describe('the members of a department', () => {
       .getByText('Someone else changed the members of this department while you were editing.')
       .waitFor()
     const leads = dialog.getByRole('button', { name: 'Lead: lee' })
-    await expectEventually(() => leads.getAttribute('aria-pressed'), 'true')
+    await expectSettled(() => leads.getAttribute('aria-pressed'), 'true')
     expect((await e2e.findDepartment(e2e.workspaceId, 'Choir'))?.members.length).toBe(3)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved the members of “Choir”.').waitFor()

@@ -8,7 +8,7 @@ import {
   unblockDepartmentReads,
 } from '../support/departments.ts'
 import { useSession } from '../support/e2e-session.ts'
-import { expectEventually, expectFocus } from '../support/page-actions.ts'
+import { expectFocus, expectSettled } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 /** Browser tests are slow on a busy machine. */
@@ -36,7 +36,7 @@ describe('the order', () => {
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key)
     await page.getByRole('status').getByText('“One” is now 2 of 4.').waitFor()
     await expectFocus(page, 'Move One')
-    await expectEventually(() => visibleNames(page), ['Two', 'One', 'Three', 'Four'])
+    await expectSettled(() => visibleNames(page), ['Two', 'One', 'Three', 'Four'])
     await saveResponse
     expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['Two', 'One', 'Three', 'Four'])
     const retryResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
@@ -69,7 +69,7 @@ describe('the order', () => {
     await page.keyboard.press('Escape')
     await page.locator('[data-dragged]').waitFor({ state: 'detached' })
     await page.mouse.up()
-    await expectEventually(() => visibleNames(page), ['Red', 'Green', 'Blue'])
+    await expectSettled(() => visibleNames(page), ['Red', 'Green', 'Blue'])
     const saveResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
     await drag()
     await page.mouse.up()
@@ -127,7 +127,7 @@ describe('the order', () => {
     await context.setOffline(true)
     await page.keyboard.press('ArrowUp')
     await page.getByText('The order was not saved: You are offline.').waitFor()
-    await expectEventually(() => visibleNames(page), ['Early', 'Late'])
+    await expectSettled(() => visibleNames(page), ['Early', 'Late'])
     await context.setOffline(false)
   })
 })

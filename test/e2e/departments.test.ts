@@ -8,8 +8,8 @@ import {
 } from '../support/departments.ts'
 import { useSession } from '../support/e2e-session.ts'
 import {
-  expectEventually,
   expectFocus,
+  expectSettled,
   failRequests,
   fillIn,
   PHONE,
@@ -33,7 +33,7 @@ describe('departments', () => {
     await pressButton(page, 'New department')
     await fillIn(page, { Name: 'Pilots', Description: 'Fly what the builders make.\nDay and night.' })
     await pressButton(page, 'Teal')
-    await expectEventually(() => readField(page, 'Color'), '#1f9c93')
+    await expectSettled(() => readField(page, 'Color'), '#1f9c93')
     await pressButton(page, 'Create department')
     await page.getByText('Created the department “Pilots”.').waitFor()
     await page.getByRole('heading', { name: 'Pilots' }).waitFor()
@@ -59,9 +59,9 @@ describe('departments', () => {
     await pressButton(page, 'Save')
     const message = 'Name is already used by the department “Air crew”.'
     await page.getByText(message).waitFor()
-    await expectEventually(() => readFieldNote(page, 'Name'), ['true', message])
+    await expectSettled(() => readFieldNote(page, 'Name'), ['true', message])
     await expectFocus(page, 'name')
-    await expectEventually(() => readField(page, 'Description'), 'As it should be.')
+    await expectSettled(() => readField(page, 'Description'), 'As it should be.')
     await fillIn(page, { Name: 'Ground crew' })
     await pressButton(page, 'Save')
     await page.getByText('Saved the department “Ground crew”.').waitFor()
@@ -104,8 +104,8 @@ describe('a concurrent change by someone else', () => {
     await e2e.updateDepartment(id, { name: 'Trackers', description: 'Look behind.' })
     await pressButton(page, 'Save')
     await page.getByText('The name is now “Trackers”.').waitFor()
-    await expectEventually(() => readField(page, 'Name'), 'Rangers')
-    await expectEventually(() => readField(page, 'Description'), 'Look behind.')
+    await expectSettled(() => readField(page, 'Name'), 'Rangers')
+    await expectSettled(() => readField(page, 'Description'), 'Look behind.')
     expect(await e2e.findDepartment(e2e.workspaceId, 'Trackers')).toBeDefined()
     await pressButton(page, 'Save')
     await page.getByText('Saved the department “Rangers”.').waitFor()
@@ -131,7 +131,7 @@ describe('a concurrent change by someone else', () => {
     await e2e.updateDepartment(id, { action: 'delete' })
     await pressButton(page, 'Save')
     await page.getByText('Someone else has deleted this department.').waitFor()
-    await expectEventually(() => readField(page, 'Description'), 'Bread and cake.')
+    await expectSettled(() => readField(page, 'Description'), 'Bread and cake.')
   })
 
   test('prevents the deletion of an outdated department', async () => {

@@ -3,7 +3,7 @@ import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import {
-  expectEventually,
+  expectSettled,
   failRequests,
   fillIn,
   pressButton,
@@ -51,7 +51,7 @@ describe('changing the mode of', () => {
     const check = () => requestWithKey(secret, 'moderation?banList=true&userId=261')
     expect((await check()).status).toBe(200)
     const dialog = await openControl(page, 'Moderation')
-    await expectEventually(() => dialog.getByRole('button', { name: 'No changes' }).isDisabled(), true)
+    await expectSettled(() => dialog.getByRole('button', { name: 'No changes' }).isDisabled(), true)
     await dialog.getByLabel('Off').check()
     expect(await readPreviewedResponse(page)).toMatchObject({
       error: 'This endpoint is disabled in this workspace.',
@@ -69,7 +69,7 @@ describe('changing the mode of', () => {
     await row(page, '/api/moderation').getByText('“Closed until 18:00 UTC.”').waitFor()
     await row(page, '/api/moderation').getByText('by robin').waitFor()
     await openControl(page, 'Moderation')
-    await expectEventually(() => readField(page, 'Message'), 'Closed until 18:00 UTC.')
+    await expectSettled(() => readField(page, 'Message'), 'Closed until 18:00 UTC.')
     await page.getByLabel('On', { exact: true }).check()
     await pressButton(page, 'Turn Moderation on')
     await page.getByText('Moderation is on.').waitFor()
@@ -102,7 +102,7 @@ describe('changing the mode of', () => {
       const body = { workspaceId, endpoint, mode: 'off' }
       expect((await e2e.server.request('POST', PATH, { session: e2e.owner.session, body })).status).toBe(400)
     }
-    await expectEventually(() => page.getByRole('button', { name: /^Change / }).count(), 4)
+    await expectSettled(() => page.getByRole('button', { name: /^Change / }).count(), 4)
   })
 
   test('an endpoint without a response shows the error in the dialog, and the input stays', async () => {
@@ -117,7 +117,7 @@ describe('changing the mode of', () => {
     await failRequests(page, `**${PATH}`)
     await pressButton(page, 'Turn Events off')
     await page.getByText('This failed here.').waitFor()
-    await expectEventually(() => readField(page, 'Message'), 'Back soon.')
+    await expectSettled(() => readField(page, 'Message'), 'Back soon.')
     await page.unroute(`**${PATH}`)
     await pressButton(page, 'Turn Events off')
     await page.getByText('Events is off.').waitFor()
@@ -136,7 +136,7 @@ test('a change by someone else appears live; a script in its message is plain te
   await requestAsOwner('POST', PATH, { endpoint: 'events', mode: 'read_only', message: SCRIPT })
   await row(page, '/api/events').getByText(`“${SCRIPT}”`).waitFor()
   await openControl(page, 'Events')
-  await expectEventually(() => readField(page, 'Message'), SCRIPT)
+  await expectSettled(() => readField(page, 'Message'), SCRIPT)
   expect(await readPreviewedResponse(page)).toMatchObject({ error: SCRIPT, reason: 'endpoint_read_only' })
   expect(await page.title()).toBe('Endpoint controls · Night Shift · Reeve')
   await expectNoPageErrors(tab)

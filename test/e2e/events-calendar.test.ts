@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { useSession } from '../support/e2e-session.ts'
 import { dialog, openEventsSession } from '../support/events.ts'
 import {
-  expectEventually,
+  expectSettled,
   PHONE,
   pressButton,
   RENDER_MS,
@@ -62,7 +62,7 @@ describe('the calendar', () => {
     await page.keyboard.press('Enter')
     await dialog(page, /20 November 2031$/).waitFor()
     await page.getByRole('button', { name: 'New event on this day' }).press('Enter')
-    await expectEventually(() => readField(page, 'Starts'), '2031-11-20T18:00')
+    await expectSettled(() => readField(page, 'Starts'), '2031-11-20T18:00')
     await page.getByLabel('Title', { exact: true }).focus()
     await page.keyboard.type('By hand')
     await page.keyboard.press('Enter')

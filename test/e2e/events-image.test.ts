@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
 import { dialog, openEventsSession, pressInDialog } from '../support/events.ts'
-import { expectEventually, fillIn, pressButton } from '../support/page-actions.ts'
+import { expectSettled, fillIn, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { drawEvening, drawNoise } from '../support/png.ts'
 
@@ -109,7 +109,7 @@ describe('the image of an event', () => {
     const tab = await e2e.openEventsScreen(`?event=${id}`)
     const link = tab.page.getByRole('link', { name: 'Image at pictures.example' })
     await link.waitFor()
-    await expectEventually(() => link.getAttribute('href'), imageUrl)
+    await expectSettled(() => link.getAttribute('href'), imageUrl)
     expect(await link.getAttribute('rel')).toContain('noreferrer')
     await expectNoPageErrors(tab)
   })

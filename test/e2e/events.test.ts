@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { useSession } from '../support/e2e-session.ts'
 import { dialog, openEventsSession, pressInDialog } from '../support/events.ts'
 import {
-  expectEventually,
+  expectSettled,
   failRequests,
   fillIn,
   pressButton,
@@ -61,7 +61,7 @@ describe('an event', () => {
     await pressButton(page, 'Save as draft')
     const message = 'Training ends must be after the start of the training.'
     await page.getByText(message).waitFor()
-    await expectEventually(() => readFieldNote(page, 'Training ends'), ['true', message])
+    await expectSettled(() => readFieldNote(page, 'Training ends'), ['true', message])
     await waitUntil(page, 'document.activeElement.name === "trainingEnd"')
     await fillIn(page, { 'Training starts': '2031-07-01T18:30', 'Training ends': '2031-07-01T20:00' })
     await pressButton(page, 'Save as draft')
@@ -93,7 +93,7 @@ describe('an event', () => {
     await e2e.requestAsOwner('PATCH', '/api/events', { id, title: 'Night patrol' })
     await pressButton(page, 'Save')
     await page.getByText('Someone else changed this event while you were editing.').waitFor()
-    await expectEventually(() => readField(page, 'Description'), 'At the gate.')
+    await expectSettled(() => readField(page, 'Description'), 'At the gate.')
     await pressButton(page, 'Save')
     await dialog(page, 'Night patrol').getByText('At the gate.').waitFor()
     expect(await e2e.findEvent('Night patrol')).toMatchObject({ description: 'At the gate.' })
@@ -117,7 +117,7 @@ describe('an event', () => {
     expect(startsValue).toEndWith('T18:00')
     expect(new Date(startsValue).getDay()).toBe(2)
     expect(new Date(startsValue).getTime()).toBeGreaterThan(Date.now() - 86_400_000)
-    await expectEventually(() => readField(page, 'Training starts'), startsValue.replace('18:00', '19:00'))
+    await expectSettled(() => readField(page, 'Training starts'), startsValue.replace('18:00', '19:00'))
     await fillIn(page, { Title: 'Cadet training, again' })
     await pressButton(page, 'Save as draft')
     await page.getByText('Saved “Cadet training, again” as a draft.').waitFor()
@@ -158,11 +158,11 @@ describe('an event', () => {
       await fillIn(page, { Title: 'Half done' })
       await page.keyboard.press('Escape')
       await pressInDialog(page, 'Discard changes?', 'Keep editing')
-      await expectEventually(() => readField(page, 'Title'), 'Half done')
+      await expectSettled(() => readField(page, 'Title'), 'Half done')
       await page.evaluate('history.back()')
       await dialog(page, 'Discard changes?').waitFor()
       await page.keyboard.press('Escape')
-      await expectEventually(() => readField(page, 'Title'), 'Half done')
+      await expectSettled(() => readField(page, 'Title'), 'Half done')
       await pressInDialog(page, 'New event', 'Cancel')
       await pressInDialog(page, 'Discard changes?', 'Discard changes')
       await waitUntil(page, '!document.querySelector("[role=dialog]")')
@@ -189,7 +189,7 @@ test('scripts in texts are shown as plain text', async () => {
   for (const view of ['Week', 'Agenda']) await page.getByText(view, { exact: true }).click()
   await page.getByRole('button', { name: XSS_PAYLOAD }).click()
   await eventDialog.getByRole('button', { name: 'Edit' }).click()
-  await expectEventually(() => readField(page, 'Title'), XSS_PAYLOAD)
+  await expectSettled(() => readField(page, 'Title'), XSS_PAYLOAD)
   await pressButton(page, 'Cancel')
   await eventDialog.getByRole('button', { name: 'Delete' }).click()
   await dialog(page, `Delete “${XSS_PAYLOAD}”?`).waitFor()
@@ -207,7 +207,7 @@ test('a failed read shows an error with a retry button, and the form keeps its i
   await context.setOffline(true)
   await pressButton(page, 'Save as draft')
   await page.getByText('You are offline. Try again once you are connected.').waitFor()
-  await expectEventually(() => readField(page, 'Description'), 'As it was typed')
+  await expectSettled(() => readField(page, 'Description'), 'As it was typed')
   await context.setOffline(false)
   await pressButton(page, 'Save as draft')
   await page.getByText('Saved “Kept” as a draft.').waitFor()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectEventually, pressButton, XSS_PAYLOAD } from '../support/page-actions.ts'
+import { expectSettled, pressButton, XSS_PAYLOAD } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 
@@ -62,7 +62,7 @@ describe('the overview', () => {
     const tab = await openHome()
     const { page } = tab
     const bans = page.getByRole('link', { name: /^\d+ bans?$/ })
-    await expectEventually(() => bans.textContent(), '1ban')
+    await expectSettled(() => bans.textContent(), '1ban')
     await page.getByRole('list', { name: 'Most active' }).getByText('robin').waitFor()
     await e2e.server.requestOk('POST', '/api/moderation', {
       session: otherSession,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
 import { chooseOption, DAY, openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
-import { expectEventually, fillIn, pressButton, readField } from '../support/page-actions.ts'
+import { expectSettled, fillIn, pressButton, readField } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openModerationSession)
@@ -45,7 +45,7 @@ describe('a case', () => {
     await pressButton(page, 'Save')
     await page.getByText('Saved case 1.').waitFor()
     await openDialog(page).waitFor({ state: 'detached' })
-    await expectEventually(
+    await expectSettled(
       () => readDifferences(page),
       [
         ['Reason', 'Exploiting', 'Exploiting in the vault'],
@@ -77,8 +77,8 @@ describe('a case', () => {
     await openDialog(page)
       .getByText(/^Reason was changed to “.Their words.” by someone else\.$/)
       .waitFor()
-    await expectEventually(() => readField(page, 'Reason'), 'My words')
-    await expectEventually(() => openDialog(page).getByRole('radio', { name: 'Low' }).isChecked(), true)
+    await expectSettled(() => readField(page, 'Reason'), 'My words')
+    await expectSettled(() => openDialog(page).getByRole('radio', { name: 'Low' }).isChecked(), true)
     expect(await readRecord()).toMatchObject({ reason: 'Their words' })
     await pressButton(page, 'Save')
     await openDialog(page).waitFor({ state: 'detached' })
@@ -168,7 +168,7 @@ describe('a case', () => {
     await pressButton(page, 'Redact')
     await openDialog(page).getByText('This cannot be undone.').waitFor()
     await fillIn(page, { Reason: 'Asked for' })
-    await expectEventually(() => page.getByRole('button', { name: 'Redact permanently' }).isDisabled(), true)
+    await expectSettled(() => page.getByRole('button', { name: 'Redact permanently' }).isDisabled(), true)
     await fillIn(page, { 'Type 1 to confirm': '1' })
     await pressButton(page, 'Redact permanently')
     await page.getByText('The texts of this case were permanently redacted').waitFor()

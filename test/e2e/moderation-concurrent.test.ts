@@ -9,8 +9,8 @@ import {
   TEST_PLAYER,
 } from '../support/moderation.ts'
 import {
-  expectEventually,
   expectFocus,
+  expectSettled,
   fillIn,
   pressButton,
   RENDER_MS,
@@ -89,7 +89,7 @@ describe('two users at once', () => {
     await openDialog(page)
       .getByText(/^This ban is no longer in force\. Nothing was done/)
       .waitFor()
-    await expectEventually(() => readField(page, 'Reason (optional)'), 'Appealed')
+    await expectSettled(() => readField(page, 'Reason (optional)'), 'Appealed')
   })
 })
 

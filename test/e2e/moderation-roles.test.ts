@@ -8,7 +8,7 @@ import {
   openModerationSession,
   TEST_PLAYER,
 } from '../support/moderation.ts'
-import { expectEventually, fillIn, pressButton, readField } from '../support/page-actions.ts'
+import { expectSettled, fillIn, pressButton, readField } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openModerationSession)
@@ -28,7 +28,7 @@ describe('a user with', () => {
     const { page } = tab
     await activeSanctions(page).getByText('Banned permanently').waitFor()
     await page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
-    await expectEventually(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
+    await expectSettled(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
     await page.getByRole('link', { name: 'Case 1' }).first().click()
     await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
     await page.getByText('This case has never been changed.').waitFor()
@@ -70,7 +70,7 @@ describe('a user with', () => {
     await openDialog(page)
       .getByText(/You do not have permission to shorten a ban/)
       .waitFor()
-    await expectEventually(() => page.getByRole('button', { name: 'Ban 261' }).isDisabled(), true)
+    await expectSettled(() => page.getByRole('button', { name: 'Ban 261' }).isDisabled(), true)
     await chooseOption(page, 'Permanent')
     await pressButton(page, 'Ban 261')
     await openDialog(page).waitFor({ state: 'detached' })
@@ -100,7 +100,7 @@ describe('a user with', () => {
     await openDialog(page)
       .getByText(/^Your roles no longer allow this/)
       .waitFor()
-    await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
+    await expectSettled(() => readField(page, 'Reason'), 'Exploiting')
   })
 
   test('every permission can read but not change an archived workspace', async () => {
@@ -114,7 +114,7 @@ describe('a user with', () => {
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await activeSanctions(page).getByText('Banned permanently').waitFor()
     await page.getByText('This workspace is archived').waitFor()
-    await expectEventually(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
+    await expectSettled(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
   })
 })
 
@@ -161,7 +161,7 @@ describe('the record lists', () => {
     const { page } = tab
     const list = page.getByRole('list', { name: 'Active bans' })
     await list.getByText('Mine').waitFor()
-    await expectEventually(() => list.getByRole('listitem').count(), 3)
+    await expectSettled(() => list.getByRole('listitem').count(), 3)
     await page.getByRole('combobox', { name: 'Recorded by' }).click()
     await page.getByRole('option', { name: kimName }).click()
     await list.getByText('Mine').waitFor({ state: 'detached' })
@@ -175,7 +175,7 @@ describe('the record lists', () => {
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(2)
     await page.reload()
     await list.getByText('Of kim').waitFor()
-    await expectEventually(() => page.getByRole('combobox', { name: 'Recorded by' }).inputValue(), kimName)
+    await expectSettled(() => page.getByRole('combobox', { name: 'Recorded by' }).inputValue(), kimName)
     await page.getByLabel('Player id').fill('a b')
     await page.getByLabel('Player id').press('Enter')
     await page.getByText('Invalid player id.').waitFor()

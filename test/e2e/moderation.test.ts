@@ -8,7 +8,7 @@ import {
   openModerationSession,
   TEST_PLAYER,
 } from '../support/moderation.ts'
-import { expectEventually, fillIn, pressButton, readField, waitUntil } from '../support/page-actions.ts'
+import { expectSettled, fillIn, pressButton, readField, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openModerationSession)
@@ -26,7 +26,7 @@ describe('finding a player', () => {
     await fillIn(page, { 'Player id or name': 'storm' })
     const searchResults = page.getByRole('list', { name: 'Players found' })
     await searchResults.getByText('Banned permanently').waitFor()
-    await expectEventually(
+    await expectSettled(
       () => searchResults.getByRole('listitem').allTextContents(),
       [
         'Storm2610Not banned, not muted1 case',
@@ -125,7 +125,7 @@ describe('moderating a player', () => {
       .getByText(/^This ends sooner than the active ban/)
       .waitFor()
     await openDialog(page).getByRole('list', { name: 'Recent:' }).getByText('Exploiting').click()
-    await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
+    await expectSettled(() => readField(page, 'Reason'), 'Exploiting')
     await pressButton(page, 'Ban 261')
     await page.getByText(/^Banned 261 .* Case 2\.$/).waitFor()
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
@@ -168,7 +168,7 @@ describe('moderating a player', () => {
     await page.keyboard.press('Escape')
     await openDialog(page).waitFor({ state: 'detached' })
     await pressButton(page, 'Mute')
-    await expectEventually(() => readField(page, 'Evidence'), 'https://example.com/a')
+    await expectSettled(() => readField(page, 'Evidence'), 'https://example.com/a')
     expect(await page.getByText('Reason is required.').count()).toBe(0)
     expect(await listRecords('261')).toEqual([])
   })
@@ -190,7 +190,7 @@ describe('moderating a player', () => {
     await openDialog(page).getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
     // The remaining time has changed by now, but the retry is still the same ban.
     await waitUntil(page, `Date.now() > ${await page.evaluate<number>('Date.now()')} + 1000`)
-    await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
+    await expectSettled(() => readField(page, 'Reason'), 'Exploiting')
     await pressButton(page, 'Ban 261')
     await openDialog(page).waitFor({ state: 'detached' })
     await activeSanctions(page)
@@ -217,8 +217,8 @@ describe('moderating a player', () => {
     await context.setOffline(true)
     await pressButton(page, 'Ban 261')
     await openDialog(page).getByText('You are offline. Try again once you are connected.').waitFor()
-    await expectEventually(() => readField(page, 'Reason'), 'Exploiting')
-    await expectEventually(() => activeSanctions(page).getByText('Not banned, not muted').count(), 1)
+    await expectSettled(() => readField(page, 'Reason'), 'Exploiting')
+    await expectSettled(() => activeSanctions(page).getByText('Not banned, not muted').count(), 1)
     expect(await listRecords('261')).toEqual([])
     await context.setOffline(false)
     await pressButton(page, 'Ban 261')

@@ -4,7 +4,7 @@ import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
   chooseMenuItem,
-  expectEventually,
+  expectSettled,
   fillIn,
   pressButton,
   readField,
@@ -36,7 +36,7 @@ describe('accounts', () => {
     expect(password).toMatch(/^(\w{5}-){3}\w{5}$/)
     await pressButton(page, 'Create account')
     await page.getByRole('dialog').getByText('An account named robin already exists.').waitFor()
-    await expectEventually(() => readField(page, 'Password'), password)
+    await expectSettled(() => readField(page, 'Password'), password)
     await fillIn(page, { Username: 'juniper' })
     await pressButton(page, 'Create account')
     await accountRow(page, 'juniper').getByText('no active session').waitFor()
@@ -102,7 +102,7 @@ describe('accounts', () => {
     await page.getByRole('dialog').getByText(GROUP).waitFor()
     await page.getByRole('dialog').getByText('Owner').waitFor()
     await pressButton(page, 'Close')
-    await expectEventually(() => page.getByRole('button', { name: `Actions for ${OWNER}` }).count(), 1)
+    await expectSettled(() => page.getByRole('button', { name: `Actions for ${OWNER}` }).count(), 1)
     await page.getByLabel('Find an account by username').fill('nobody like that')
     await page.getByText('No matching accounts').waitFor()
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { useSession } from '../support/e2e-session.ts'
 import {
-  expectEventually,
   expectFocus,
+  expectSettled,
   failRequests,
   fillIn,
   pressButton,
@@ -37,17 +37,17 @@ describe('members', () => {
     await list.getByText('ada', { exact: true }).waitFor()
     await page.getByLabel('Find a member').fill('JUN')
     await list.getByText('ada', { exact: true }).waitFor({ state: 'detached' })
-    await expectEventually(() => list.getByRole('listitem').count(), 1)
+    await expectSettled(() => list.getByRole('listitem').count(), 1)
     expect(new URL(page.url()).searchParams.get('q')).toBe('JUN')
     await page.getByLabel('Find a member').fill('')
     await page.getByLabel('Filter by role').selectOption({ label: 'Trainer' })
     await list.getByText('juniper').waitFor({ state: 'detached' })
     await list.getByText('sena').waitFor()
     await list.getByText('ash').waitFor()
-    await expectEventually(() => list.getByRole('listitem').count(), 2)
+    await expectSettled(() => list.getByRole('listitem').count(), 2)
     await page.reload()
     await list.getByText('sena').waitFor()
-    await expectEventually(() => list.getByRole('listitem').count(), 2)
+    await expectSettled(() => list.getByRole('listitem').count(), 2)
     await page.getByLabel('Find a member').fill('nobody-like-that')
     await page.getByText('No matching members').waitFor()
   })
@@ -59,7 +59,7 @@ describe('members', () => {
     await pressButton(page, 'Actions for mira')
     await page.getByRole('menuitem', { name: 'Change roles' }).click()
     const dialog = page.getByRole('dialog', { name: 'Roles of mira' })
-    await expectEventually(() => dialog.getByRole('button', { name: 'Change roles' }).isDisabled(), true)
+    await expectSettled(() => dialog.getByRole('button', { name: 'Change roles' }).isDisabled(), true)
     await dialog.getByRole('checkbox', { name: 'Moderator', exact: true }).click()
     await dialog.getByRole('checkbox', { name: 'Senior moderator' }).click()
     await dialog.getByText('mira will be able to: Ban players').waitFor()
@@ -124,8 +124,8 @@ describe('members', () => {
     await page.getByRole('checkbox', { name: 'Moderator', exact: true }).click()
     await pressButton(page, 'Add member')
     await page.getByText('There is no account named linnnet on this instance.').waitFor()
-    await expectEventually(() => readField(page, 'Username'), 'linnnet')
-    await expectEventually(
+    await expectSettled(() => readField(page, 'Username'), 'linnnet')
+    await expectSettled(
       () => page.getByRole('checkbox', { name: 'Moderator', exact: true }).isChecked(),
       true,
     )
@@ -164,7 +164,7 @@ describe('an action without permission', () => {
     const { page } = await e2e.openPeopleScreen(e2e.staff.lead)
     await pressButton(page, 'Actions for ada')
     await page.getByText('The rank of ada (500) is not below yours (100).').waitFor()
-    await expectEventually(() => page.getByRole('menuitem', { name: 'Remove' }).isDisabled(), true)
+    await expectSettled(() => page.getByRole('menuitem', { name: 'Remove' }).isDisabled(), true)
     await page.keyboard.press('Escape')
     await pressButton(page, 'Actions for robin')
     await page.getByText('robin owns this workspace.').waitFor()
@@ -173,10 +173,10 @@ describe('an action without permission', () => {
     const menu = page.getByRole('menu', { name: 'Actions for juniper' })
     await menu.getByRole('menuitem', { name: 'Change roles' }).click()
     const dialog = page.getByRole('dialog')
-    await expectEventually(() => dialog.getByRole('checkbox', { name: 'Administrator' }).isDisabled(), true)
+    await expectSettled(() => dialog.getByRole('checkbox', { name: 'Administrator' }).isDisabled(), true)
     await dialog.getByText('Its rank (500) is not below yours (100).').waitFor()
     await dialog.getByText('It grants permissions that you don’t have yourself: Ban players').waitFor()
-    await expectEventually(() => dialog.getByRole('checkbox', { name: 'Trainer' }).isDisabled(), false)
+    await expectSettled(() => dialog.getByRole('checkbox', { name: 'Trainer' }).isDisabled(), false)
   })
 })
 
@@ -206,7 +206,7 @@ test('a failed read shows an error with a retry button, and a failed write keeps
   await context.setOffline(true)
   await pressButton(page, 'Create link')
   await page.getByText('You are offline. Try again once you are connected.').waitFor()
-  await expectEventually(() => readField(page, 'Note'), 'For later')
+  await expectSettled(() => readField(page, 'Note'), 'For later')
   await context.setOffline(false)
   await failRequests(page, '**/portal/api/members?*')
   await page.reload()
@@ -229,7 +229,7 @@ test('in an archived workspace members cannot be invited, but can be removed', a
   await page.getByText('basil').waitFor()
   expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
   await pressButton(page, 'Actions for basil')
-  await expectEventually(() => page.getByRole('menuitem', { name: 'Change roles' }).isDisabled(), true)
+  await expectSettled(() => page.getByRole('menuitem', { name: 'Change roles' }).isDisabled(), true)
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await pressButton(page, 'Remove basil')
   await page.getByText('Removed basil.').waitFor()

@@ -4,8 +4,8 @@ import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
   chooseInUserMenu,
-  expectEventually,
   expectFocus,
+  expectSettled,
   fillIn,
   pressButton,
   readField,
@@ -60,7 +60,7 @@ describe('first-run setup', () => {
     await pressButton(page, 'Set up')
     await page.getByText('The setup code is incorrect').waitFor()
     for (const [label, value] of Object.entries(fields))
-      await expectEventually(() => readField(page, label), value)
+      await expectSettled(() => readField(page, label), value)
     await expectFocus(page, 'code')
     await expectNoPageErrors(tab)
   })
@@ -71,8 +71,8 @@ describe('first-run setup', () => {
     await fillIn(page, { Password: 'short', Username: 'two  spaces' })
     await pressButton(page, 'Set up')
     await page.getByText('Code is required.').waitFor()
-    await expectEventually(() => readFieldNote(page, 'Group name'), ['true', 'Group name is required.'])
-    await expectEventually(
+    await expectSettled(() => readFieldNote(page, 'Group name'), ['true', 'Group name is required.'])
+    await expectSettled(
       () => readFieldNote(page, 'Password'),
       ['true', 'Password must be 10 to 200 characters.'],
     )
@@ -81,7 +81,7 @@ describe('first-run setup', () => {
     )
     await expectFocus(page, 'code')
     await fillIn(page, { Password: PASSWORD })
-    await expectEventually(
+    await expectSettled(
       () => readFieldNote(page, 'Password'),
       [null, '10 to 200 characters, and not a common one'],
     )
@@ -183,7 +183,7 @@ describe('signing in and out', () => {
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
-    await expectEventually(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), 'text')
+    await expectSettled(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), 'text')
     await page.keyboard.press('Tab')
     expect(await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
     await page.keyboard.press('Enter')
@@ -208,7 +208,7 @@ describe('signing in and out', () => {
     })
     await signIn(page)
     await page.locator('button[data-loading]').waitFor()
-    await expectEventually(() => page.locator('button[data-loading]').isDisabled(), true)
+    await expectSettled(() => page.locator('button[data-loading]').isDisabled(), true)
     await page.getByLabel('Password', { exact: true }).press('Enter')
     unblock()
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
@@ -231,7 +231,7 @@ describe('signing in and out', () => {
     await context.setOffline(true)
     await signIn(page)
     await page.getByText('You are offline. Try again once you are connected.').waitFor()
-    await expectEventually(() => readField(page, 'Password'), PASSWORD)
+    await expectSettled(() => readField(page, 'Password'), PASSWORD)
     await context.setOffline(false)
     await pressButton(page, 'Sign in')
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
@@ -289,6 +289,6 @@ test('the sign-in form loads at most 200 KB of compressed script', async () => {
 
 test('without JavaScript the page says that it needs it, and shows no form', async () => {
   const { page } = await e2e.openScreen('/', { browser: { javaScriptEnabled: false } })
-  await expectEventually(() => page.locator('noscript p').isVisible(), true)
+  await expectSettled(() => page.locator('noscript p').isVisible(), true)
   expect(await page.getByRole('textbox').count()).toBe(0)
 })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
 import {
   DESKTOP,
-  expectEventually,
+  expectSettled,
   failRequests,
   fillIn,
   PHONE,
@@ -51,7 +51,7 @@ describe('roles by rank', () => {
     await pressButton(page, 'New role')
     await fillIn(page, { Name: 'Helper', Rank: '40' })
     await pressButton(page, 'Teal')
-    await expectEventually(() => readField(page, 'Color'), '#1f9c93')
+    await expectSettled(() => readField(page, 'Color'), '#1f9c93')
     expect((await readFieldNote(page, 'Rank'))[1]).toStartWith('Ranks below Senior moderator, above')
     await page.getByLabel('Copy permissions from').selectOption({ label: 'Senior moderator' })
     await pressButton(page, 'Create role')
@@ -79,7 +79,7 @@ describe('roles by rank', () => {
     await fillIn(page, { Rank: '16', Color: '#abc' })
     await pressButton(page, 'Save')
     await page.getByText('A role named TRAINER already exists.').waitFor()
-    await expectEventually(() => readField(page, 'Name'), 'TRAINER')
+    await expectSettled(() => readField(page, 'Name'), 'TRAINER')
     await fillIn(page, { Name: 'Writer' })
     await pressButton(page, 'Save')
     await page.getByText('Saved the role “Writer”.').waitFor()
@@ -95,7 +95,7 @@ describe('roles by rank', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete the role “Night watch”?' })
     await dialog.getByText('2 people lose this role immediately.').waitFor()
-    await expectEventually(
+    await expectSettled(
       () => dialog.getByRole('listitem').allTextContents(),
       [
         'View bans, ban history and moderation records (1 person)',
@@ -147,7 +147,7 @@ describe('the matrix', () => {
     await page.getByText('Its rank (500) is not below yours (100).').waitFor()
     await permissionCheckbox(page, 'Owner: Warn players').click({ force: true })
     await page.getByText('The owner role always has every permission and cannot be changed.').waitFor()
-    await expectEventually(
+    await expectSettled(
       () => permissionCheckbox(page, 'Owner: Warn players').getAttribute('aria-disabled'),
       'true',
     )
@@ -165,10 +165,10 @@ describe('the matrix', () => {
     const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions', PHONE)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Administrator · rank 500' })
     await page.getByText('Its rank (500) is not below yours (100).').waitFor()
-    await expectEventually(() => permissionCheckbox(page, 'Warn players').isDisabled(), true)
+    await expectSettled(() => permissionCheckbox(page, 'Warn players').isDisabled(), true)
     await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Medic · rank 15' })
     await page.getByText('1 person has this role.').waitFor()
-    await expectEventually(() => permissionCheckbox(page, 'Lift and shorten bans').isDisabled(), true)
+    await expectSettled(() => permissionCheckbox(page, 'Lift and shorten bans').isDisabled(), true)
     await page.getByText('Warn players', { exact: true }).tap()
     await page.getByText('1 person gains it').waitFor()
     await page.getByRole('button', { name: 'Review and save' }).tap()
@@ -188,7 +188,7 @@ describe('the matrix', () => {
     )
     await page.keyboard.press('Space')
     expect(await now()).toEndWith(', unsaved')
-    await expectEventually(() => page.locator('[role=grid] [tabindex="0"]').count(), 1)
+    await expectSettled(() => page.locator('[role=grid] [tabindex="0"]').count(), 1)
     await pressButton(page, 'Discard')
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
   })

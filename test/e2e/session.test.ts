@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
-  expectEventually,
   expectFocus,
+  expectSettled,
   fillIn,
   pressButton,
   readField,
@@ -42,15 +42,15 @@ describe('a session that ended elsewhere', () => {
     await pressButton(page, 'Create workspace')
     await signInAgainHeading(page).waitFor()
     expect(await page.title()).toBe('Sign in again · Reeve')
-    await expectEventually(() => readField(page, 'Username'), OWNER)
+    await expectSettled(() => readField(page, 'Username'), OWNER)
     await expectFocus(page, 'password')
-    await expectEventually(() => page.getByRole('heading', { name: 'Create a workspace' }).isVisible(), true)
+    await expectSettled(() => page.getByRole('heading', { name: 'Create a workspace' }).isVisible(), true)
     await page.keyboard.press('Escape')
     await signInAgainHeading(page).waitFor()
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await signInAgainHeading(page).waitFor({ state: 'detached' })
-    await expectEventually(() => readField(page, 'Group name'), 'Owls of the north')
+    await expectSettled(() => readField(page, 'Group name'), 'Owls of the north')
     await pressButton(page, 'Create workspace')
     await page.getByRole('button', { name: /^Owls of the north/ }).waitFor()
     await expectNoPageErrors(tab)
@@ -117,7 +117,7 @@ describe('a failed request', () => {
     await fillIn(page, { 'Current password': PASSWORD, 'New password': 'another long enough secret' })
     await pressButton(page, 'Change password')
     await page.getByRole('alert').getByText('You are offline. Try again once you are connected.').waitFor()
-    await expectEventually(() => readField(page, 'New password'), 'another long enough secret')
+    await expectSettled(() => readField(page, 'New password'), 'another long enough secret')
     await tab.context.setOffline(false)
     await pressButton(page, 'Change password')
     await page.getByText('Password changed.').waitFor()

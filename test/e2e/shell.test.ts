@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
-import { expectEventually, expectFocus, PHONE, waitForHeading, waitUntil } from '../support/page-actions.ts'
+import { expectFocus, expectSettled, PHONE, waitForHeading, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 
@@ -23,7 +23,7 @@ describe('the sections', () => {
     const { server, owner, page } = await openPath('/w/$/nowhere')
     await waitForHeading(page, 'Page not found')
     expect(await page.locator('nav [aria-current]').count()).toBe(0)
-    await expectEventually(
+    await expectSettled(
       () => listLinks(page, 'Sections'),
       [
         'Home',
@@ -42,7 +42,7 @@ describe('the sections', () => {
     const session = await server.createMember(owner, 'kim', ['events.view'])
     const { page: otherPage } = await e2e.openScreen(`/w/${owner.workspaceId}/nowhere`, { session })
     await waitForHeading(otherPage, 'Page not found')
-    await expectEventually(() => listLinks(otherPage, 'Sections'), ['Home', 'Events'])
+    await expectSettled(() => listLinks(otherPage, 'Sections'), ['Home', 'Events'])
     expect(await otherPage.getByRole('searchbox', { name: /Find a player/ }).count()).toBe(0)
   })
 
@@ -72,11 +72,11 @@ describe('the sections', () => {
   test('are in a bottom bar on a phone, with the rest under More', async () => {
     const { page } = await openPath('/w/$/nowhere', PHONE)
     await waitForHeading(page, 'Page not found')
-    await expectEventually(
+    await expectSettled(
       () => listLinks(page, 'Main sections'),
       ['Home', 'Moderation', 'Events', 'Departments'],
     )
-    await expectEventually(
+    await expectSettled(
       () => page.getByRole('navigation', { name: 'Sections', exact: true }).isVisible(),
       false,
     )
@@ -91,7 +91,7 @@ describe('the sections', () => {
     const { server, page } = await openPath('/operator')
     await page.getByRole('link', { name: 'Accounts' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/operator/instance')
-    await expectEventually(() => listLinks(page, 'Sections'), ['Health', 'Accounts', 'Workspaces'])
+    await expectSettled(() => listLinks(page, 'Sections'), ['Health', 'Accounts', 'Workspaces'])
     await server.createAccount('kim')
     const { page: otherPage } = await e2e.openScreen('/operator/accounts', {
       session: await server.session('kim'),
@@ -118,7 +118,7 @@ describe('navigation', () => {
       .getByRole('link', { name: 'Your account' })
       .click()
     await waitForHeading(page, 'Your account')
-    await expectEventually(
+    await expectSettled(
       () => page.locator('nav [aria-current=page]:visible').allInnerTexts(),
       ['Your account'],
     )

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectEventually, failRequests, pressButton, reloadAndFollow } from '../support/page-actions.ts'
+import { expectSettled, failRequests, pressButton, reloadAndFollow } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
@@ -75,7 +75,7 @@ describe('the requests of a month', () => {
   test('can be shown for another month; a month without requests has an empty state', async () => {
     const { page } = await openUsageScreen(await createUsedWorkspace())
     await page.getByText('Quota this month').waitFor()
-    await expectEventually(() => page.getByRole('button', { name: 'Next month' }).isDisabled(), true)
+    await expectSettled(() => page.getByRole('button', { name: 'Next month' }).isDisabled(), true)
     await pressButton(page, 'Previous month')
     await page.getByText(/^No requests in /).waitFor()
     const before = new Date()
@@ -124,7 +124,7 @@ describe('the quota', () => {
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeLessThan(80)
     await setQuota('2')
     await page.getByText('The quota is used up: writes are rejected').waitFor()
-    await expectEventually(() => bar.getAttribute('aria-valuenow'), '100')
+    await expectSettled(() => bar.getAttribute('aria-valuenow'), '100')
   })
 })
 

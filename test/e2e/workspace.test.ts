@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
-  expectEventually,
+  expectSettled,
   fillIn,
   pressButton,
   readField,
@@ -60,7 +60,7 @@ describe('the name', () => {
     await pressButton(page, 'Rename')
     await page.getByRole('button', { name: /^Late Shift.*switch workspace/ }).waitFor()
     expect(await readGroupName(id)).toBe('Late Shift')
-    await expectEventually(() => readField(page, 'Group name'), 'Late Shift')
+    await expectSettled(() => readField(page, 'Group name'), 'Late Shift')
     await expectNoPageErrors(tab)
   })
 
@@ -70,7 +70,7 @@ describe('the name', () => {
     await fillIn(page, { 'Group name': 'x'.repeat(101) })
     await pressButton(page, 'Rename')
     await page.getByText('Group name must be').waitFor()
-    await expectEventually(() => readField(page, 'Group name'), 'x'.repeat(101))
+    await expectSettled(() => readField(page, 'Group name'), 'x'.repeat(101))
     expect(await readGroupName(id)).toBe('Short')
   })
 
@@ -189,9 +189,9 @@ describe('an archive', () => {
       .click()
     await dialog(page).getByRole('row', { name: 'cases 2 1' }).waitFor()
     const submitButton = page.getByRole('button', { name: 'Roll back', exact: true })
-    await expectEventually(() => submitButton.isDisabled(), true)
+    await expectSettled(() => submitButton.isDisabled(), true)
     await fillIn(page, { 'Type Roll Call to confirm': 'Roll' })
-    await expectEventually(() => submitButton.isDisabled(), true)
+    await expectSettled(() => submitButton.isDisabled(), true)
     await fillIn(page, { 'Type Roll Call to confirm': 'Roll Call' })
     await submitButton.click()
     await page.getByText('This workspace is archived').waitFor({ state: 'detached' })

@@ -1,4 +1,4 @@
-import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { type Instance, openInstance } from './instance.ts'
 
 /** A headless browser (half the run time of one with a window) that sends no background requests. */
@@ -7,6 +7,71 @@ export const openBrowser = () =>
     executablePath: '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })
+
+/** The pages that are open in this process. */
+const openPages = new Set<Page>()
+
+/** A shorter timer is part of what the page is doing, such as a debounce; a longer one, such as that of a toast, is not. */
+const MAX_ACTIVITY_TIMER_MS = 500
+
+/** Runs in the page before its scripts: counts requests and short timers that are still pending. */
+const TRACK_ACTIVITY = `{
+  let requests = 0
+  const timers = new Set()
+  const { fetch, setTimeout, clearTimeout } = globalThis
+  globalThis.fetch = (...args) => {
+    requests += 1
+    return fetch(...args).finally(() => { requests -= 1 })
+  }
+  globalThis.setTimeout = (handler, delay = 0, ...args) => {
+    if (delay > ${MAX_ACTIVITY_TIMER_MS} || typeof handler !== 'function') return setTimeout(handler, delay, ...args)
+    const id = setTimeout(() => { timers.delete(id); handler(...args) }, delay)
+    timers.add(id)
+    return id
+  }
+  globalThis.clearTimeout = (id) => {
+    timers.delete(id)
+    clearTimeout(id)
+  }
+  globalThis.isActive = () => requests > 0 || timers.size > 0
+}`
+
+/** Resolves in the page once it was idle for three frames in a row. */
+const WAIT_UNTIL_IDLE = `new Promise((resolve) => {
+  const check = (frames) => requestAnimationFrame(() => {
+    if (frames === 0) resolve()
+    else check(globalThis.isActive?.() ? 3 : frames - 1)
+  })
+  check(3)
+})`
+
+/**
+ * Waits until every open page has finished what it is doing: no request and no short timer is pending, and the result is
+ * rendered. Changes that arrive through a live stream are not covered: wait for their refetch.
+ * @throws Error if a page is still active after `limitMs`
+ */
+export async function settlePages(limitMs: number): Promise<void> {
+  const deadline = performance.now() + limitMs
+  for (const page of openPages) {
+    while (!(await isIdle(page, deadline))) {
+      if (performance.now() > deadline) throw new Error(`${page.url()} is still active after ${limitMs} ms`)
+    }
+  }
+}
+
+async function isIdle(page: Page, deadline: number): Promise<boolean> {
+  const timeout = Promise.withResolvers<false>()
+  const timer = setTimeout(() => timeout.resolve(false), Math.max(0, deadline - performance.now()))
+  try {
+    return await Promise.race([page.evaluate(WAIT_UNTIL_IDLE).then(() => true), timeout.promise])
+  } catch (error) {
+    // A navigation replaces the document that was waited for.
+    if (page.isClosed() || String(error).includes('Execution context was destroyed')) return page.isClosed()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** A new in-process instance on a real port. */
 export async function openInstanceServer() {
@@ -43,6 +108,8 @@ export async function openTab(
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.addCookies(cookies)
   const page = await context.newPage()
+  openPages.add(page)
+  page.on('close', () => openPages.delete(page))
   const requestedUrls: string[] = []
   const pageErrors: string[] = []
   page.on('request', (request) => requestedUrls.push(request.url()))
@@ -53,6 +120,7 @@ export async function openTab(
       pageErrors.push(`${message.type()}: ${message.text()}`)
     }
   })
+  await page.addInitScript({ content: TRACK_ACTIVITY })
   await page.addInitScript({
     content: `globalThis.violations = []
       document.addEventListener('securitypolicyviolation', (event) => {

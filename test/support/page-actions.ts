@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { settlePages } from './browser.ts'
 import { PASSWORD } from './instance.ts'
 import { OWNER } from './server.ts'
 
@@ -74,7 +75,7 @@ export const waitForHeading = (page: Page, name: string): Promise<void> =>
 
 /** Waits until an element has the focus: a field by its name, other elements by label or text. */
 export const expectFocus = (page: Page, name: string): Promise<void> =>
-  expectEventually(
+  expectSettled(
     () =>
       page.evaluate<string>(
         'document.activeElement.name || document.activeElement.getAttribute("aria-label") || document.activeElement.textContent',
@@ -102,10 +103,8 @@ export async function waitUntil(page: Page, expression: string, waitMs = WAIT_MS
   }
 }
 
-/** Reads a value until it equals the expected one; fails with the last value read. */
-export async function expectEventually<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
-  const deadline = performance.now() + WAIT_MS
-  let value = await read()
-  while (!Bun.deepEquals(value, expected) && performance.now() < deadline) value = await read()
-  expect<unknown>(value).toEqual(expected)
+/** Waits until the open pages have finished what they are doing, then reads a value once. */
+export async function expectSettled<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
+  await settlePages(WAIT_MS)
+  expect<unknown>(await read()).toEqual(expected)
 }
