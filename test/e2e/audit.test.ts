@@ -40,7 +40,7 @@ describe('a change', () => {
   test('is described by actor, action and target, and links to the record', async () => {
     const tab = await openAuditLog()
     const { page } = tab
-    await row(page, 'robin banned Builderman').getByText('(id 261, case 1)').waitFor()
+    await row(page, 'robin banned Builderman').getByText('(ID 261, case 1)').waitFor()
     await row(page, 'clerk created the department Builders').waitFor()
     const rowTexts = await rows(page).allTextContents()
     expect(rowTexts.length).toBeGreaterThan(5)

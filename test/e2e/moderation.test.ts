@@ -23,7 +23,7 @@ describe('finding a player', () => {
     await moderate({ action: 'note', userId: '2610', userUsername: 'Storm', reason: 'Seen' })
     const tab = await e2e.openScreen(toPath(), { session, heading: 'Moderation' })
     const { page } = tab
-    await fillIn(page, { 'Player id or name': 'storm' })
+    await fillIn(page, { 'Player ID or name': 'storm' })
     const searchResults = page.getByRole('list', { name: 'Players found' })
     await searchResults.getByText('Banned permanently').waitFor()
     await expectSettled(
@@ -34,7 +34,7 @@ describe('finding a player', () => {
       ],
     )
     expect(new URL(page.url()).search).toBe('?q=storm')
-    await page.getByLabel('Player id or name', { exact: true }).press('ArrowDown')
+    await page.getByLabel('Player ID or name', { exact: true }).press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'StormRider 261', level: 1 }).waitFor()
@@ -65,7 +65,7 @@ describe('finding a player', () => {
     const { page } = await e2e.openScreen(toPath('?q=no one'), { session, heading: 'Moderation' })
     await page.getByText('No players match').waitFor()
     await page.goto(`${new URL(page.url()).origin}${toPath('/players/a%20b')}`)
-    await page.getByText('Invalid player id').waitFor()
+    await page.getByText('Invalid player ID').waitFor()
   })
 })
 

@@ -25,7 +25,7 @@ async function note({ id: workspaceId }: Workspace, credentials: { session: stri
   return { id: String(record.actorUserId), name: String(record.actorUsername) }
 }
 
-test('whoever recorded something lately is named, the last one first: members and keys', async () => {
+test('members and keys that recorded something recently are listed, the latest first', async () => {
   const workspace = await instance.workspace()
   const member = await instance.member(workspace.id, ['moderation.note'])
   const key = await note(workspace, { key: workspace.key })
@@ -49,7 +49,7 @@ test('those who are asked for are named, also where they recorded nothing, or ar
   expect(names[silent.accountId]).not.toBe('')
 })
 
-test('strangers to the workspace are never named, whoever they are elsewhere', async () => {
+test('accounts outside the workspace are never listed, whatever they are elsewhere', async () => {
   const [workspace, other] = [await instance.workspace(), await instance.workspace()]
   const otherNote = await note(other, { key: other.key })
   await note(other, { session: other.ownerSession })

@@ -128,7 +128,7 @@ describe('the file', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('whoever has it already is told so, and nothing is given out or noted', async () => {
+  test('a client that has it already gets a 304, and nothing is sent or logged', async () => {
     const { id, sha256 } = await sealed()
     const before = await readStoredRows(instance)
     const response = await download(id, workspace.ownerSession, { 'if-none-match': `"x", "${sha256}"` })

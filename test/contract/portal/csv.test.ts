@@ -105,7 +105,7 @@ describe('a file', () => {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     const readChunk = async () =>
       new TextDecoder('utf-8', { ignoreBOM: true }).decode((await reader.read()).value)
-    /** Gives whoever would read ahead the time to do so. */
+    /** Leaves time in which a server that reads ahead would do so. */
     const nextTick = async () => {
       for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve))
     }

@@ -188,7 +188,7 @@ describe('disabling', () => {
     expect(await logged(id)).toEqual(['accounts.disable', 'accounts.enable'])
   })
 
-  test('is told only to whoever knows the password', async () => {
+  test('is revealed only to a caller who knows the password', async () => {
     const id = await instance.account('Hidden')
     await change(id, { disabled: 'true' })
     const wrong = await signIn('Hidden', 'not the password')

@@ -34,7 +34,7 @@ describe('the page', () => {
     expect(await readPageState('junk')).toBe('first-run')
   })
 
-  test('is the sign-in form to strangers and to sessions that ended, and theirs to whoever is signed in', async () => {
+  test('shows the sign-in form without a valid session, and the portal with one', async () => {
     const session = await instance.session(await instance.account())
     expect(await readPageState()).toBe('sign-in')
     expect(await readPageState('')).toBe('sign-in')

@@ -62,8 +62,8 @@ export function PlayerResults({ q, pages }: Props) {
         rowKey={({ userId }) => userId}
         empty={
           <EmptyState icon={IconUserSearch} title={`No players match “${bidiIsolate(q)}”`}>
-            Search by the start of a player’s id or of a recorded name. To open a player without cases, enter
-            the full id.
+            Search by the start of a player’s ID or of a recorded name. To open a player without cases, enter
+            the full ID.
           </EmptyState>
         }
       >

@@ -37,7 +37,7 @@ export function Timeline({ userId, canAct }: Props) {
       empty={
         <EmptyState icon={IconHistory} title="No cases yet">
           {canAct
-            ? 'The first action you take on this player is listed here. Check the id first: nothing else is known about them.'
+            ? 'The first action you take on this player is listed here. Check the ID first: nothing else is known about them.'
             : 'Nothing has been recorded about this player.'}
         </EmptyState>
       }
