@@ -40,7 +40,7 @@ describe('a change', () => {
   test('is described by actor, action and target, and links to the record', async () => {
     const tab = await openAuditLog()
     const { page } = tab
-    await row(page, 'robin banned Builderman').getByText('(id 261, case 1)').waitFor()
+    await row(page, 'robin banned Builderman').getByText('(ID 261, case 1)').waitFor()
     await row(page, 'clerk created the department Builders').waitFor()
     const rowTexts = await rows(page).allTextContents()
     expect(rowTexts.length).toBeGreaterThan(5)
@@ -56,8 +56,8 @@ describe('a change', () => {
 
   test('shows changed fields before and after, and the others on request', async () => {
     const { page } = await openAuditLog()
-    await expandChanges(page, 'robin edited the record of Builderman')
-    const changed = row(page, 'robin edited the record of Builderman')
+    await expandChanges(page, 'robin edited the case of Builderman')
+    const changed = row(page, 'robin edited the case of Builderman')
     const reason = changed.locator('dl > div').filter({ has: page.getByText('Reason', { exact: true }) })
     await expectSettled(
       () => reason.locator('dd').allTextContents(),
@@ -108,7 +108,7 @@ describe('the log', () => {
     await pressButton(page, 'Clear filters')
     await row(page, 'robin banned Builderman').waitFor()
     await page.getByRole('combobox', { name: 'Action' }).click()
-    await page.getByRole('option', { name: 'Edit a record' }).click()
+    await page.getByRole('option', { name: 'Edit a case' }).click()
     await row(page, 'robin banned Builderman').waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.get('what')).toBe('moderation.edit')
     await pressButton(page, 'Clear filters')
@@ -124,7 +124,7 @@ describe('the log', () => {
     await expandChanges(page, 'robin banned Builderman')
     await pressButton(page, 'Only changes to Builderman')
     await row(page, 'clerk created the department Builders').waitFor({ state: 'detached' })
-    await row(page, 'robin edited the record of Builderman').waitFor()
+    await row(page, 'robin edited the case of Builderman').waitFor()
     await expectSettled(() => rows(page).count(), 2)
     expect(new URL(page.url()).searchParams.get('record')).toBe(recordId)
     await pressButton(page, 'Clear filters')

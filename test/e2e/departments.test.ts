@@ -25,7 +25,7 @@ import { expectNoPageErrors } from '../support/page-errors.ts'
 const e2e = useSession(openDepartmentsSession)
 
 describe('departments', () => {
-  test('start with an explanation, and are created with a colour and a description', async () => {
+  test('start with an explanation, and are created with a color and a description', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments()
     const tab = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
     const { page } = tab
@@ -33,7 +33,7 @@ describe('departments', () => {
     await pressButton(page, 'New department')
     await fillIn(page, { Name: 'Pilots', Description: 'Fly what the builders make.\nDay and night.' })
     await pressButton(page, 'Teal')
-    await expectSettled(() => readField(page, 'Colour'), '#1f9c93')
+    await expectSettled(() => readField(page, 'Color'), '#1f9c93')
     await pressButton(page, 'Create department')
     await page.getByText('Created the department “Pilots”.').waitFor()
     await page.getByRole('heading', { name: 'Pilots' }).waitFor()
@@ -50,12 +50,12 @@ describe('departments', () => {
     await e2e.createDepartment('Crew', { description: 'As it was.' })
     await e2e.createDepartment('Air crew')
     const { page } = await e2e.openDepartmentsScreen()
-    await chooseDepartmentAction(page, 'Crew', 'Name, colour and description')
-    await fillIn(page, { Name: '', Colour: 'reddish' })
+    await chooseDepartmentAction(page, 'Crew', 'Name, color and description')
+    await fillIn(page, { Name: '', Color: 'reddish' })
     await pressButton(page, 'Save')
     await page.getByText('Name is required.').waitFor()
-    expect((await readFieldNote(page, 'Colour'))[0]).toBe('true')
-    await fillIn(page, { Name: 'AIR crew', Colour: '', Description: 'As it should be.' })
+    expect((await readFieldNote(page, 'Color'))[0]).toBe('true')
+    await fillIn(page, { Name: 'AIR crew', Color: '', Description: 'As it should be.' })
     await pressButton(page, 'Save')
     const message = 'Name is already used by the department “Air crew”.'
     await page.getByText(message).waitFor()
@@ -99,7 +99,7 @@ describe('a concurrent change by someone else', () => {
   test('is reported and not overwritten; the input stays', async () => {
     const id = await e2e.createDepartment('Scouts', { color: '#d6453a', description: 'Look ahead.' })
     const { page } = await e2e.openDepartmentsScreen()
-    await chooseDepartmentAction(page, 'Scouts', 'Name, colour and description')
+    await chooseDepartmentAction(page, 'Scouts', 'Name, color and description')
     await fillIn(page, { Name: 'Rangers' })
     await e2e.updateDepartment(id, { name: 'Trackers', description: 'Look behind.' })
     await pressButton(page, 'Save')
@@ -118,7 +118,7 @@ describe('a concurrent change by someone else', () => {
   test('to another field does not interfere; a deleted department is reported', async () => {
     const id = await e2e.createDepartment('Cooks')
     const { page } = await e2e.openDepartmentsScreen()
-    await chooseDepartmentAction(page, 'Cooks', 'Name, colour and description')
+    await chooseDepartmentAction(page, 'Cooks', 'Name, color and description')
     await fillIn(page, { Name: 'Bakers' })
     await e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, {
       id,
@@ -126,7 +126,7 @@ describe('a concurrent change by someone else', () => {
     })
     await pressButton(page, 'Save')
     await page.getByText('Saved the department “Bakers”.').waitFor()
-    await chooseDepartmentAction(page, 'Bakers', 'Name, colour and description')
+    await chooseDepartmentAction(page, 'Bakers', 'Name, color and description')
     await fillIn(page, { Description: 'Bread and cake.' })
     await e2e.updateDepartment(id, { action: 'delete' })
     await pressButton(page, 'Save')

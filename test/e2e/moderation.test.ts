@@ -23,18 +23,18 @@ describe('finding a player', () => {
     await moderate({ action: 'note', userId: '2610', userUsername: 'Storm', reason: 'Seen' })
     const tab = await e2e.openScreen(toPath(), { session, heading: 'Moderation' })
     const { page } = tab
-    await fillIn(page, { 'Player, by id or name': 'storm' })
+    await fillIn(page, { 'Player ID or name': 'storm' })
     const searchResults = page.getByRole('list', { name: 'Players found' })
     await searchResults.getByText('Banned permanently').waitFor()
     await expectSettled(
       () => searchResults.getByRole('listitem').allTextContents(),
       [
-        'Storm2610Not banned, not muted1 record',
-        'StormRider261Also known as Rider_of_StormsBanned permanently2 records',
+        'Storm2610Not banned, not muted1 case',
+        'StormRider261Also known as Rider_of_StormsBanned permanently2 cases',
       ],
     )
     expect(new URL(page.url()).search).toBe('?q=storm')
-    await page.getByLabel('Player, by id or name', { exact: true }).press('ArrowDown')
+    await page.getByLabel('Player ID or name', { exact: true }).press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'StormRider 261', level: 1 }).waitFor()
@@ -42,12 +42,12 @@ describe('finding a player', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('by id works for a player without records, who can then be warned', async () => {
+  test('by id works for a player without cases, who can then be warned', async () => {
     const { session, toPath, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(toPath('?q=77001'), { session, heading: 'Moderation' })
     await page.getByRole('link', { name: /Open player 77001/ }).click()
     await page.getByRole('heading', { name: '77001', level: 1 }).waitFor()
-    await page.getByText('This player has no records.').waitFor()
+    await page.getByText('This player has no cases.').waitFor()
     await pressButton(page, 'Warn')
     await fillIn(page, { Reason: 'Spam', 'Player name': 'Newcomer' })
     await openDialog(page)
@@ -65,7 +65,7 @@ describe('finding a player', () => {
     const { page } = await e2e.openScreen(toPath('?q=no one'), { session, heading: 'Moderation' })
     await page.getByText('No players match').waitFor()
     await page.goto(`${new URL(page.url()).origin}${toPath('/players/a%20b')}`)
-    await page.getByText('Invalid player id').waitFor()
+    await page.getByText('Invalid player ID').waitFor()
   })
 })
 

@@ -45,13 +45,13 @@ async function createRole(name: string, rank = '15', permissions: readonly strin
 const permissionCheckbox = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 
 describe('roles by rank', () => {
-  test('are created with a colour and a rank, and copy only permissions that their creator can grant', async () => {
+  test('are created with a color and a rank, and copy only permissions that their creator can grant', async () => {
     const tab = await openRolesScreen(e2e.staff.lead)
     const { page } = tab
     await pressButton(page, 'New role')
     await fillIn(page, { Name: 'Helper', Rank: '40' })
     await pressButton(page, 'Teal')
-    await expectSettled(() => readField(page, 'Colour'), '#1f9c93')
+    await expectSettled(() => readField(page, 'Color'), '#1f9c93')
     expect((await readFieldNote(page, 'Rank'))[1]).toStartWith('Ranks below Senior moderator, above')
     await page.getByLabel('Copy permissions from').selectOption({ label: 'Senior moderator' })
     await pressButton(page, 'Create role')
@@ -71,12 +71,12 @@ describe('roles by rank', () => {
     await createRole('Scribe')
     const { page } = await openRolesScreen(e2e.owner.session)
     await pressButton(page, 'Actions for Scribe')
-    await page.getByRole('menuitem', { name: 'Name, colour and rank' }).click()
-    await fillIn(page, { Name: 'TRAINER', Rank: '1.5', Colour: 'red' })
+    await page.getByRole('menuitem', { name: 'Name, color and rank' }).click()
+    await fillIn(page, { Name: 'TRAINER', Rank: '1.5', Color: 'red' })
     await pressButton(page, 'Save')
     await page.getByText('Rank must be').waitFor()
-    expect((await readFieldNote(page, 'Colour'))[0]).toBe('true')
-    await fillIn(page, { Rank: '16', Colour: '#abc' })
+    expect((await readFieldNote(page, 'Color'))[0]).toBe('true')
+    await fillIn(page, { Rank: '16', Color: '#abc' })
     await pressButton(page, 'Save')
     await page.getByText('A role named TRAINER already exists.').waitFor()
     await expectSettled(() => readField(page, 'Name'), 'TRAINER')

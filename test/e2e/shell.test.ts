@@ -163,7 +163,7 @@ describe('navigation', () => {
     const { page, owner } = await openPath('/w/$/nowhere')
     await waitForHeading(page, 'Page not found')
     await page.keyboard.press('/')
-    await expectFocus(page, 'Find a player, by id or name')
+    await expectFocus(page, 'Find a player by ID or name')
     await page.keyboard.type('26/1')
     await page.keyboard.press('Enter')
     await waitUntil(page, `location.pathname === "/w/${owner.workspaceId}/moderation"`)

@@ -123,7 +123,7 @@ describe('the quota', () => {
     const bar = page.getByRole('progressbar', { name: 'Used quota' })
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeLessThan(80)
     await setQuota('2')
-    await page.getByText('The quota is used up: writes are refused').waitFor()
+    await page.getByText('The quota is used up: writes are rejected').waitFor()
     await expectSettled(() => bar.getAttribute('aria-valuenow'), '100')
   })
 })

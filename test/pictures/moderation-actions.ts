@@ -137,6 +137,6 @@ export const moderationActions: readonly ModerationAction[] = [
     action: 'note',
     userId: '4416',
     userUsername: 'Lanterna',
-    reason: 'Took the advert down, and apologised.',
+    reason: 'Took the ad down and apologized.',
   },
 ]

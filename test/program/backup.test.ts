@@ -135,7 +135,7 @@ describe('a backup', () => {
       for (const args of [['backup'], ['restore', '--from', file]]) {
         const { exitCode, err } = await fixture.run(args)
         expect(exitCode).toBe(1)
-        expect(err).toContain('run this as that user')
+        expect(err).toContain('Run this command as that user')
       }
     },
   )

@@ -85,7 +85,7 @@ export const screens: ScreenFile = {
       allowedErrors: /status of 409/,
       async arrange(page) {
         await pressButton(page, 'Change Trainers')
-        await page.getByRole('menuitem', { name: 'Name, colour and description' }).click()
+        await page.getByRole('menuitem', { name: 'Name, color and description' }).click()
         await page.getByLabel('Name', { exact: true }).fill('public relations')
         await pressButton(page, 'Save')
         await page.getByText('Name is already used').waitFor()

@@ -86,7 +86,7 @@ async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<v
 const caseState = (name: string, caseKey: string, arrange: (page: Page) => Promise<void>): ScreenState => ({
   name,
   path: '/w/$/moderation/records',
-  heading: 'All records',
+  heading: 'All cases',
   async arrange(page, { server, workspaceId }) {
     await page.goto(`${server.origin}/w/${workspaceId}/moderation/cases/${caseIds[caseKey]}`)
     await arrange(page)
@@ -103,7 +103,7 @@ export const screens: ScreenFile = {
       name: 'moderation',
       path: '/w/$/moderation',
       heading: 'Moderation',
-      arrange: (page) => page.getByRole('list', { name: 'Latest records' }).waitFor(),
+      arrange: (page) => page.getByRole('list', { name: 'Latest cases' }).waitFor(),
     },
     {
       name: 'moderation-found',
@@ -115,7 +115,7 @@ export const screens: ScreenFile = {
       name: 'moderation-unknown',
       path: '/w/$/moderation?q=77001',
       heading: 'Moderation',
-      arrange: (page) => page.getByText('No records yet').waitFor(),
+      arrange: (page) => page.getByText('No cases yet').waitFor(),
     },
     {
       name: 'moderation-bans',
@@ -132,7 +132,7 @@ export const screens: ScreenFile = {
     {
       name: 'moderation-records',
       path: '/w/$/moderation/records',
-      heading: 'All records',
+      heading: 'All cases',
       arrange: (page) => page.getByText('Advertising another game').waitFor(),
     },
     { name: 'player', ...player, arrange: (page) => page.getByText('Blocking the spawn').waitFor() },
@@ -140,7 +140,7 @@ export const screens: ScreenFile = {
       name: 'player-new',
       path: '/w/$/moderation/players/77001',
       heading: '77001',
-      arrange: (page) => page.getByText('No records yet').waitFor(),
+      arrange: (page) => page.getByText('No cases yet').waitFor(),
     },
     {
       name: 'player-act',

@@ -47,7 +47,7 @@ export const screens: ScreenFile = {
       allowedErrors: REJECTED_STATUS,
       async arrange(page) {
         await signIn(page, 'somebody', 'not the password')
-        await page.getByText('is wrong').waitFor()
+        await page.getByText('is incorrect').waitFor()
       },
     },
   ],

@@ -68,7 +68,7 @@ export const screens: ScreenFile = {
       as,
       async arrange(page) {
         await pressButton(page, 'Archive…')
-        await page.getByRole('dialog').getByText('earlier versions').waitFor()
+        await page.getByRole('dialog').getByText('earlier case versions').waitFor()
       },
     },
     {

@@ -61,7 +61,7 @@ const member = fc.tuple(name, value).map(([key, text]) => `${JSON.stringify(key)
 const object = fc.array(member, { maxLength: 8 }).map((members) => `{${members.join(',')}}`)
 
 /** Names the bodies of a generator. */
-const labelled = (kind: string, texts: fc.Arbitrary<string | Uint8Array>): fc.Arbitrary<MalformedBody> =>
+const labeled = (kind: string, texts: fc.Arbitrary<string | Uint8Array>): fc.Arbitrary<MalformedBody> =>
   texts.map((generated) => ({
     kind,
     bytes: typeof generated === 'string' ? utf8.encode(generated) : generated,

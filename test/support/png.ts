@@ -9,14 +9,14 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, typeAndData, checksum])
 }
 
-type Colour = readonly [number, number, number]
+type Color = readonly [number, number, number]
 
-/** Draws a PNG pixel by pixel. @param colourAt takes x and y from 0 to 1 */
-export function drawPng(width: number, height: number, colourAt: (x: number, y: number) => Colour): Buffer {
+/** Draws a PNG pixel by pixel. @param colorAt takes x and y from 0 to 1 */
+export function drawPng(width: number, height: number, colorAt: (x: number, y: number) => Color): Buffer {
   const scanlines = Buffer.alloc(height * (1 + width * 3))
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      scanlines.set(colourAt(x / width, y / height), y * (1 + width * 3) + 1 + x * 3)
+      scanlines.set(colorAt(x / width, y / height), y * (1 + width * 3) + 1 + x * 3)
     }
   }
   const header = Buffer.alloc(13)
@@ -33,7 +33,7 @@ export function drawPng(width: number, height: number, colourAt: (x: number, y: 
   ])
 }
 
-const mixColours = (from: Colour, to: Colour, ratio: number): Colour => [
+const mixColors = (from: Color, to: Color, ratio: number): Color => [
   from[0] + (to[0] - from[0]) * ratio,
   from[1] + (to[1] - from[1]) * ratio,
   from[2] + (to[2] - from[2]) * ratio,
@@ -43,9 +43,9 @@ const mixColours = (from: Colour, to: Colour, ratio: number): Colour => [
 export const drawEvening = (width: number, height: number): Buffer =>
   drawPng(width, height, (x, y) => {
     const hills = 0.72 - 0.14 * Math.sin(x * 5) - 0.05 * Math.sin(x * 17 + 1)
-    if (y > hills) return mixColours([30, 74, 55], [14, 36, 28], (y - hills) * 3)
+    if (y > hills) return mixColors([30, 74, 55], [14, 36, 28], (y - hills) * 3)
     const distance = Math.hypot((x - 0.7) * (width / height), y - 0.42)
-    return distance < 0.09 ? [255, 233, 176] : mixColours([29, 58, 95], [233, 161, 91], y)
+    return distance < 0.09 ? [255, 233, 176] : mixColors([29, 58, 95], [233, 161, 91], y)
   })
 
 /** Noise, which only lossy compression makes small. */

@@ -92,10 +92,10 @@ export const color: Codec<string> = {
     const hex = text.toLowerCase()
     if (/^#[0-9a-f]{6}$/.test(hex)) return hex
     if (/^#[0-9a-f]{3}$/.test(hex)) return `#${[...hex.slice(1)].map((digit) => digit + digit).join('')}`
-    return fail('must be a colour such as #3366ff')
+    return fail('must be a color such as #3366ff')
   },
   write: (hex) => hex,
-  description: 'Colour as `#rrggbb` (`#rgb` accepted), returned in lower case',
+  description: 'Color as `#rrggbb` (`#rgb` accepted), returned in lower case',
   example: '#3366ff',
 }
 

@@ -114,7 +114,7 @@ describe('appending', () => {
     })
   })
 
-  test('keeps the time of the first acknowledgement', async () => {
+  test('keeps the time of the first acknowledgment', async () => {
     const { id } = await fixture.actOk({ action: 'warn', userId: '1', reason: 'x' })
     const acknowledged = await fixture.actOk({ action: 'acknowledge', id })
     expect(acknowledged.acknowledgedAt).toBe(fixture.timeFromNow())

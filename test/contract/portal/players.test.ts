@@ -110,7 +110,7 @@ describe('a player', () => {
   test('is found by a corrected name, and no longer by the old one', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
-    const { id } = await moderate({ action: 'note', userId: '7', reason: 'Seen', userUsername: 'Misspelt' })
+    const { id } = await moderate({ action: 'note', userId: '7', reason: 'Seen', userUsername: 'Misspelled' })
     await moderate({ action: 'edit', id, userUsername: 'Corrected' })
     expect(ids(await readAllPages(workspace, 'corr'))).toEqual(['7'])
     expect(await readAllPages(workspace, 'miss')).toEqual([])

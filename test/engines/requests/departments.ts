@@ -14,11 +14,11 @@ export function generateDepartmentRead(context: GeneratorContext): RequestTempla
 export function generateDepartmentWrite(context: GeneratorContext): RequestTemplate {
   const { random } = context
   const { chance, pick, intBelow, pickFields } = random
-  const { write, read, pickId, pickColour } = createRequestBuilder(context)
+  const { write, read, pickId, pickColor } = createRequestBuilder(context)
   const pickDepartmentFields = () =>
     pickFields({
       name: [0.6, () => pickName(random)],
-      color: [0.4, pickColour],
+      color: [0.4, pickColor],
       description: [0.4, () => (chance(0.2) ? null : pickText(random))],
     })
   const pickMembers = () => Array.from({ length: intBelow(4) }, () => pickId('member'))

@@ -27,12 +27,12 @@ export function generateRoleRead(context: GeneratorContext): RequestTemplate {
 export function generateRoleWrite(context: GeneratorContext): RequestTemplate {
   const { random } = context
   const { pick, pickFields } = random
-  const { write, read, pickId, pickColour } = createRequestBuilder(context)
+  const { write, read, pickId, pickColor } = createRequestBuilder(context)
   const rank = () => pick([1, 5, 10, 20, '50', 100, 0, 'x'])
   const pickRoleFields = () =>
     pickFields({
       name: [0.5, () => pickName(random)],
-      color: [0.3, pickColour],
+      color: [0.3, pickColor],
       rank: [0.3, rank],
       permissions: [0.4, () => pickPermissions(context)],
     })

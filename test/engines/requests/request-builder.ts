@@ -46,7 +46,7 @@ export function createRequestBuilder({ random, state, workspace, now }: Generato
       return chance(0.3) ? text.replace(/\.\d+Z$/, '+02:00') : text
     },
     pickFlag: (): string => (chance(0.96) ? pick(['true', 'false', '1', '0']) : pick(['yes', '', 'TRUE'])),
-    pickColour: (): string | null =>
+    pickColor: (): string | null =>
       pick(['#abc', '#ABCDEF', '#336699', null, chance(0.3) ? 'red' : '#000000']),
   }
 }

@@ -64,7 +64,7 @@ async function promptHidden(...questions: [string, string]): Promise<[string, st
   const terminal = createInterface({ input: process.stdin, output: nullOutput, terminal: true })
   const lines = terminal[Symbol.asyncIterator]()
   const interrupted = new Promise<never>((_, reject) => {
-    terminal.once('SIGINT', () => reject(new UsageError(['Cancelled. Nothing was changed.'])))
+    terminal.once('SIGINT', () => reject(new UsageError(['Canceled. Nothing was changed.'])))
   })
   const prompt = async (question: string): Promise<string> => {
     process.stderr.write(question)

@@ -23,7 +23,7 @@ export const examplePlayers = { banned: '261', muted: '156', other: '4416' } as 
 const workspaceId = exampleIds.workspace
 const { banned, muted, other } = examplePlayers
 
-/** A PNG of one grey pixel. */
+/** A PNG of one gray pixel. */
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mOor6//DwAFhAKA6MdEIwAAAABJRU5ErkJggg=='
 
@@ -141,7 +141,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
   },
   'patch departments': {
     update: {
-      summary: 'Change the colour',
+      summary: 'Change the color',
       body: { workspaceId, id: exampleIds.department, color: '#ff6633' },
     },
     delete: {
@@ -175,7 +175,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
     },
   },
   'get _workspace-permissions': {
-    list: { summary: 'All roles and the catalogue of permissions', query: { workspaceId } },
+    list: { summary: 'All roles and the catalog of permissions', query: { workspaceId } },
     one: { summary: 'One role', query: { workspaceId, roleId: exampleIds.role } },
   },
   'post _workspace-permissions': {

@@ -13,7 +13,7 @@ const presets = [
   ['Indigo', '#5a5fd6'],
   ['Purple', '#9a4fc9'],
   ['Pink', '#d94f92'],
-  ['Grey', '#7d8690'],
+  ['Gray', '#7d8690'],
 ] as const
 
 const FALLBACK_COLOR = '#7d8690'

@@ -9,7 +9,7 @@ export interface ConfirmOptions {
   readonly title: string
   /** The consequences, in a sentence or two. */
   readonly children: ReactNode
-  /** The button, labelled with the action: `Revoke key`. */
+  /** The button, labeled with the action: `Revoke key`. */
   readonly confirmLabel: string
   /** Cannot be undone: a red button. */
   readonly isDestructive?: boolean

@@ -36,7 +36,7 @@ export function HeaderPlayerSearch({ workspaceId }: { readonly workspaceId: stri
           size="sm"
           type="search"
           placeholder="Find a player"
-          aria-label="Find a player, by id or name"
+          aria-label="Find a player by ID or name"
           leftSection={<IconSearch size={16} aria-hidden />}
           rightSection={text === '' ? <Kbd size="xs">/</Kbd> : null}
           value={text}

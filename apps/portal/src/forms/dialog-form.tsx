@@ -10,7 +10,7 @@ interface Props {
   }
   /** Closes the dialog without submitting. */
   readonly cancel: () => void
-  /** The button, labelled with the action: `Create key`. */
+  /** The button, labeled with the action: `Create key`. */
   readonly submitLabel: string
   /** The button's color; red for destructive actions. */
   readonly color?: 'red' | 'green'

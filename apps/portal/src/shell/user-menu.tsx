@@ -46,7 +46,7 @@ export function UserMenu() {
         </Menu.Item>
         {isOperator ? (
           <Menu.Item component={Link} to="/operator" leftSection={<IconServerCog size={16} aria-hidden />}>
-            Operate this instance
+            Manage this instance
           </Menu.Item>
         ) : null}
         <Menu.Item
@@ -58,7 +58,7 @@ export function UserMenu() {
           API reference
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colour scheme</Menu.Label>
+        <Menu.Label>Color scheme</Menu.Label>
         <Menu.RadioGroup
           value={colorScheme}
           onChange={(value) => setColorScheme(value as typeof colorScheme)}

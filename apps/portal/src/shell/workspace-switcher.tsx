@@ -87,7 +87,7 @@ export function WorkspaceSwitcher() {
           <Combobox.Group label="">
             <Combobox.Option value={ALL}>All your workspaces</Combobox.Option>
             <Combobox.Option value={NEW}>Create a workspace</Combobox.Option>
-            {isOperator ? <Combobox.Option value={OPERATOR}>Operate this instance</Combobox.Option> : null}
+            {isOperator ? <Combobox.Option value={OPERATOR}>Manage this instance</Combobox.Option> : null}
           </Combobox.Group>
         </Combobox.Options>
       </Combobox.Dropdown>

@@ -57,11 +57,11 @@ export interface MoveTarget extends MoveEndpoint {
 }
 
 /** A column in a catalog. Its position in the primary key starts at 1; it is 0 for other columns. */
-export type CatalogueRow = readonly [table: string, column: string, type: string, keyPosition: number]
+export type CatalogRow = readonly [table: string, column: string, type: string, keyPosition: number]
 
 /** Groups the rows of a catalog by table. @throws Error where a table has no primary key */
 export function toTables(
-  columns: readonly CatalogueRow[],
+  columns: readonly CatalogRow[],
   references: readonly (readonly [table: string, to: string])[],
 ): Table[] {
   const names = [...new Set(columns.map(([table]) => table))]

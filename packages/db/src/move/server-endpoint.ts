@@ -9,7 +9,7 @@ import { acquireLockSql } from '../postgres/locks.ts'
 import { labelsForClient, readMarker, tryMoveLock } from '../postgres/moved-marker.ts'
 import { migrateExclusively } from '../postgres/open.ts'
 import {
-  type CatalogueRow,
+  type CatalogRow,
   type MoveEndpoint,
   type MoveSource,
   type MoveTarget,
@@ -74,7 +74,7 @@ export const openTargetServer = (url: string): Promise<MoveTarget> =>
         })
       },
       async listTables() {
-        const columns = (await endpoint.query(COLUMNS, [])) as unknown as CatalogueRow[]
+        const columns = (await endpoint.query(COLUMNS, [])) as unknown as CatalogRow[]
         const references = (await endpoint.query(REFERENCES, [])) as unknown as (readonly [string, string])[]
         return toTables(columns, references)
       },

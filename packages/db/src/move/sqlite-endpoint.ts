@@ -10,7 +10,7 @@ import {
 } from '../moved-marker.ts'
 import { openSqliteWriter } from '../sqlite/connection.ts'
 import { createKysely } from '../sqlite/statements.ts'
-import { type CatalogueRow, type MoveTarget, type Row, toTables } from './endpoint.ts'
+import { type CatalogRow, type MoveTarget, type Row, toTables } from './endpoint.ts'
 
 /** What a source and a target of a move share on a database file. */
 export interface SqliteEndpoint
@@ -52,7 +52,7 @@ export function openSqliteEndpoint(file: string): SqliteEndpoint {
         `select t.name, r."table" from sqlite_master t join pragma_foreign_key_list(t.name) r where t.type = 'table'`,
       )
       return toTables(
-        columns as unknown as CatalogueRow[],
+        columns as unknown as CatalogRow[],
         references as unknown as (readonly [string, string])[],
       )
     },

@@ -45,10 +45,10 @@ export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
             <div key={change.field} className={classes.field}>
               <dt>{formatFieldName(change.field)}</dt>
               {before === null ? null : (
-                <Side change={change} side="before" isEmphasised={!isOneSided && change.isChanged} />
+                <Side change={change} side="before" isEmphasized={!isOneSided && change.isChanged} />
               )}
               {after === null ? null : (
-                <Side change={change} side="after" isEmphasised={!isOneSided && change.isChanged} />
+                <Side change={change} side="after" isEmphasized={!isOneSided && change.isChanged} />
               )}
             </div>
           ))}
@@ -66,15 +66,15 @@ export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
 interface SideProps {
   readonly change: FieldChange
   readonly side: 'before' | 'after'
-  readonly isEmphasised: boolean
+  readonly isEmphasized: boolean
 }
 
-function Side({ change, side, isEmphasised }: SideProps) {
+function Side({ change, side, isEmphasized }: SideProps) {
   const lines = change[side]
   const others = new Set(change[side === 'before' ? 'after' : 'before'])
   return (
-    <dd data-side={isEmphasised ? side : undefined}>
-      {isEmphasised ? (
+    <dd data-side={isEmphasized ? side : undefined}>
+      {isEmphasized ? (
         <span className={classes.side}>{side === 'before' ? 'Before: ' : 'After: '}</span>
       ) : null}
       {lines.length === 0 ? <span className={classes.empty}>empty</span> : null}

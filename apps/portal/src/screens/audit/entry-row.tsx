@@ -111,9 +111,9 @@ const EntryMetadata = ({ entry: { sequence, address, requestId, targetId, hash }
   <dl className={classes.facts}>
     <dt>IP address</dt>
     <dd>{address}</dd>
-    <dt>Request id</dt>
+    <dt>Request ID</dt>
     <dd>{requestId}</dd>
-    <dt>Record id</dt>
+    <dt>Record ID</dt>
     <dd>{targetId}</dd>
     <dt>Sequence</dt>
     <dd>

@@ -16,24 +16,25 @@ const HIDDEN_FIELDS = new Set([
 
 const fieldLabels: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(recordFields).map(([name, { label }]) => [name, label])),
-  userId: 'Player id',
+  userId: 'Player ID',
   caseNumber: 'Case',
   durationSeconds: `${recordFields.durationSeconds.label} in seconds`,
-  actorUserId: `${recordFields.actorUsername.label}, id`,
-  actorPlatformUserId: `${recordFields.actorUsername.label}, platform id`,
+  actorUserId: `${recordFields.actorUsername.label}, ID`,
+  actorPlatformUserId: `${recordFields.actorUsername.label}, platform ID`,
   createdAt: 'Created',
   createdBy: 'Created by',
   groupName: 'Group name',
   isOwner: 'Owner',
-  color: 'Colour',
+  color: 'Color',
 }
 
-/** `trainingHost` → `Training host`. */
+/** `trainingHost` → `Training host`, `roleIds` → `Role IDs`. */
 export const formatFieldName = (field: string): string =>
   fieldLabels[field] ??
   field
     .replace(/^./, (first) => first.toUpperCase())
     .replace(/[A-Z]/g, (letter, index) => (index === 0 ? letter : ` ${letter.toLowerCase()}`))
+    .replace(/\b(id|ip|url)(?=s?$)/, (abbreviation) => abbreviation.toUpperCase())
 
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 

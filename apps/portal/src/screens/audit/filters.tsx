@@ -133,7 +133,7 @@ function RecordFilter({ recordId, onSelect }: RecordFilterProps) {
     >
       <TextInput
         label="Record"
-        placeholder="Record id"
+        placeholder="Record ID"
         autoComplete="off"
         spellCheck={false}
         value={text}

@@ -20,7 +20,7 @@ const targetKinds: Readonly<Record<string, TargetKind>> = {
   record: {
     name: ({ userUsername, userId }) => userUsername ?? userId,
     note: ({ userUsername, userId, caseNumber }) =>
-      `${userUsername ? `id ${String(userId)}, ` : ''}case ${String(caseNumber)}`,
+      `${userUsername ? `ID ${String(userId)}, ` : ''}case ${String(caseNumber)}`,
     fallbackName: 'a player',
     path: (id) => `/moderation/cases/${id}`,
     permission: 'moderation.view',

@@ -24,7 +24,7 @@ export const toRequestBody = (values: Details, fields: readonly DetailField[]) =
 
 const fieldLabels: Readonly<Record<DetailField, string>> = {
   name: 'name',
-  color: 'colour',
+  color: 'color',
   description: 'description',
 }
 const MAX_QUOTE_LENGTH = 120

@@ -15,7 +15,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Creates a department, or edits its name, colour and description. */
+/** Creates a department, or edits its name, color and description. */
 export const DepartmentForm = ({ target, close }: Props) => (
   <Dialog
     opened={target !== null}
@@ -27,7 +27,7 @@ export const DepartmentForm = ({ target, close }: Props) => (
   </Dialog>
 )
 
-const labels = { name: 'Name', color: 'Colour', description: 'Description' }
+const labels = { name: 'Name', color: 'Color', description: 'Description' }
 
 function Fields({
   department,

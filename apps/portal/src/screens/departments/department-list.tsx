@@ -38,7 +38,7 @@ export function DepartmentList({ departments, canChange, edit, editMembers }: Pr
             onDragStart: () => undefined,
             onDragOver: ({ active, over }) => describePlace(active.id, over?.id),
             onDragEnd: () => undefined,
-            onDragCancel: () => 'Cancelled. The order has not changed.',
+            onDragCancel: () => 'Canceled. The order has not changed.',
           },
         }}
         onDragStart={() => setIsDragging(true)}

@@ -112,7 +112,7 @@ function Actions({
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconEdit size={16} stroke={1.7} aria-hidden />} onClick={edit}>
-          Name, colour and description
+          Name, color and description
         </Menu.Item>
         <Menu.Item leftSection={<IconUsers size={16} stroke={1.7} aria-hidden />} onClick={editMembers}>
           Members and lead

@@ -92,7 +92,7 @@ function ActiveDepartments(props: ActiveDepartmentsProps) {
   if (departments.data.length === 0) {
     return (
       <EmptyState icon={IconSitemap} title="No departments yet">
-        A department is a team of your staff, such as “Public relations” or “Trainers”, with a colour, a
+        A department is a team of your staff, such as “Public relations” or “Trainers”, with a color, a
         description and members.
         {props.canChange ? '' : ' Anyone who can manage departments can create one.'}
       </EmptyState>

@@ -35,8 +35,8 @@ export function ExperienceCard({ experience }: { readonly experience: Experience
         {experienceName ?? 'Unnamed'}
       </Text>
       <dl className={classes.facts}>
-        <IdField label="Experience id" value={experienceId} />
-        <IdField label="Place id" value={experiencePlaceId} />
+        <IdField label="Experience ID" value={experienceId} />
+        <IdField label="Place ID" value={experiencePlaceId} />
       </dl>
       <div className={classes.links}>
         {experienceUrl === null ? null : <ExternalLink url={experienceUrl}>Open experience</ExternalLink>}

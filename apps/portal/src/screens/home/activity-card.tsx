@@ -20,8 +20,8 @@ const actionNouns: Readonly<Record<string, readonly [string, string]>> = {
   extend: ['expiry changed', 'expiries changed'],
   comment: ['comment', 'comments'],
   evidence: ['piece of evidence', 'pieces of evidence'],
-  acknowledge: ['record seen', 'records seen'],
-  revoke: ['record revoked', 'records revoked'],
+  acknowledge: ['case marked as seen', 'cases marked as seen'],
+  revoke: ['case revoked', 'cases revoked'],
   redact: ['redaction', 'redactions'],
 }
 

@@ -16,7 +16,7 @@ export function LatestRecords({ empty }: { readonly empty: ReactNode }) {
   const records = pages.data.pages[0]?.records ?? []
   if (records.length === 0) return empty
   return (
-    <ul className={classes.list} aria-label="Latest records">
+    <ul className={classes.list} aria-label="Latest cases">
       {records.map((record) => (
         <li key={record.id}>
           <RecordRow record={record} />

@@ -6,7 +6,7 @@ const tabs = [
   { path: '', label: 'Players' },
   { path: '/bans', label: 'Active bans' },
   { path: '/history', label: 'Ban history' },
-  { path: '/records', label: 'All records' },
+  { path: '/records', label: 'All cases' },
 ] as const
 
 /** Not all tabs fit a phone. */

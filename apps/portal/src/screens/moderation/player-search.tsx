@@ -85,8 +85,8 @@ function SearchForm({ q, setQuery }: Props) {
             enterKeyHint="search"
             autoComplete="off"
             autoFocus={q === ''}
-            aria-label="Player, by id or name"
-            placeholder="Player id or name"
+            aria-label="Player ID or name"
+            placeholder="Player ID or name"
             leftSection={<IconSearch size={20} stroke={1.7} aria-hidden />}
             rightSection={
               text === '' ? null : (
@@ -122,13 +122,13 @@ function Results({ q }: { readonly q: string }) {
 const LatestSection = () => (
   <section>
     <Title order={2} mb="xs">
-      Latest records
+      Latest cases
     </Title>
     <LatestRecords
       empty={
-        <EmptyState icon={IconSearch} title="No records yet">
-          Enter a player’s id on your game platform to open their page. There you can ban, mute, kick or warn
-          them or add a note, even before their first record.
+        <EmptyState icon={IconSearch} title="No cases yet">
+          Enter a player’s ID on your game platform to open their page. There you can ban, mute, kick or warn
+          them or add a note, even before their first case.
         </EmptyState>
       }
     />

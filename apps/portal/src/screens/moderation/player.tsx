@@ -29,8 +29,8 @@ export function Player() {
   if (!isPlayerId(userId)) {
     return (
       <Screen title="Player not found" back={back}>
-        <EmptyState icon={IconHistoryOff} title="Invalid player id">
-          A player id has 1 to 64 letters, digits or the characters _ . : -. Search for the player by name
+        <EmptyState icon={IconHistoryOff} title="Invalid player ID">
+          A player ID has 1 to 64 letters, digits or the characters _ . : -. Search for the player by name
           instead.
         </EmptyState>
       </Screen>
@@ -62,7 +62,7 @@ function PlayerDetails(props: {
     <Screen
       title={playerLabel}
       heading={<PlayerLabel userId={userId} userUsername={userUsername} />}
-      actions={<CopyTextButton value={userId} label="player id" />}
+      actions={<CopyTextButton value={userId} label="player ID" />}
       description={<PlayerDescription player={player ?? null} />}
       back={back}
     >
@@ -130,7 +130,7 @@ function PlayerDescription({ player }: { readonly player: PlayerSummary | null }
   if (player === null) return null
   return (
     <>
-      {pluralize(player.records, 'record')}
+      {pluralize(player.records, 'case')}
       {player.otherNames.length > 0 ? ' · ' : null}
       <OtherNames names={player.otherNames} />
     </>

@@ -89,7 +89,7 @@ const fields = {
     render: ({ actorUsername, actorPlatformUserId }) => (
       <>
         <bdi>{actorUsername ?? UNKNOWN_ACTOR}</bdi>
-        {actorPlatformUserId === null ? null : <> (platform id {actorPlatformUserId})</>}
+        {actorPlatformUserId === null ? null : <> (platform ID {actorPlatformUserId})</>}
       </>
     ),
   },

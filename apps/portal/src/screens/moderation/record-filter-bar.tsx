@@ -83,10 +83,10 @@ function PlayerFilter(props: { readonly userId: string; readonly apply: (ids: st
     >
       <TextInput
         {...plainTextProps}
-        label="Player id"
+        label="Player ID"
         placeholder="Any"
         autoComplete="off"
-        error={isInvalid ? 'Invalid player id. Separate several ids with commas.' : null}
+        error={isInvalid ? 'Invalid player ID. Separate several IDs with commas.' : null}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={applyText}

@@ -59,7 +59,7 @@ export function RecordList({ title, description, listFilters, empty }: Props) {
         rowKey={({ id }) => id}
         empty={
           isFiltered ? (
-            <EmptyState icon={IconGavel} title="No records match these filters">
+            <EmptyState icon={IconGavel} title="No cases match these filters">
               Clear a filter to see more.
             </EmptyState>
           ) : (

@@ -33,13 +33,13 @@ export const BanHistory = () => (
 
 /** Every record of a workspace. */
 export const AllRecords = () => (
-  <RequireModerationView title="All records">
+  <RequireModerationView title="All cases">
     <RecordList
-      title="All records"
+      title="All cases"
       description="Notes, warnings, kicks, mutes and bans, newest first."
       listFilters={{}}
       empty={{
-        title: 'No records yet',
+        title: 'No cases yet',
         text: 'Every moderation action, taken here or by a game server through the API, is recorded as a case.',
       }}
     />

@@ -29,14 +29,14 @@ export function RecordScreen() {
 function RecordLoader({ id }: { readonly id: string }) {
   const { id: workspaceId } = useWorkspace()
   const { data, error, refetch } = useQuery(recordHistoryQuery(workspaceId, id))
-  const back = { to: `/w/${workspaceId}/moderation/records`, label: 'All records' }
+  const back = { to: `/w/${workspaceId}/moderation/records`, label: 'All cases' }
   if (data) return <RecordDetails key={id} history={data} />
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return (
     <Screen title="Case" back={back}>
       {isMissing ? (
         <EmptyState icon={IconFileOff} title="Case not found">
-          It may belong to another workspace, or the link may be incomplete. Look for it under All records.
+          It may belong to another workspace, or the link may be incomplete. Look for it under All cases.
         </EmptyState>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />

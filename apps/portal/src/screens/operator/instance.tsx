@@ -157,7 +157,7 @@ const TotalsCard = ({ instance: { accounts, workspaces, records } }: Pick<Props,
       rows={[
         ['Accounts', formatNumber(accounts)],
         ['Workspaces', formatNumber(workspaces)],
-        ['Records', formatNumber(records)],
+        ['Cases', formatNumber(records)],
       ]}
     />
   </Card>

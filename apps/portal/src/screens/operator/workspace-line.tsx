@@ -37,8 +37,8 @@ export function WorkspaceLine({ workspace, editQuota }: Props) {
           ) : null}
         </Group>
         <Text size="sm" c="dimmed">
-          Owner: <bdi>{owner}</bdi> · {pluralize(members, 'member')} · {pluralize(records, 'record')} ·
-          created <FormattedTime value={createdAt} format="date" />
+          Owner: <bdi>{owner}</bdi> · {pluralize(members, 'member')} · {pluralize(records, 'case')} · created{' '}
+          <FormattedTime value={createdAt} format="date" />
         </Text>
       </div>
       <Usage workspace={workspace} />

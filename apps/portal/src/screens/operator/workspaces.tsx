@@ -24,8 +24,8 @@ export function AllWorkspaces() {
       <TextInput
         type="search"
         mb="md"
-        aria-label="Find a workspace by name, owner or id"
-        placeholder="Find by name, owner or id"
+        aria-label="Find a workspace by name, owner or ID"
+        placeholder="Find by name, owner or ID"
         leftSection={<IconSearch size={16} aria-hidden />}
         defaultValue={q}
         onChange={(event) => search(event.currentTarget.value)}
@@ -42,7 +42,7 @@ export function AllWorkspaces() {
             </EmptyState>
           ) : (
             <EmptyState icon={IconBuildingCommunity} title="No matching workspaces">
-              Try another part of the name or of the owner’s name, or the full id.
+              Try another part of the name or of the owner’s name, or the full ID.
             </EmptyState>
           )
         }

@@ -54,7 +54,7 @@ const DeletionImpact = ({
   readonly people: number
   readonly lostPermissions: LostPermissions
 }) => {
-  if (people === 0) return <>Nobody has this role, so nobody loses permissions.</>
+  if (people === 0) return <>No one has this role, so no one loses permissions.</>
   const removalText = `${pluralize(people, 'person loses', 'people lose')} this role immediately.`
   if (lostPermissions.length === 0)
     return <>{removalText} They keep all of its permissions through other roles.</>

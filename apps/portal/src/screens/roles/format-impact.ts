@@ -7,8 +7,8 @@ export function formatAffectedPeople(
   { people: affected }: Pick<PermissionImpact, 'people'>,
 ): string {
   if (direction === 'granted')
-    return affected === 0 ? 'Nobody gains it' : `${pluralize(affected, 'person gains', 'people gain')} it`
-  return affected === 0 ? 'Nobody loses it' : `${pluralize(affected, 'person loses', 'people lose')} it`
+    return affected === 0 ? 'No one gains it' : `${pluralize(affected, 'person gains', 'people gain')} it`
+  return affected === 0 ? 'No one loses it' : `${pluralize(affected, 'person loses', 'people lose')} it`
 }
 
 /** What a draft changes, in a sentence. */
@@ -21,5 +21,5 @@ export function formatImpact({
     losingCount > 0 ? `${pluralize(losingCount, 'person loses', 'people lose')} permissions` : '',
   ].filter(Boolean)
   const summary = parts.join(' and ')
-  return summary ? `${summary}.` : 'Nobody gains or loses permissions at the moment.'
+  return summary ? `${summary}.` : 'No one gains or loses permissions at the moment.'
 }

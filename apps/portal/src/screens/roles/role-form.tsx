@@ -23,7 +23,7 @@ interface Props {
   readonly onCreated: (role: { readonly id: string }) => void
 }
 
-/** Creates a role, or edits its name, colour and rank. */
+/** Creates a role, or edits its name, color and rank. */
 export const RoleForm = ({ target, ...props }: Props) => (
   <Dialog
     opened={target !== null}
@@ -35,7 +35,7 @@ export const RoleForm = ({ target, ...props }: Props) => (
   </Dialog>
 )
 
-const labels = { name: 'Name', color: 'Colour', rank: 'Rank', permissions: 'Copy permissions from' }
+const labels = { name: 'Name', color: 'Color', rank: 'Rank', permissions: 'Copy permissions from' }
 
 /** The rank of a new role: low, so that raising it is a decision. */
 const FIRST_RANK = 10

@@ -72,7 +72,7 @@ export function RoleList({ roles, roleCombinations, actor, canEdit, edit, showPe
                       leftSection={<IconEdit size={16} stroke={1.7} aria-hidden />}
                       onClick={() => edit(role)}
                     >
-                      Name, colour and rank
+                      Name, color and rank
                     </Menu.Item>
                     <DangerMenuItem
                       leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}

@@ -78,7 +78,7 @@ const WorkspaceCard = ({
       ) : null}
     </span>
     <span className={classes.roles}>
-      {roles.length === 0 ? 'No role' : null}
+      {roles.length === 0 ? 'No roles' : null}
       {roles.map((role) => (
         <span key={role.id} className={classes.role}>
           <span className={classes.dot} style={{ backgroundColor: role.color ?? undefined }} />

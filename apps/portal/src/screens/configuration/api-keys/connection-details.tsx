@@ -18,7 +18,7 @@ export function ConnectionDetails() {
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <CopyField label="Base URL" value={`${window.location.origin}/api`} />
-        <CopyField label="Workspace id" value={id} />
+        <CopyField label="Workspace ID" value={id} />
       </SimpleGrid>
       <Text size="sm" c="dimmed" mt="sm">
         Send the key as <code>Authorization: Bearer …</code> and the workspace as <code>workspaceId</code>.

@@ -13,7 +13,7 @@ const examples: readonly (readonly [Permission, string, string])[] = [
   ['departments.view', 'departments', 'the departments'],
   ['workspace.view', 'workspaces', 'the workspace'],
   ['roles.view', '_workspace-permissions', 'the roles'],
-  ['endpoint_controls.view', 'endpoint-controls', 'which endpoints are switched off'],
+  ['endpoint_controls.view', 'endpoint-controls', 'which endpoints are off'],
 ]
 
 const pathsWithoutWorkspace = new Set(['workspaces', 'endpoint-controls'])

@@ -152,7 +152,7 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
           </List>
         )}
       </dd>
-      <dt>Allowed IPs</dt>
+      <dt>Allowed IP addresses</dt>
       <dd>{allowedIps.length === 0 ? 'Any' : allowedIps.join(', ')}</dd>
       <dt>Created</dt>
       <dd>

@@ -26,7 +26,7 @@ export function MonthPicker({ month, onSelect }: Props) {
       </ActionIcon>
       <MonthPickerInput
         id={id}
-        // The calendar is labelled by the button that opens it.
+        // The calendar is labeled by the button that opens it.
         popoverProps={{ id }}
         aria-label={`${formatMonth(month)}: choose a month`}
         value={`${month}-01`}

@@ -39,7 +39,7 @@ export function ArchivesCard() {
         rowKey={(archive) => archive.id}
         empty={
           <EmptyState icon={IconArchive} title="No archives yet">
-            Archiving the workspace creates an archive: a snapshot of its members, roles, records and events.
+            Archiving the workspace creates an archive: a snapshot of its members, roles, cases and events.
           </EmptyState>
         }
       >

@@ -10,8 +10,8 @@ const contentKinds = [
   ['members', 'member', 'members'],
   ['roles', 'role', 'roles'],
   ['departments', 'department', 'departments'],
-  ['records', 'record', 'records'],
-  ['recordVersions', 'earlier version of records', 'earlier versions of records'],
+  ['records', 'case', 'cases'],
+  ['recordVersions', 'earlier case version', 'earlier case versions'],
   ['events', 'event', 'events'],
   ['media', 'image', 'images'],
 ] as const satisfies readonly (readonly [keyof Counts, string, string])[]

@@ -47,10 +47,10 @@ function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
         </Text>
       )}
       <dl className={classes.facts}>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd className={classes.copyableId}>
           <code>{id}</code>
-          <CopyTextButton value={id} label="Workspace id" />
+          <CopyTextButton value={id} label="Workspace ID" />
         </dd>
         <dt>Created</dt>
         <dd>

@@ -26,7 +26,7 @@ export function useRollBack(): (archive: Archive) => void {
           <ul className={classes.list}>
             <li>The current content is saved in a new archive first, so you can undo this.</li>
             <li>
-              Members, roles, departments, records, events and endpoint controls are reset to {at}. Later
+              Members, roles, departments, cases, events and endpoint controls are reset to {at}. Later
               changes are removed from the workspace.
             </li>
             {archive.groupName === groupName ? null : (

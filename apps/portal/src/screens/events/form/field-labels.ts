@@ -11,7 +11,7 @@ export const labels = {
   imageDataUrl: 'Image',
   experienceName: 'Experience name',
   experienceUrl: 'Link',
-  experienceId: 'Experience id',
-  experiencePlaceId: 'Place id',
+  experienceId: 'Experience ID',
+  experiencePlaceId: 'Place ID',
   experienceThumbnailUrl: 'Thumbnail',
 } as const

@@ -139,5 +139,5 @@ function warnOfNewName(name: string, player: PlayerSummary | null): string | nul
   if (name === '' || player?.userUsername == null) return null
   const names = [player.userUsername, ...player.otherNames].map((knownName) => knownName.toLocaleLowerCase())
   if (names.includes(name.toLocaleLowerCase())) return null
-  return 'This name has never been recorded for this id. Check that it is the right player.'
+  return 'This name has never been recorded for this ID. Check that it is the right player.'
 }

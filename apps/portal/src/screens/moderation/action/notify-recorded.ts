@@ -31,7 +31,7 @@ export function notifyRecorded(
   const run = async () => {
     const request = { action: undoAction, id, reason: UNDO_REASON }
     await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, request, version))
-    notifySuccess(`Undid case ${record.caseNumber}.`)
+    notifySuccess(`Undone. Case ${record.caseNumber} stays in the history.`)
   }
   notifySuccess(formatRecorded(record), { label: 'Undo', run })
 }

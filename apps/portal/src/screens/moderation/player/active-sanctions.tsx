@@ -31,7 +31,7 @@ export function ActiveSanctions({ player, isCompact = false, actions }: Props) {
         <IconCircleCheck size={20} stroke={1.7} aria-hidden />
         <span>
           <strong>Not banned, not muted</strong>
-          {player === null ? '. This player has no records.' : null}
+          {player === null ? '. This player has no cases.' : null}
         </span>
       </p>
     )

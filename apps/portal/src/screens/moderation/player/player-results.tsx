@@ -62,8 +62,8 @@ export function PlayerResults({ q, pages }: Props) {
         rowKey={({ userId }) => userId}
         empty={
           <EmptyState icon={IconUserSearch} title={`No players match “${bidiIsolate(q)}”`}>
-            Search by the start of a player’s id or of a recorded name. To open a player without records,
-            enter the full id.
+            Search by the start of a player’s ID or of a recorded name. To open a player without cases, enter
+            the full ID.
           </EmptyState>
         }
       >
@@ -90,7 +90,7 @@ export function PlayerResults({ q, pages }: Props) {
                 </span>
               </span>
               <Text component="span" size="sm" c="dimmed">
-                No records yet
+                No cases yet
               </Text>
             </ResultLink>
           </li>
@@ -114,7 +114,7 @@ const PlayerResult = ({ player }: { readonly player: PlayerSummary }) => (
     <span className={classes.sanctions}>
       <SanctionSummary ban={player.ban} mute={player.mute} />
       <Text component="span" size="xs" c="dimmed" className={classes.secondary}>
-        {pluralize(player.records, 'record')}
+        {pluralize(player.records, 'case')}
       </Text>
     </span>
   </ResultLink>

@@ -35,9 +35,9 @@ export function Timeline({ userId, canAct }: Props) {
       rows={(page) => page.records}
       rowKey={({ id }) => id}
       empty={
-        <EmptyState icon={IconHistory} title="No records yet">
+        <EmptyState icon={IconHistory} title="No cases yet">
           {canAct
-            ? 'The first action you take on this player is listed here. Check the id first: nothing else is known about them.'
+            ? 'The first action you take on this player is listed here. Check the ID first: nothing else is known about them.'
             : 'Nothing has been recorded about this player.'}
         </EmptyState>
       }

@@ -93,7 +93,7 @@ export function Versions({
   )
 }
 
-/** Every version, oldest first, labelled with what changed, by whom and when. */
+/** Every version, oldest first, labeled with what changed, by whom and when. */
 function toVersionOptions(
   { record, versions }: RecordHistory,
   names: ActorNames,
