@@ -101,15 +101,15 @@ const large = fc
 
 /** Malformed bodies, some well-formed by chance. Expensive kinds are rare. */
 export const malformedBody: fc.Arbitrary<MalformedBody> = fc.oneof(
-  { weight: 20, arbitrary: labelled('fields of wrong types', object) },
-  { weight: 14, arbitrary: labelled('truncated', truncated) },
-  { weight: 14, arbitrary: labelled('bytes that are not UTF-8', corruptedBytes) },
-  { weight: 10, arbitrary: labelled('a duplicate name', duplicatedName) },
-  { weight: 10, arbitrary: labelled('extra text around it', surrounded) },
-  { weight: 8, arbitrary: labelled('any JSON', fc.json()) },
-  { weight: 8, arbitrary: labelled('any text', fc.string({ unit: 'binary' })) },
-  { weight: 8, arbitrary: labelled('any bytes', fc.uint8Array({ maxLength: 200 })) },
-  { weight: 2, arbitrary: labelled('deeply nested', deeplyNested) },
-  { weight: 1, arbitrary: labelled('many names', manyNames) },
-  { weight: 1, arbitrary: labelled('large', large) },
+  { weight: 20, arbitrary: labeled('fields of wrong types', object) },
+  { weight: 14, arbitrary: labeled('truncated', truncated) },
+  { weight: 14, arbitrary: labeled('bytes that are not UTF-8', corruptedBytes) },
+  { weight: 10, arbitrary: labeled('a duplicate name', duplicatedName) },
+  { weight: 10, arbitrary: labeled('extra text around it', surrounded) },
+  { weight: 8, arbitrary: labeled('any JSON', fc.json()) },
+  { weight: 8, arbitrary: labeled('any text', fc.string({ unit: 'binary' })) },
+  { weight: 8, arbitrary: labeled('any bytes', fc.uint8Array({ maxLength: 200 })) },
+  { weight: 2, arbitrary: labeled('deeply nested', deeplyNested) },
+  { weight: 1, arbitrary: labeled('many names', manyNames) },
+  { weight: 1, arbitrary: labeled('large', large) },
 )
