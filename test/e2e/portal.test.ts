@@ -207,8 +207,7 @@ describe('signing in and out', () => {
       await route.continue()
     })
     await signIn(page)
-    await page.locator('button[data-loading]').waitFor()
-    await expectSettled(() => page.locator('button[data-loading]').isDisabled(), true)
+    await page.locator('button[data-loading]:disabled').waitFor()
     await page.getByLabel('Password', { exact: true }).press('Enter')
     unblock()
     await page.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
@@ -289,6 +288,6 @@ test('the sign-in form loads at most 200 KB of compressed script', async () => {
 
 test('without JavaScript the page says that it needs it, and shows no form', async () => {
   const { page } = await e2e.openScreen('/', { browser: { javaScriptEnabled: false } })
-  await expectSettled(() => page.locator('noscript p').isVisible(), true)
+  await page.locator('noscript p').waitFor()
   expect(await page.getByRole('textbox').count()).toBe(0)
 })

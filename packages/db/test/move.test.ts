@@ -67,6 +67,14 @@ async function runKilledMove(from: DataLocation, to: DataLocation, rows = 1000):
     { stdout: 'inherit', stderr: 'inherit' },
   )
   expect([await child.exited, child.signalCode]).toEqual([137, 'SIGKILL'])
+  for (const { databaseUrl } of [from, to]) if (databaseUrl !== null) await waitForDisconnect(databaseUrl)
+}
+
+/** Waits until PostgreSQL has noticed that a client is gone: until then, its session holds the lock of the move. */
+async function waitForDisconnect(url: string): Promise<void> {
+  const otherSessions =
+    'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  while ((await queryServer(url, otherSessions)).length > 0);
 }
 
 describe('a move', () => {
