@@ -88,7 +88,7 @@ export const pictures: readonly Picture[] = [
     username: 'robin',
     path: '/configuration/api/controls',
     width: DESKTOP_WIDTH,
-    visibleText: 'Ban checks of game servers',
+    visibleText: 'Ban checks by game servers',
     async arrange(page) {
       await pressButton(page, 'Change Events')
       await page.getByRole('radio', { name: 'Read-only' }).check()
