@@ -18,6 +18,7 @@ import {
   readContent,
   seedEveryTable,
 } from './full-instance.ts'
+import { runKilledMove } from './killed-move.ts'
 import { openScratch, removeScratch, scratchFolder } from './scratch.ts'
 
 /** An instance with rows in every table. Each test copies it. */
@@ -51,31 +52,6 @@ const rejectionMessage = (attempt: Promise<unknown>): Promise<string> =>
   )
 const openAndClose = async (location: DataLocation) =>
   (await openDatabase(location, Date.now)).database.close()
-
-/** Moves in a child process that is killed after copying `rows` rows of the largest table. */
-async function runKilledMove(from: DataLocation, to: DataLocation, rows = 1000): Promise<void> {
-  const child = Bun.spawn(
-    [
-      process.execPath,
-      '-e',
-      `
-      import { moveData } from ${JSON.stringify(join(import.meta.dir, '../src/move/move.ts'))}
-      await moveData(${JSON.stringify(from)}, ${JSON.stringify(to)}, Date.now, ({ phase, table, rows }) => {
-        if (phase === 'copy' && table === 'audit' && rows >= ${rows}) process.kill(process.pid, 'SIGKILL')
-      })`,
-    ],
-    { stdout: 'inherit', stderr: 'inherit' },
-  )
-  expect([await child.exited, child.signalCode]).toEqual([137, 'SIGKILL'])
-  for (const { databaseUrl } of [from, to]) if (databaseUrl !== null) await waitForDisconnect(databaseUrl)
-}
-
-/** Waits until PostgreSQL has noticed that a client is gone: until then, its session holds the lock of the move. */
-async function waitForDisconnect(url: string): Promise<void> {
-  const otherSessions =
-    'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
-  while ((await queryServer(url, otherSessions)).length > 0);
-}
 
 describe('a move', () => {
   test('copies every table, there and back, and leaves one location usable', async () => {

@@ -6,7 +6,7 @@ import { Card } from '../../components/card.tsx'
 import { ErrorState } from '../../components/empty-error-loading.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { formatBytes, formatNumber } from '../../format/number.ts'
+import { formatBytes, formatNumber, pluralize } from '../../format/number.ts'
 import { formatDuration } from '../../format/time.ts'
 import { findHealthWarnings } from './health-warnings.ts'
 import classes from './operator.module.css'
@@ -120,7 +120,7 @@ function StorageCard({ instance: { disk, databaseBytes, media } }: Pick<Props, '
       <Facts
         rows={[
           ['Database', formatBytes(databaseBytes)],
-          [`${formatNumber(media.count)} images`, formatBytes(media.bytes)],
+          [pluralize(media.count, 'image'), formatBytes(media.bytes)],
         ]}
       />
     </Card>
