@@ -51,33 +51,22 @@ const reads: readonly SequenceStep[] = [
   { method: 'GET', path: '/workspaces?id={workspace}&archives=true' },
 ]
 
+/** A write that is sent twice with one idempotency key. */
+const repeatedBan = {
+  action: 'ban',
+  userId: '261',
+  userUsername: 'Builderman',
+  reason: '  Exploiting\nagain ',
+  evidence: 'https://example.com/clip.mp4\nSeen by two of us',
+  durationSeconds: 86_400,
+}
+
 const moderation: readonly SequenceStep[] = [
-  writeStep(
-    'POST',
-    'moderation',
-    {
-      action: 'ban',
-      userId: '261',
-      userUsername: 'Builderman',
-      reason: '  Exploiting\nagain ',
-      evidence: 'https://example.com/clip.mp4\nSeen by two of us',
-      durationSeconds: 86_400,
-    },
-    { save: { ban: 'record.id' }, headers: { 'idempotency-key': 'ban-261' } },
-  ),
-  writeStep(
-    'POST',
-    'moderation',
-    {
-      action: 'ban',
-      userId: '261',
-      userUsername: 'Builderman',
-      reason: '  Exploiting\nagain ',
-      evidence: 'https://example.com/clip.mp4\nSeen by two of us',
-      durationSeconds: 86_400,
-    },
-    { headers: { 'idempotency-key': 'ban-261' } },
-  ),
+  writeStep('POST', 'moderation', repeatedBan, {
+    save: { ban: 'record.id' },
+    headers: { 'idempotency-key': 'ban-261' },
+  }),
+  writeStep('POST', 'moderation', repeatedBan, { headers: { 'idempotency-key': 'ban-261' } }),
   writeStep(
     'POST',
     'moderation',

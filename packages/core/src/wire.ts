@@ -38,6 +38,7 @@ export const time: Codec<number> = {
   example: '2026-03-01T18:00:00.000Z',
 }
 
+/** A time in a response; null stays null. @param timestamp epoch milliseconds */
 export const writeNullableTime = (timestamp: number | null): string | null =>
   timestamp === null ? null : time.write(timestamp)
 

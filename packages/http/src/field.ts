@@ -60,10 +60,6 @@ export const nullableString = (description: string, example?: string) =>
     ...(example === undefined ? {} : { example }),
   })
 
-/** The value of a `nullableString` that holds a time: RFC 3339, or null. @param timestamp epoch milliseconds */
-export const formatNullableTime = (timestamp: number | null): string | null =>
-  timestamp === null ? null : wire.time.write(timestamp)
-
 /** An object in a response: all of these fields and no others. */
 export const responseObject = <const T extends Parameters<typeof Type.Object>[0]>(
   fields: T,

@@ -1,7 +1,6 @@
 import { presentAccount } from '@reeve/auth'
 import { AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type AccountTable, type Queries, statement } from '@reeve/db'
-import { formatNullableTime } from '@reeve/http'
 import type { AccountsQueryInput } from './model.ts'
 
 type AccountRow = Omit<AccountTable, 'password_hash' | 'updated_at'>
@@ -111,9 +110,9 @@ async function presentAccounts(db: Queries, rows: readonly AccountRow[]) {
   return rows.map((row) => ({
     ...presentAccount({ id: row.id, username: row.username, isOperator: row.is_operator === 1 }),
     status: row.disabled_at === null ? 'active' : 'disabled',
-    disabledAt: formatNullableTime(row.disabled_at),
+    disabledAt: wire.writeNullableTime(row.disabled_at),
     createdAt: wire.time.write(row.created_at),
-    lastSeenAt: formatNullableTime(lastSeenById.get(row.id) ?? null),
+    lastSeenAt: wire.writeNullableTime(lastSeenById.get(row.id) ?? null),
     workspaces: String(counts.get(row.id) ?? 0),
   }))
 }

@@ -1,6 +1,5 @@
 import { type Ports, wire } from '@reeve/core'
 import { type Database, type Queries, statement } from '@reeve/db'
-import { formatNullableTime } from '@reeve/http'
 
 const accounts = statement()((sql) =>
   sql.selectFrom('account').select((eb) => eb.fn.countAll<number>().as('count')),
@@ -60,9 +59,9 @@ export async function getInstanceInfo(db: Database, ports: Ports, program: Progr
         verdict,
         found,
         advice,
-        madeAt: formatNullableTime(made?.at ?? null),
+        madeAt: wire.writeNullableTime(made?.at ?? null),
         file: made?.file ?? null,
-        failedAt: formatNullableTime(failed?.at ?? null),
+        failedAt: wire.writeNullableTime(failed?.at ?? null),
         problem: failed?.problem ?? null,
       },
     },

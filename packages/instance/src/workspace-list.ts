@@ -1,6 +1,5 @@
 import { MAX_ID, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
-import { formatNullableTime } from '@reeve/http'
 import type { Meter } from '@reeve/metering'
 import type { WorkspacesQueryInput } from './model.ts'
 
@@ -54,7 +53,7 @@ export async function listWorkspaces(db: Queries, meter: Meter, input: Workspace
       ownerId: row.owner_id,
       owner: row.owner,
       status: row.archived_at === null ? 'active' : 'archived',
-      archivedAt: formatNullableTime(row.archived_at),
+      archivedAt: wire.writeNullableTime(row.archived_at),
       createdAt: wire.time.write(row.created_at),
       members: String(members.get(row.id) ?? 0),
       records: String(row.case_number ?? 0),

@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { api, type PortalSchemas, unwrap } from '../api/client.ts'
+import { SEARCH_DEBOUNCE_MS } from './use-filters.ts'
 
 export type MemberResult = PortalSchemas['Member']
 
-const SEARCH_DEBOUNCE_MS = 200
 const RESULT_LIMIT = '20'
 
 /**

@@ -1,7 +1,6 @@
 import { wire } from '@reeve/core'
 import type { ApiKeyTable } from '@reeve/db'
 import {
-  formatNullableTime,
   inputField,
   nullableInput,
   nullableString,
@@ -108,10 +107,10 @@ export const presentKey = (row: KeyRow, now: number): Static<typeof ApiKey> => (
   createdBy: row.created_by,
   createdByUsername: row.created_by_username,
   createdAt: wire.time.write(row.created_at),
-  expiresAt: formatNullableTime(row.expires_at),
-  lastUsedAt: formatNullableTime(row.last_used_at),
+  expiresAt: wire.writeNullableTime(row.expires_at),
+  lastUsedAt: wire.writeNullableTime(row.last_used_at),
   lastUsedAddress: row.last_used_address,
-  revokedAt: formatNullableTime(row.revoked_at),
+  revokedAt: wire.writeNullableTime(row.revoked_at),
   revokedBy: row.revoked_by,
   revokedByUsername: row.revoked_by_username,
   status: getKeyStatus({ revokedAt: row.revoked_at, expiresAt: row.expires_at }, now),

@@ -1,4 +1,5 @@
 import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { MINUTE_MS } from '@reeve/core'
 import { useEffect, useRef } from 'react'
 import { useNow } from '../../format/use-now.ts'
 import { assignLanes, type TimeSpan } from './assign-lanes.ts'
@@ -14,7 +15,6 @@ import {
 } from './format-event-time.ts'
 import classes from './week.module.css'
 
-const MINUTE = 60_000
 const DAY_MINUTES = 24 * 60
 /** The minimum displayed length, so that an event stays clickable. */
 const MIN_EVENT_MINUTES = 40
@@ -40,7 +40,7 @@ const toMinuteOfDay = (moment: number): number =>
 function getDayPosition(event: Event): TimeSpan {
   const { start, end } = getTimeSpan(event)
   const from = Math.min(toMinuteOfDay(start), DAY_MINUTES - MIN_EVENT_MINUTES)
-  const to = from + Math.max((end - start) / MINUTE, MIN_EVENT_MINUTES)
+  const to = from + Math.max((end - start) / MINUTE_MS, MIN_EVENT_MINUTES)
   return { start: from, end: Math.min(to, DAY_MINUTES) }
 }
 
@@ -85,7 +85,7 @@ export function WeekView({ week, days, isPending, open, openDay }: Props) {
           <div className={classes.timeAxis} aria-hidden>
             {hours.map((hour) => (
               <span key={hour} style={{ top: toPercent(hour * 60) }}>
-                {formatTimeOfDay(startOfDay(firstWeekDay) + hour * 60 * MINUTE)}
+                {formatTimeOfDay(startOfDay(firstWeekDay) + hour * 60 * MINUTE_MS)}
               </span>
             ))}
           </div>

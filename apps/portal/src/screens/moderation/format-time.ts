@@ -1,10 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '@reeve/core'
 import { locale } from '../../format/locale.ts'
 import { formatDuration, type Timestamp } from '../../format/time.ts'
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
-const WEEK = 7 * DAY
-const YEAR = 365 * DAY
+const WEEK = 7 * DAY_MS
+const YEAR = 365 * DAY_MS
 /** Up to this many days ahead, the weekday alone is unambiguous. */
 const WEEKDAY_ONLY_DAYS = 6
 
@@ -24,7 +23,7 @@ const midnight = (date: Date): number =>
 /** A date and time for use in a sentence: `today 18:00`, `Friday 18:00`, `Saturday 28 November 14:00`. */
 export function formatMoment(timestamp: Timestamp, now: number): string {
   const date = new Date(timestamp)
-  const days = Math.round((midnight(date) - midnight(new Date(now))) / DAY)
+  const days = Math.round((midnight(date) - midnight(new Date(now))) / DAY_MS)
   return `${formatDay(date, days, now)} ${timeFormat.format(date)}`
 }
 
@@ -40,12 +39,12 @@ function formatDay(date: Date, days: number, now: number): string {
 
 /** The time left, in at most two units: `2 days 4 hours`; in days from a week on. */
 export function formatRemaining(timestamp: Timestamp, now: number): string {
-  const minutes = Math.ceil((new Date(timestamp).getTime() - now) / MINUTE)
+  const minutes = Math.ceil((new Date(timestamp).getTime() - now) / MINUTE_MS)
   if (minutes <= 1) return 'less than a minute'
-  const remainingMs = minutes * MINUTE
+  const remainingMs = minutes * MINUTE_MS
   return remainingMs < WEEK
     ? formatDuration(remainingMs / 1000)
-    : formatSanctionDuration((Math.floor(remainingMs / DAY) * DAY) / 1000)
+    : formatSanctionDuration((Math.floor(remainingMs / DAY_MS) * DAY_MS) / 1000)
 }
 
 /** When a sanction ends: `until Friday 18:00` or `permanently`. @param expiresAt null if it never expires */
@@ -60,7 +59,7 @@ export const formatUntilWithRemaining = (expiresAt: Timestamp | null, now: numbe
 
 /** The duration of a ban or mute. Whole days stay days, where `formatDuration` uses weeks and months. */
 export function formatSanctionDuration(seconds: number): string {
-  const days = (seconds * 1000) / DAY
+  const days = (seconds * 1000) / DAY_MS
   if (!Number.isInteger(days) || seconds * 1000 >= YEAR) return formatDuration(seconds)
   return new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days)
 }

@@ -7,7 +7,7 @@ import { useWorkspace } from '../../api/me.ts'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { playerSearchAttribute } from '../../components/player-search.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { anyText, useFilters } from '../../components/use-filters.ts'
+import { anyText, SEARCH_DEBOUNCE_MS, useFilters } from '../../components/use-filters.ts'
 import { plainTextProps } from '../../forms/text-fields.tsx'
 import { LatestRecords } from './latest-records.tsx'
 import { ModerationTabs } from './moderation-tabs.tsx'
@@ -17,7 +17,6 @@ import { usePlayers } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
 const parsers = { q: anyText }
-const SEARCH_DEBOUNCE_MS = 200
 
 /** Finds a player by id or name. */
 export function PlayerSearch() {

@@ -1,8 +1,7 @@
-import type { FieldProblem } from '@reeve/core'
+import { type FieldProblem, HOUR_MS } from '@reeve/core'
 import { addDays, type Day, padTwo, toDay } from '../calendar.ts'
 import type { Event } from '../event-data.ts'
 
-const HOUR = 3_600_000
 const DAYS_PER_WEEK = 7
 /** The default start time of an event created for a day. */
 const DEFAULT_START_TIME = 'T18:00'
@@ -68,7 +67,7 @@ export function toEventValues(event: Event): EventValues {
     published,
     scheduledFor: toDateTimeInput(scheduledFor),
     trainingStart: isSet(trainingStart, eventStartsAt) ? toDateTimeInput(trainingStart) : '',
-    trainingEnd: isSet(trainingEnd, trainingStartsAt + HOUR) ? toDateTimeInput(trainingEnd) : '',
+    trainingEnd: isSet(trainingEnd, trainingStartsAt + HOUR_MS) ? toDateTimeInput(trainingEnd) : '',
   }
 }
 

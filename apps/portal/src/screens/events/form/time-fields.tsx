@@ -1,5 +1,6 @@
 import { Group, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { HOUR_MS } from '@reeve/core'
 import { formatRelativeTime } from '../../../format/time.ts'
 import { useNow } from '../../../format/use-now.ts'
 import { formatLongDateTime, formatTimeOfDay, formatTimeZone } from '../format-event-time.ts'
@@ -7,7 +8,6 @@ import { type EventValues, parseDateTimeInput } from './event-values.ts'
 import { labels } from './field-labels.ts'
 import classes from './form.module.css'
 
-const HOUR = 3_600_000
 /** The latest accepted input; prevents years with five digits. */
 const MAX_DATE_TIME = '9999-12-31T22:59'
 
@@ -67,7 +67,7 @@ export function TrainingFields({ form, values }: Props) {
             label={labels.trainingEnd}
             description={
               values.trainingEnd === ''
-                ? `Default: after one hour${formatTimeSuffix(trainingStartsAt + HOUR)}.`
+                ? `Default: after one hour${formatTimeSuffix(trainingStartsAt + HOUR_MS)}.`
                 : undefined
             }
             name="trainingEnd"

@@ -1,12 +1,10 @@
 import { TextInput } from '@mantine/core'
-import type { SanctionKind } from '@reeve/core'
+import { MINUTE_MS, type SanctionKind } from '@reeve/core'
 import { timeZone } from '../../../format/locale.ts'
 import { useNow } from '../../../format/use-now.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
 import { recordFields } from '../record-fields.tsx'
 import { durationOptions, toDateTimeLocal, UNTIL_DATE } from './duration.ts'
-
-const MINUTE = 60_000
 
 interface Props {
   readonly kind: SanctionKind
@@ -52,7 +50,7 @@ export function DateTimeField(props: {
       mt="xs"
       label={label}
       description={`In your time zone, ${timeZone.replaceAll('_', ' ')}`}
-      min={toDateTimeLocal(now + MINUTE)}
+      min={toDateTimeLocal(now + MINUTE_MS)}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
