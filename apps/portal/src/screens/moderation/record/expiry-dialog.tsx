@@ -74,6 +74,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
       cancel={onClose}
       submitLabel="Change expiry"
       isDisabled={forbiddenReason !== null}
+      writesTo="moderation"
     >
       <div>
         {past} {formatUntilWithRemaining(record.expiresAt, now)}.
