@@ -6,6 +6,7 @@ const pageTitles = {
   'first-run': 'Set up Reeve',
   'sign-in': 'Sign in · Reeve',
   'signed-in': 'Reeve',
+  'not-found': 'Page not found · Reeve',
 } satisfies Record<InitialAuthState, string>
 
 /** A nonce of 128 random bits for the style elements of one response. */

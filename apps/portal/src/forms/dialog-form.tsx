@@ -1,5 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
+import type { SwitchableEndpoint } from '@reeve/core'
 import type { FormEvent, ReactNode } from 'react'
+import { BlockedAlert, WriteGuard } from '../components/endpoint-state.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { FormSubmission } from './use-submit.ts'
 
@@ -20,6 +22,8 @@ interface Props {
   readonly isCancelFocused?: boolean
   /** `lg` between groups of fields. */
   readonly gap?: 'md' | 'lg'
+  /** The endpoint that the form changes something through, whose state disables it; null if only an archive does. */
+  readonly writesTo?: SwitchableEndpoint | null
   readonly children: ReactNode
 }
 
@@ -32,20 +36,29 @@ export function DialogForm({
   isDisabled = false,
   isCancelFocused = false,
   gap = 'md',
+  writesTo,
   children,
 }: Props) {
+  const submitButton = (
+    <Button type="submit" {...(color ? { color } : {})} loading={submit.isBusy} disabled={isDisabled}>
+      {submitLabel}
+    </Button>
+  )
   return (
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap={gap}>
         {children}
+        {writesTo === undefined ? null : <BlockedAlert endpoint={writesTo} />}
         <FormAlert>{submit.alert}</FormAlert>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={cancel} data-autofocus={isCancelFocused || undefined}>
             Cancel
           </Button>
-          <Button type="submit" {...(color ? { color } : {})} loading={submit.isBusy} disabled={isDisabled}>
-            {submitLabel}
-          </Button>
+          {writesTo === undefined ? (
+            submitButton
+          ) : (
+            <WriteGuard endpoint={writesTo}>{submitButton}</WriteGuard>
+          )}
         </Group>
       </Stack>
     </form>

@@ -1,11 +1,11 @@
 import { AppShell, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useMe, useWorkspaceOrNull } from '../api/me.ts'
 import { dialogProps } from '../components/dialog.tsx'
 import { focusPlayerSearch } from '../components/player-search.tsx'
+import { focusNewestToast, TOAST_KEY, Toasts } from '../components/toast.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { Header } from './header.tsx'
@@ -22,6 +22,8 @@ export function Shell() {
   const [isMoreOpen, moreDrawer] = useDisclosure(false)
   const sections = getSections(workspace, isOperator && pathname.startsWith('/operator'))
   useHotkeys([['/', () => focusPlayerSearch()]])
+  // Also in a field: what was just done may have to be undone at once.
+  useHotkeys([[TOAST_KEY, focusNewestToast]], [])
 
   return (
     <ModalsProvider modalProps={dialogProps} labels={{ confirm: 'Continue', cancel: 'Cancel' }}>
@@ -31,7 +33,10 @@ export function Shell() {
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: true } }}
-        footer={{ height: { base: 60, md: 0 }, collapsed: false }}
+        footer={{
+          height: { base: 'calc(60px + env(safe-area-inset-bottom, 0px))', md: 0 },
+          collapsed: false,
+        }}
       >
         <AppShell.Header className={classes.header}>
           <Header />
@@ -56,7 +61,7 @@ export function Shell() {
       </AppShell>
       <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={moreDrawer.close} />
       <CommandPalette sections={sections} />
-      <Notifications position="bottom-right" containerWidth={400} />
+      <Toasts />
     </ModalsProvider>
   )
 }

@@ -2,8 +2,8 @@ import { Button, SegmentedControl, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useHasPermission } from '../../api/me.ts'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
-import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { ActiveKeys } from './api-keys/active-keys.tsx'
@@ -26,7 +26,7 @@ export function ApiKeys() {
 }
 
 function ApiKeysContent() {
-  const canCreate = useCanEdit('api_keys.manage')
+  const canCreate = useHasPermission('api_keys.manage')
   const [{ show }, setFilters] = useFilters(filterParsers)
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<CreatedKey | null>(null)
@@ -37,9 +37,11 @@ function ApiKeysContent() {
       description="Keys let programs use the API: game servers, bots, your website."
       actions={
         openForm ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
-            New key
-          </Button>
+          <WriteGuard endpoint={null}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
+              New key
+            </Button>
+          </WriteGuard>
         ) : null
       }
     >

@@ -44,7 +44,12 @@ function Fields({
     if (saved) notifySuccess(`${department ? 'Saved' : 'Created'} the department “${saved.name}”.`)
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel={department ? 'Save' : 'Create department'}>
+    <DialogForm
+      submit={submit}
+      cancel={close}
+      submitLabel={department ? 'Save' : 'Create department'}
+      writesTo="departments"
+    >
       <TextInput
         label={labels.name}
         name="name"

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
-import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { DeletedList } from './deleted-list.tsx'
@@ -25,14 +25,15 @@ export function Departments() {
 }
 
 function DepartmentsContent() {
-  const canManage = useHasPermission('departments.manage')
-  const canChange = useCanEdit('departments.manage')
+  const canChange = useHasPermission('departments.manage')
   const [formTarget, setFormTarget] = useState<Department | 'new' | null>(null)
   const [membersTarget, setMembersTarget] = useState<Department | null>(null)
   const createButton = canChange ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
-      New department
-    </Button>
+    <WriteGuard endpoint="departments">
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
+        New department
+      </Button>
+    </WriteGuard>
   ) : null
   const list = <ActiveDepartments canChange={canChange} edit={setFormTarget} editMembers={setMembersTarget} />
   return (
@@ -41,7 +42,7 @@ function DepartmentsContent() {
       description="The teams of your staff: what each one does, its members and its lead."
       actions={createButton}
     >
-      {canManage ? <DepartmentTabs canChange={canChange}>{list}</DepartmentTabs> : list}
+      {canChange ? <DepartmentTabs canChange={canChange}>{list}</DepartmentTabs> : list}
       <DepartmentForm target={formTarget} close={() => setFormTarget(null)} />
       <MembersDialog department={membersTarget} close={() => setMembersTarget(null)} />
     </Screen>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { getErrorMessage } from '../../api/error.ts'
 import { useHasPermission } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { BlockedAlert, WriteGuard } from '../../components/endpoint-state.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { AddMember } from './add-member.tsx'
@@ -80,14 +81,17 @@ function MembersForm({ department, close }: { readonly department: Department; r
         setLead={(leadId) => setSelection({ ...selection, leadId })}
       />
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+      <BlockedAlert endpoint="departments" />
       <FormAlert>{alert}</FormAlert>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
-        <Button onClick={() => void submit()} loading={isBusy}>
-          Save
-        </Button>
+        <WriteGuard endpoint="departments">
+          <Button onClick={() => void submit()} loading={isBusy}>
+            Save
+          </Button>
+        </WriteGuard>
       </Group>
     </Stack>
   )

@@ -3,8 +3,10 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { useWorkspace } from '../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { ReadGate } from '../../components/endpoint-state.tsx'
+import { Forbidden } from '../../components/forbidden.tsx'
 import { playerSearchAttribute } from '../../components/player-search.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, SEARCH_DEBOUNCE_MS, useFilters } from '../../components/use-filters.ts'
@@ -14,20 +16,24 @@ import { ModerationTabs } from './moderation-tabs.tsx'
 import { findExactPlayer } from './player/player-lookup.ts'
 import { focusFirstResult, PlayerResults } from './player/player-results.tsx'
 import { usePlayers } from './queries.ts'
-import { RequireModerationView } from './require-moderation-view.tsx'
 
 const parsers = { q: anyText }
 
-/** Finds a player by id or name. */
+/** Finds a player by id or name, also while moderation is off: the search still shows who is banned. */
 export function PlayerSearch() {
+  const canView = useHasPermission('moderation.view')
   const [{ q = '' }, setFilters] = useFilters(parsers)
   return (
-    <RequireModerationView title="Moderation">
-      <Screen title="Moderation">
-        <ModerationTabs />
-        <SearchForm q={q} setQuery={(text) => setFilters({ q: text })} />
-      </Screen>
-    </RequireModerationView>
+    <Screen title="Moderation">
+      {canView ? (
+        <>
+          <ModerationTabs />
+          <SearchForm q={q} setQuery={(text) => setFilters({ q: text })} />
+        </>
+      ) : (
+        <Forbidden permission="moderation.view" />
+      )}
+    </Screen>
   )
 }
 
@@ -123,13 +129,15 @@ const LatestSection = () => (
     <Title order={2} mb="xs">
       Latest cases
     </Title>
-    <LatestRecords
-      empty={
-        <EmptyState icon={IconSearch} title="No cases yet">
-          Enter a player’s ID on your game platform to open their page. There you can ban, mute, kick or warn
-          them or add a note, even before their first case.
-        </EmptyState>
-      }
-    />
+    <ReadGate endpoint="moderation">
+      <LatestRecords
+        empty={
+          <EmptyState icon={IconSearch} title="No cases yet">
+            Enter a player’s ID on your game platform to open their page. There you can ban, mute, kick or
+            warn them or add a note, even before their first case.
+          </EmptyState>
+        }
+      />
+    </ReadGate>
   </section>
 )

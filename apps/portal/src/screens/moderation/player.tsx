@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { CopyTextButton } from '../../components/copy-field.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { pluralize } from '../../format/number.ts'
 import { ActionDialog } from './action/action-dialog.tsx'
@@ -48,12 +49,10 @@ function PlayerDetails(props: {
   readonly back: { readonly to: string; readonly label: string }
 }) {
   const { userId, back } = props
-  const { id: workspaceId, permissions, isArchived } = useWorkspace()
+  const { id: workspaceId, permissions } = useWorkspace()
   const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
   const [openAction, setOpenAction] = useState<RecordAction | null>(null)
-  const allowedActions = isArchived
-    ? []
-    : recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
+  const allowedActions = recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
   const userUsername = player?.userUsername ?? null
   const playerLabel = formatPlayerName({ userId, userUsername })
   const isLoaded = player !== undefined
@@ -74,13 +73,15 @@ function PlayerDetails(props: {
             <ActiveSanctions
               player={player}
               actions={(kind, sanction) =>
-                permissions.has(LIFT_PERMISSIONS[kind]) && !isArchived ? (
-                  <Button
-                    variant="default"
-                    onClick={() => openLiftDialog(workspaceId, playerLabel, kind, sanction)}
-                  >
-                    Lift the {kind}
-                  </Button>
+                permissions.has(LIFT_PERMISSIONS[kind]) ? (
+                  <WriteGuard endpoint="moderation">
+                    <Button
+                      variant="default"
+                      onClick={() => openLiftDialog(workspaceId, playerLabel, kind, sanction)}
+                    >
+                      Lift the {kind}
+                    </Button>
+                  </WriteGuard>
                 ) : null
               }
             />
@@ -115,14 +116,16 @@ function PlayerDetails(props: {
 function ActionButton({ action, onClick }: { readonly action: RecordAction; readonly onClick: () => void }) {
   const { icon: Icon, label } = actionInfo[action]
   return (
-    <Button
-      variant={action === 'ban' ? 'filled' : 'default'}
-      color={action === 'ban' ? 'red' : 'gray'}
-      leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
-      onClick={onClick}
-    >
-      {label}
-    </Button>
+    <WriteGuard endpoint="moderation">
+      <Button
+        variant={action === 'ban' ? 'filled' : 'default'}
+        color={action === 'ban' ? 'red' : 'gray'}
+        leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+        onClick={onClick}
+      >
+        {label}
+      </Button>
+    </WriteGuard>
   )
 }
 

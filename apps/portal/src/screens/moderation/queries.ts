@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, type PortalSchemas, type Schemas, unwrap } from '../../api/client.ts'
 import { createNetworkError } from '../../api/error.ts'
 import { type Pages, usePages } from '../../api/pages.ts'
+import { getNow } from '../../format/clock.ts'
 
 /** One moderation record. */
 export type ModerationRecord = Schemas['Record']
@@ -54,7 +55,7 @@ const EXPIRY_GRACE_MS = 250
 
 /** When to refetch because a ban or mute expires; false if none does. */
 function msUntilNextExpiry(expiryTimes: readonly (string | null | undefined)[]): number | false {
-  const now = Date.now()
+  const now = getNow()
   const remainingTimes = expiryTimes
     .flatMap((expiresAt) => (expiresAt ? [new Date(expiresAt).getTime() - now] : []))
     .filter((remainingMs) => remainingMs > 0)

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -37,6 +38,7 @@ export function Roles() {
 
 function RolesContent() {
   const workspace = useWorkspace()
+  const canManage = useHasPermission('roles.manage')
   const canEdit = useCanEdit('roles.manage')
   const [filters, setFilters] = useFilters(parsers)
   const [formTarget, setFormTarget] = useState<Role | 'new' | null>(null)
@@ -86,10 +88,12 @@ function RolesContent() {
       description={DESCRIPTION}
       isWide
       actions={
-        canEdit && canCreateRole ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
-            New role
-          </Button>
+        canManage && canCreateRole ? (
+          <WriteGuard endpoint={null}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
+              New role
+            </Button>
+          </WriteGuard>
         ) : null
       }
     >

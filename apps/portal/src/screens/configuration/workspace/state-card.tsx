@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { ContentTable } from './content-counts.tsx'
@@ -58,14 +59,16 @@ function ArchiveCard() {
         and ban checks keep working.
       </Text>
       <Group mt="md">
-        <Button
-          variant="light"
-          color="red"
-          leftSection={<IconArchive size={16} aria-hidden />}
-          onClick={archive}
-        >
-          Archive…
-        </Button>
+        <WriteGuard endpoint="workspaces">
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<IconArchive size={16} aria-hidden />}
+            onClick={archive}
+          >
+            Archive…
+          </Button>
+        </WriteGuard>
       </Group>
     </Card>
   )
@@ -102,9 +105,11 @@ function RestoreCard() {
         Restore it as it is, or roll it back to one of the archives below.
       </Text>
       <Group mt="md">
-        <Button leftSection={<IconArchiveOff size={16} aria-hidden />} onClick={restore}>
-          Restore…
-        </Button>
+        <WriteGuard endpoint="workspaces" worksWhenArchived>
+          <Button leftSection={<IconArchiveOff size={16} aria-hidden />} onClick={restore}>
+            Restore…
+          </Button>
+        </WriteGuard>
       </Group>
     </Card>
   )

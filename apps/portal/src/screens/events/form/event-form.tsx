@@ -1,8 +1,9 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
+import { useHasPermission } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
-import { useCanEdit } from '../../../components/permission-gate.tsx'
+import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -62,7 +63,7 @@ interface FieldsProps {
 
 function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
   const now = useNow()
-  const canPublish = useCanEdit('events.publish')
+  const canPublish = useHasPermission('events.publish')
   const [initial] = useState(() =>
     formMode.kind === 'new'
       ? createBlankValues(formMode.day)
@@ -127,14 +128,17 @@ function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
           onChange={(value) => form.setFieldValue('published', value)}
           canPublish={canPublish}
         />
+        <BlockedAlert endpoint="events" />
         <FormAlert>{submit.alert}</FormAlert>
         <div className={`${details.footer} ${classes.footer}`}>
           <Button variant="default" onClick={unsavedChanges.requestClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            {formMode.kind === 'edit' ? 'Save' : values.published === 'true' ? 'Publish' : 'Save as draft'}
-          </Button>
+          <WriteGuard endpoint="events">
+            <Button type="submit" loading={submit.isBusy}>
+              {formMode.kind === 'edit' ? 'Save' : values.published === 'true' ? 'Publish' : 'Save as draft'}
+            </Button>
+          </WriteGuard>
         </div>
       </Stack>
     </form>

@@ -92,7 +92,7 @@ function EditForm({ record, onClose }: Omit<Props, 'isOpen' | 'playerLabel'>) {
     return new ApiError(error.status, error.code, error.message, { details })
   }
   return (
-    <DialogForm submit={submit} cancel={onClose} submitLabel="Save">
+    <DialogForm submit={submit} cancel={onClose} submitLabel="Save" writesTo="moderation">
       {editableFields
         .filter((name) => !(isRedacted && recordFields[name].isRedactable))
         .map((name) => (
