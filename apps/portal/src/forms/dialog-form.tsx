@@ -1,5 +1,6 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
+import { DialogFooter } from '../components/dialog-footer.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { FormSubmission } from './use-submit.ts'
 
@@ -23,7 +24,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A form in a dialog: fields, error message, cancel and submit buttons. */
+/** A form in a dialog: fields, and a footer with the error message and the buttons, which is always visible. */
 export function DialogForm({
   submit,
   cancel,
@@ -38,15 +39,14 @@ export function DialogForm({
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap={gap}>
         {children}
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
+        <DialogFooter note={<FormAlert>{submit.alert}</FormAlert>}>
           <Button variant="default" onClick={cancel} data-autofocus={isCancelFocused || undefined}>
             Cancel
           </Button>
           <Button type="submit" {...(color ? { color } : {})} loading={submit.isBusy} disabled={isDisabled}>
             {submitLabel}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </form>
   )
