@@ -60,6 +60,13 @@ describe('the buttons of a long dialog are visible without scrolling', () => {
   }
 })
 
+test('an empty error message takes no space above the buttons', async () => {
+  const { page } = await e2e.openScreen(`/w/${e2e.owner.workspaceId}/roles`, { heading: 'Roles' })
+  await pressButton(page, 'New role')
+  const form = page.getByRole('dialog', { name: 'New role' })
+  expect((await form.getByRole('alert').boundingBox())?.height ?? 0).toBe(0)
+})
+
 test('a field that gets the focus is not hidden behind the buttons', async () => {
   const { page } = await e2e.openScreen(`/w/${e2e.owner.workspaceId}/configuration/api/keys`, {
     heading: 'API keys',

@@ -53,13 +53,19 @@ describe('roles by rank', () => {
     await pressButton(page, 'Teal')
     await expectSettled(() => readField(page, 'Color'), '#1f9c93')
     expect((await readFieldNote(page, 'Rank'))[1]).toStartWith('Ranks below Senior moderator, above')
-    await page.getByLabel('Copy permissions from').selectOption({ label: 'Senior moderator' })
+    await page.getByRole('radio', { name: 'A copy of a role' }).check()
+    await page.getByLabel('Role to copy').selectOption({ label: 'Senior moderator' })
+    await page
+      .getByRole('note')
+      .getByText(
+        'Left out, because you don’t have them yourself: Ban players and extend bans; Lift and shorten bans.',
+      )
+      .waitFor()
+    await expectSettled(() => readField(page, 'Name'), 'Helper')
     await pressButton(page, 'Create role')
-    await page.getByText('Created the role “Helper”. Now choose its permissions.').waitFor()
-    await page.getByRole('tab', { name: 'Permissions', selected: true }).waitFor()
+    await page.getByText('Created the role “Helper” with 2 permissions.').waitFor()
     expect(await findRole('Helper')).toMatchObject({ rank: '40', color: '#1f9c93' })
     expect(await readPermissions('Helper')).toEqual(['moderation.view', 'moderation.warn'])
-    await page.getByRole('tab', { name: 'By rank' }).click()
     const list = page.getByRole('list', { name: 'Roles, highest rank first' })
     const names = await list.getByRole('listitem').locator('bdi').allTextContents()
     expect(names.slice(0, 5)).toEqual(['Owner', 'Administrator', 'Lead', 'Senior moderator', 'Helper'])
