@@ -12,7 +12,9 @@ describe('the role presets', () => {
 
   test('grant what the table says, in the order of the catalog', () => {
     for (const { id, permissions: granted } of rolePresets) {
-      expect(granted).toEqual(permissions.filter((permission) => presetsByPermission[permission].includes(id)))
+      expect(granted).toEqual(
+        permissions.filter((permission) => presetsByPermission[permission].includes(id)),
+      )
       expect(granted.length).toBeGreaterThan(0)
     }
   })
