@@ -1,6 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { SwitchableEndpoint } from '@reeve/core'
 import type { FormEvent, ReactNode } from 'react'
+import { DialogFooter } from '../components/dialog-footer.tsx'
 import { BlockedAlert, WriteGuard } from '../components/endpoint-state.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { FormSubmission } from './use-submit.ts'
@@ -27,7 +28,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A form in a dialog: fields, error message, cancel and submit buttons. */
+/** A form in a dialog: fields, and a footer with the error message and the buttons, which is always visible. */
 export function DialogForm({
   submit,
   cancel,
@@ -49,8 +50,7 @@ export function DialogForm({
       <Stack gap={gap}>
         {children}
         {writesTo === undefined ? null : <BlockedAlert endpoint={writesTo} />}
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
+        <DialogFooter note={<FormAlert>{submit.alert}</FormAlert>}>
           <Button variant="default" onClick={cancel} data-autofocus={isCancelFocused || undefined}>
             Cancel
           </Button>
@@ -59,7 +59,7 @@ export function DialogForm({
           ) : (
             <WriteGuard endpoint={writesTo}>{submitButton}</WriteGuard>
           )}
-        </Group>
+        </DialogFooter>
       </Stack>
     </form>
   )

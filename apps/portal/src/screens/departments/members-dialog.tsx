@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { getErrorMessage } from '../../api/error.ts'
 import { useHasPermission } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { DialogFooter } from '../../components/dialog-footer.tsx'
 import { BlockedAlert, WriteGuard } from '../../components/endpoint-state.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
@@ -82,8 +83,7 @@ function MembersForm({ department, close }: { readonly department: Department; r
       />
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <BlockedAlert endpoint="departments" />
-      <FormAlert>{alert}</FormAlert>
-      <Group justify="flex-end" gap="sm">
+      <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
@@ -92,7 +92,7 @@ function MembersForm({ department, close }: { readonly department: Department; r
             Save
           </Button>
         </WriteGuard>
-      </Group>
+      </DialogFooter>
     </Stack>
   )
 }

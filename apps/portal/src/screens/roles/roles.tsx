@@ -9,6 +9,7 @@ import { ErrorState, LoadingRows } from '../../components/empty-error-loading.ts
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
+import { rolePresetIds } from '../../components/role-presets.ts'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
 import type { MatrixProps } from './matrix-cell-state.ts'
@@ -16,12 +17,18 @@ import { NarrowMatrix } from './narrow-matrix.tsx'
 import { type Role, roleCombinationsQuery, rolesQuery } from './queries.ts'
 import { RoleForm } from './role-form.tsx'
 import { RoleList } from './role-list.tsx'
+import type { RoleStart } from './role-start.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 import { useDraft } from './use-draft.ts'
 import { WideMatrix } from './wide-matrix.tsx'
 
-const parsers = { view: oneOf('permissions'), role: anyText }
+const parsers = {
+  view: oneOf('permissions'),
+  role: anyText,
+  /** Opens the form of a new role, which starts from this. */
+  new: oneOf<RoleStart>('empty', 'copy', ...rolePresetIds),
+}
 const noRoles: readonly Role[] = []
 
 const DESCRIPTION = 'Roles define what members can do. A member manages the roles and members of lower rank.'
@@ -41,12 +48,15 @@ function RolesContent() {
   const canManage = useHasPermission('roles.manage')
   const canEdit = useCanEdit('roles.manage')
   const [filters, setFilters] = useFilters(parsers)
-  const [formTarget, setFormTarget] = useState<Role | 'new' | null>(null)
+  const [formTarget, setFormTarget] = useState<Role | RoleStart | null>(null)
   const roles = useQuery(rolesQuery(workspace.id))
   const roleCombinations = useQuery(roleCombinationsQuery(workspace.id))
   const allRoles = roles.data ?? noRoles
   const { draft, setPermission, discard } = useDraft(allRoles)
-  const canCreateRole = maxAssignableRank(workspace) > 0
+  const canCreateRole = canEdit && maxAssignableRank(workspace) > 0
+  const linkedForm = canCreateRole && roles.data ? (filters.new ?? null) : null
+  const showPermissions = (role: { readonly id: string }) =>
+    setFilters({ view: 'permissions', role: role.id, new: undefined })
 
   const renderBody = () => {
     const failed = [roles, roleCombinations].find(({ isError, data }) => isError && !data)
@@ -61,11 +71,7 @@ function RolesContent() {
     return (
       <>
         <Tabs.Panel value="roles">
-          <RoleList
-            {...sharedProps}
-            edit={setFormTarget}
-            showPermissions={(role) => setFilters({ view: 'permissions', role: role.id })}
-          />
+          <RoleList {...sharedProps} edit={setFormTarget} showPermissions={showPermissions} />
         </Tabs.Panel>
         <Tabs.Panel value="permissions">
           <PermissionMatrix
@@ -90,7 +96,10 @@ function RolesContent() {
       actions={
         canManage && canCreateRole ? (
           <WriteGuard endpoint={null}>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => setFormTarget(allRoles.length > 1 ? 'empty' : 'moderator')}
+            >
               New role
             </Button>
           </WriteGuard>
@@ -109,11 +118,14 @@ function RolesContent() {
         <Stack gap="md">{renderBody()}</Stack>
       </Tabs>
       <RoleForm
-        target={formTarget}
+        target={formTarget ?? linkedForm}
         roles={allRoles}
         actor={workspace}
-        close={() => setFormTarget(null)}
-        onCreated={(role) => setFilters({ view: 'permissions', role: role.id })}
+        close={() => {
+          setFormTarget(null)
+          if (linkedForm !== null) setFilters({ new: undefined })
+        }}
+        showPermissions={showPermissions}
       />
     </Screen>
   )

@@ -85,14 +85,10 @@ export function WideMatrix(props: MatrixProps) {
               })}
             </tr>
           </thead>
-          {permissionGroups.map(({ title, permissions }, index) => (
+          {permissionGroups.map(({ title, permissions }) => (
             <tbody key={title}>
               <tr>
-                <th
-                  scope="rowgroup"
-                  colSpan={roles.length + 1}
-                  className={`${classes.group} ${index === 0 ? classes.first : ''}`}
-                >
+                <th scope="rowgroup" colSpan={roles.length + 1} className={classes.group}>
                   <span>{title}</span>
                 </th>
               </tr>
