@@ -2,16 +2,19 @@ import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { maxAssignableRank } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { ColorField } from '../../components/color-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
+import { EditConflict } from '../../forms/edit-conflict.tsx'
+import { useEditConflict } from '../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { type Actor, getGrantablePermissions } from './can-manage.ts'
-import { type Role, rolesKey } from './queries.ts'
+import { type Role, rolesKey, rolesQuery } from './queries.ts'
 import { describeRank } from './rank-description.ts'
 
 interface Props {
@@ -37,6 +40,16 @@ export const RoleForm = ({ target, ...props }: Props) => (
 
 const labels = { name: 'Name', color: 'Color', rank: 'Rank', permissions: 'Copy permissions from' }
 
+const editLabels = { name: labels.name, rank: labels.rank, color: labels.color }
+
+/** The values of the form for an existing role, which has its permissions elsewhere. */
+const toRoleValues = ({ name, color, rank }: Role) => ({
+  name,
+  color: color ?? '',
+  rank: String(rank),
+  permissions: '',
+})
+
 /** The rank of a new role: low, so that raising it is a decision. */
 const FIRST_RANK = 10
 
@@ -61,15 +74,41 @@ function RoleFields({
     },
     onValuesChange: (values) => setRank(values.rank),
   })
+  /** The version that the user has seen and is editing. */
+  const base = useRef(role)
+  const conflict = useEditConflict(form, editLabels)
+  const update = async (
+    edited: Role,
+    values: ReturnType<typeof toRoleValues>,
+  ): Promise<{ readonly role: { readonly id: string; readonly name: string } }> => {
+    const before = toRoleValues(edited)
+    const { name, color, rank: newRank } = values
+    const body = {
+      workspaceId,
+      id: edited.id,
+      ...(name !== before.name && { name }),
+      ...(color !== before.color && { color: color || null }),
+      ...(newRank !== before.rank && { rank: newRank }),
+    }
+    if (Object.keys(body).length === 2) return { role: edited }
+    try {
+      return await unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(edited.version) }))
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
+      const latestRoles = await client.fetchQuery({ ...rolesQuery(workspaceId), staleTime: 0 })
+      const latest = latestRoles.find(({ id }) => id === edited.id)
+      if (!latest) throw error
+      base.current = latest
+      const reported = conflict.report('role', before, toRoleValues(latest))
+      if (reported) throw reported
+      // Only the permissions changed: retry.
+      return update(latest, values)
+    }
+  }
   const submit = useSubmit(form, labels, async (values) => {
     const { name, color } = values
-    const saved = role
-      ? await unwrap(
-          api.PATCH('/portal/api/roles', {
-            body: { workspaceId, id: role.id, name, color: color || null, rank: values.rank },
-            headers: ifMatch(role.version),
-          }),
-        )
+    const saved = base.current
+      ? await update(base.current, values)
       : await unwrap(
           api.POST('/portal/api/roles', {
             body: {
@@ -138,6 +177,7 @@ function RoleFields({
           Set its permissions on the Permissions tab.
         </Text>
       ) : null}
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }
