@@ -146,6 +146,15 @@ export const screens: ScreenFile = {
     },
     { name: 'player', ...player, arrange: (page) => page.getByText('Blocking the spawn').waitFor() },
     {
+      name: 'player-shortcuts',
+      ...player,
+      async arrange(page) {
+        await page.getByText('Blocking the spawn').waitFor()
+        await page.keyboard.press('?')
+        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      },
+    },
+    {
       name: 'player-new',
       path: '/w/$/moderation/players/77001',
       heading: '77001',

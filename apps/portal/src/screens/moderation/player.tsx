@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Title } from '@mantine/core'
+import { Button, Group, Stack, Title, Tooltip } from '@mantine/core'
 import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type RecordAction, recordActions } from '@reeve/core'
 import { IconHistoryOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +7,9 @@ import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { CopyTextButton } from '../../components/copy-field.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { KeyLabel } from '../../components/key-label.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { useKeyHint, useShortcut } from '../../components/shortcuts.ts'
 import { pluralize } from '../../format/number.ts'
 import { ActionDialog } from './action/action-dialog.tsx'
 import { actionInfo, formatPlayerName } from './action-labels.ts'
@@ -113,16 +115,21 @@ function PlayerDetails(props: {
 }
 
 function ActionButton({ action, onClick }: { readonly action: RecordAction; readonly onClick: () => void }) {
-  const { icon: Icon, label } = actionInfo[action]
+  const { icon: Icon, label, shortcut } = actionInfo[action]
+  const hint = useKeyHint(shortcut)
+  useShortcut({ keys: [shortcut], label, group: 'This player' }, onClick)
   return (
-    <Button
-      variant={action === 'ban' ? 'filled' : 'default'}
-      color={action === 'ban' ? 'red' : 'gray'}
-      leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
-      onClick={onClick}
-    >
-      {label}
-    </Button>
+    <Tooltip label={<KeyLabel keys={[shortcut]} />} disabled={hint === undefined}>
+      <Button
+        variant={action === 'ban' ? 'filled' : 'default'}
+        color={action === 'ban' ? 'red' : 'gray'}
+        leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+        onClick={onClick}
+        aria-keyshortcuts={hint}
+      >
+        {label}
+      </Button>
+    </Tooltip>
   )
 }
 
