@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDataFolder, type Statement, statement } from '@reeve/db'
+import { newestReasons } from '../src/players/reasons.ts'
 import { recordsPage } from '../src/records/read.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reeve-plan-'))
@@ -15,6 +16,15 @@ afterAll(async () => {
   await db.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** How SQLite will find the rows of a statement. */
+async function explainStatement<Params>(explained: Statement<Params, unknown>, params: Params) {
+  const explaining = statement<Params>()<{ detail: string }>((sql, p, dialect) => {
+    const compiled = explained.build(sql, p, dialect).compile()
+    return { compile: () => ({ ...compiled, sql: `explain query plan ${compiled.sql}` }) }
+  })
+  return (await db.read.all(explaining, params)).map(({ detail }) => detail).join('\n')
+}
 
 type Params = typeof recordsPage extends (shape: never) => Statement<infer P, unknown> ? P : never
 type Shape = Parameters<typeof recordsPage>[0]
@@ -29,11 +39,7 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     status: null,
     ...shape,
   })
-  const explainStatement = statement<Params>()<{ detail: string }>((sql, p, dialect) => {
-    const compiled = listStatement.build(sql, p, dialect).compile()
-    return { compile: () => ({ ...compiled, sql: `explain query plan ${compiled.sql}` }) }
-  })
-  const steps = await db.read.all(explainStatement, {
+  return explainStatement<Params>(listStatement, {
     workspaceId: 'w',
     now: 0,
     below: 10,
@@ -43,8 +49,13 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     actorUserId: 'a',
     severity: 'low',
   })
-  return steps.map(({ detail }) => detail).join('\n')
 }
+
+test('recent reasons are read from the records of people only, newest first', async () => {
+  const plan = await explainStatement(newestReasons, { workspaceId: 'w', action: 'ban', limit: 8 })
+  expect(plan).toContain('USING INDEX record_by_people (workspace_id=? AND action=?)')
+  expect(plan).not.toContain('TEMP B-TREE')
+})
 
 describe('no list query scans the table', () => {
   const byPlayer = 'USING INDEX record_in_force (workspace_id=? AND action=? AND user_id=?)'

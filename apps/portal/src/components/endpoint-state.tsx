@@ -51,6 +51,8 @@ interface GuardProps {
   readonly isMenuItem?: boolean
   /** Whether the action does not depend on whether the workspace is archived, such as restoring it. */
   readonly worksWhenArchived?: boolean
+  /** What the tooltip says while the action is not blocked. */
+  readonly hint?: ReactNode
   /** One button or menu item. */
   readonly children: ReactElement
 }
@@ -63,6 +65,7 @@ export function WriteGuard({
   endpoint,
   isMenuItem = false,
   worksWhenArchived = false,
+  hint,
   children,
 }: GuardProps) {
   const state = useEndpointState(endpoint)
@@ -72,13 +75,19 @@ export function WriteGuard({
   return (
     <>
       <Tooltip
-        label={blockedReason}
-        disabled={!isBlocked}
+        label={blockedReason ?? hint}
+        disabled={!isBlocked && hint === undefined}
         multiline
         maw={320}
         events={{ hover: true, focus: true, touch: true }}
       >
-        <GuardedAction isBlocked={isBlocked} isMenuItem={isMenuItem} reasonId={reasonId} action={children} />
+        <GuardedAction
+          isBlocked={isBlocked}
+          hasHint={hint !== undefined}
+          isMenuItem={isMenuItem}
+          reasonId={reasonId}
+          action={children}
+        />
       </Tooltip>
       {isBlocked ? <VisuallyHidden id={reasonId}>{blockedReason}</VisuallyHidden> : null}
     </>
@@ -87,6 +96,7 @@ export function WriteGuard({
 
 interface GuardedActionProps {
   readonly isBlocked: boolean
+  readonly hasHint: boolean
   readonly isMenuItem: boolean
   readonly reasonId: string
   readonly action: ReactElement
@@ -96,13 +106,14 @@ interface GuardedActionProps {
 /** The target of the tooltip, which passes its reference and handlers as the other properties. */
 function GuardedAction({
   isBlocked,
+  hasHint,
   isMenuItem,
   reasonId,
   action,
   ref,
   ...tooltipProps
 }: GuardedActionProps): ReactNode {
-  if (!isBlocked) return cloneElement(action, { ref } as object)
+  if (!isBlocked) return cloneElement(action, { ...(hasHint && tooltipProps), ref } as object)
   return cloneElement(action, {
     ...tooltipProps,
     ...(isMenuItem && { closeMenuOnClick: false }),

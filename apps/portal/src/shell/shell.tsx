@@ -3,8 +3,10 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useMe, useWorkspaceOrNull } from '../api/me.ts'
+import { usePreferences } from '../app/preferences.ts'
 import { dialogProps } from '../components/dialog.tsx'
 import { focusPlayerSearch } from '../components/player-search.tsx'
+import { useShortcut, useShortcutKeys } from '../components/shortcuts.ts'
 import { focusNewestToast, TOAST_KEY, Toasts } from '../components/toast.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CommandPalette } from './command-palette.tsx'
@@ -13,6 +15,7 @@ import { MoreDrawer } from './more-drawer.tsx'
 import { getSections } from './navigation.ts'
 import { NavigationList } from './navigation-list.tsx'
 import classes from './shell.module.css'
+import { openShortcutSheet, ShortcutSheet } from './shortcut-sheet.tsx'
 
 /** The layout of every signed-in screen. */
 export function Shell() {
@@ -20,8 +23,14 @@ export function Shell() {
   const { isOperator } = useMe()
   const { pathname } = useLocation()
   const [isMoreOpen, moreDrawer] = useDisclosure(false)
+  const areSingleKeysOn = usePreferences().singleKeys === 'on'
   const sections = getSections(workspace, isOperator && pathname.startsWith('/operator'))
-  useHotkeys([['/', () => focusPlayerSearch()]])
+  const canFindPlayers = workspace?.permissions.has('moderation.view') ?? false
+  useShortcutKeys()
+  useShortcut(findPlayerShortcut, focusPlayerSearch, !canFindPlayers)
+  useShortcut(commandsShortcut)
+  useShortcut(toastShortcut)
+  useShortcut(sheetShortcut, openShortcutSheet)
   // Also in a field: what was just done may have to be undone at once.
   useHotkeys([[TOAST_KEY, focusNewestToast]], [])
 
@@ -44,12 +53,12 @@ export function Shell() {
         <AppShell.Navbar className={classes.navbar} aria-label="Sections" visibleFrom="md">
           <NavigationList sections={sections} />
           <Text size="xs" c="dimmed" className={classes.hint}>
-            {workspace?.permissions.has('moderation.view') ? (
+            {canFindPlayers && areSingleKeysOn ? (
               <>
                 <kbd>/</kbd> to find a player,{' '}
               </>
             ) : null}
-            <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd> for commands
+            <kbd>{commandKeys.join(' ')}</kbd> for commands
           </Text>
         </AppShell.Navbar>
         <AppShell.Main id="main" className={classes.main} tabIndex={-1}>
@@ -61,9 +70,14 @@ export function Shell() {
       </AppShell>
       <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={moreDrawer.close} />
       <CommandPalette sections={sections} />
+      <ShortcutSheet />
       <Toasts />
     </ModalsProvider>
   )
 }
 
-const isMac = navigator.userAgent.includes('Mac')
+const commandKeys = [navigator.userAgent.includes('Mac') ? '⌘' : 'Ctrl', 'K']
+const findPlayerShortcut = { keys: ['/'], label: 'Find a player', group: 'Everywhere' }
+const toastShortcut = { keys: [TOAST_KEY], label: 'Go to the newest message', group: 'Everywhere' }
+const sheetShortcut = { keys: ['?'], label: 'Show the keyboard shortcuts', group: 'Everywhere' }
+const commandsShortcut = { keys: commandKeys, label: 'Open the commands', group: 'Everywhere' }

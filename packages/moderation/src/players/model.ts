@@ -80,15 +80,15 @@ export const ReasonsResponse = responseObject(
     reasons: Type.Array(
       responseObject(
         {
-          reason: stringField('The text', reasonText.example),
-          count: stringField('Number of uses in recent records', '12'),
+          reason: stringField('The text, as last written', reasonText.example),
+          count: stringField('Number of uses in recent records by people', '12'),
           lastUsedAt: stringField('When it was last used', wire.time.example),
         },
         'A reason',
       ),
     ),
   },
-  'Reasons in recent records, most recently used first',
+  'Reasons in recent records by people, most recently used first; case and spacing do not distinguish them',
 )
 
 /** The maximum number of ids in one request. */

@@ -1,10 +1,11 @@
 import { Badge, Group, Stack } from '@mantine/core'
 import { useMe } from '../../api/me.ts'
 import { Screen } from '../../components/screen.tsx'
+import { AppearanceCard } from './appearance-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** The user's own account: password and sessions. */
+/** The user's own account: appearance, password and sessions. */
 export function Account() {
   const { username, isOperator } = useMe()
   return (
@@ -18,6 +19,7 @@ export function Account() {
       }
     >
       <Stack gap="lg">
+        <AppearanceCard />
         <PasswordCard />
         <SessionsCard />
       </Stack>

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
-import { FormattedTime } from '../../components/formatted-time.tsx'
+import { FormattedTime, RelativeTimeSuffix } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { describeAction } from './action-labels.ts'
 import classes from './audit.module.css'
@@ -43,7 +43,8 @@ export function EntryRow({ entry, applyFilters }: Props) {
             {target.note === null ? null : <span className={classes.note}> ({target.note})</span>}
           </Text>
           <Text size="xs" c="dimmed">
-            <FormattedTime value={at} format="dateTime" /> · <FormattedTime value={at} />
+            <FormattedTime value={at} format="dateTime" />
+            <RelativeTimeSuffix value={at} />
           </Text>
         </div>
         <Button

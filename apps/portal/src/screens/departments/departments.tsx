@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-erro
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { useShortcut } from '../../components/shortcuts.ts'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { DeletedList } from './deleted-list.tsx'
 import { type Department, departmentsQuery } from './department-data.ts'
@@ -84,9 +85,12 @@ interface ActiveDepartmentsProps {
   readonly editMembers: (department: Department) => void
 }
 
+const moveShortcut = { keys: ['↑', '↓', 'Home', 'End'], label: 'On a handle: move it', group: 'Departments' }
+
 function ActiveDepartments(props: ActiveDepartmentsProps) {
   const { id: workspaceId } = useWorkspace()
   const departments = useQuery(departmentsQuery(workspaceId))
+  useShortcut(moveShortcut, undefined, !props.canChange)
   if (departments.isPending) return <LoadingRows height={112} />
   if (!departments.data)
     return <ErrorState error={departments.error} retry={() => void departments.refetch()} />

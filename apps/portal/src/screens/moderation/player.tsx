@@ -7,8 +7,10 @@ import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { CopyTextButton } from '../../components/copy-field.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
-import { WriteGuard } from '../../components/endpoint-state.tsx'
+import { useEndpointState, WriteGuard } from '../../components/endpoint-state.tsx'
+import { KeyLabel } from '../../components/key-label.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { useKeyHint, useShortcut } from '../../components/shortcuts.ts'
 import { pluralize } from '../../format/number.ts'
 import { ActionDialog } from './action/action-dialog.tsx'
 import { actionInfo, formatPlayerName } from './action-labels.ts'
@@ -114,14 +116,18 @@ function PlayerDetails(props: {
 }
 
 function ActionButton({ action, onClick }: { readonly action: RecordAction; readonly onClick: () => void }) {
-  const { icon: Icon, label } = actionInfo[action]
+  const { icon: Icon, label, shortcut } = actionInfo[action]
+  const hint = useKeyHint(shortcut)
+  const isBlocked = useEndpointState('moderation').blockedReason !== null
+  useShortcut({ keys: [shortcut], label, group: 'This player' }, onClick, isBlocked)
   return (
-    <WriteGuard endpoint="moderation">
+    <WriteGuard endpoint="moderation" hint={hint === undefined ? undefined : <KeyLabel keys={[shortcut]} />}>
       <Button
         variant={action === 'ban' ? 'filled' : 'default'}
         color={action === 'ban' ? 'red' : 'gray'}
         leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
         onClick={onClick}
+        aria-keyshortcuts={hint}
       >
         {label}
       </Button>

@@ -1,17 +1,20 @@
 import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
+import { EditConflict } from '../../forms/edit-conflict.tsx'
+import { useEditConflict } from '../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import type { Actor } from './can-manage.ts'
 import { NewRoleForm } from './new-role-form.tsx'
-import { invalidateRoles, type Role } from './queries.ts'
-import { detailLabels, RoleDetailsFields } from './role-details-fields.tsx'
+import { invalidateRoles, type Role, rolesQuery } from './queries.ts'
+import { detailLabels, type RoleDetails, RoleDetailsFields } from './role-details-fields.tsx'
 import type { RoleStart } from './role-start.tsx'
 
 interface Props {
@@ -41,6 +44,12 @@ export function RoleForm({ target, ...props }: Props) {
   )
 }
 
+const toDetails = ({ name, color, rank }: Role): RoleDetails => ({
+  name,
+  color: color ?? '',
+  rank: String(rank),
+})
+
 function EditForm({
   role,
   roles,
@@ -52,19 +61,42 @@ function EditForm({
   const [rank, setRank] = useState(String(role.rank))
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { name: role.name, color: role.color ?? '', rank: String(role.rank) },
+    initialValues: toDetails(role),
     onValuesChange: (values) => setRank(values.rank),
   })
-  const submit = useSubmit(form, detailLabels, async ({ color, ...values }) => {
-    const saved = await unwrap(
-      api.PATCH('/portal/api/roles', {
-        body: { workspaceId, id: role.id, ...values, color: color || null },
-        headers: ifMatch(role.version),
-      }),
-    )
+  /** The version that the user has seen and is editing. */
+  const base = useRef(role)
+  const conflict = useEditConflict(form, detailLabels)
+  const update = async (edited: Role, values: RoleDetails): Promise<{ readonly name: string }> => {
+    const before = toDetails(edited)
+    const { name, color, rank: newRank } = values
+    const changes = {
+      ...(name !== before.name && { name }),
+      ...(color !== before.color && { color: color || null }),
+      ...(newRank !== before.rank && { rank: newRank }),
+    }
+    if (Object.keys(changes).length === 0) return edited
+    try {
+      const body = { workspaceId, id: edited.id, ...changes }
+      const saved = await unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(edited.version) }))
+      return saved.role
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
+      const latestRoles = await client.fetchQuery({ ...rolesQuery(workspaceId), staleTime: 0 })
+      const latest = latestRoles.find(({ id }) => id === edited.id)
+      if (!latest) throw error
+      base.current = latest
+      const reported = conflict.report('role', before, toDetails(latest))
+      if (reported) throw reported
+      // Only the permissions changed: retry.
+      return update(latest, values)
+    }
+  }
+  const submit = useSubmit(form, detailLabels, async (values) => {
+    const { name } = await update(base.current, values)
     await invalidateRoles(client, workspaceId)
     close()
-    notifySuccess(`Saved the role “${saved.role.name}”.`)
+    notifySuccess(`Saved the role “${name}”.`)
   })
   return (
     <DialogForm submit={submit} cancel={close} submitLabel="Save">
@@ -78,6 +110,7 @@ function EditForm({
       <Text size="sm" c="dimmed">
         Set its permissions on the Permissions tab.
       </Text>
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }
