@@ -121,6 +121,12 @@ export const screens: ScreenFile = {
       arrange: (page) => page.getByText('Quiet Owl').waitFor(),
     },
     {
+      name: 'moderation-found-by-part',
+      path: '/w/$/moderation?q=ider',
+      heading: 'Moderation',
+      arrange: (page) => page.getByText('Rider_of_Storms').waitFor(),
+    },
+    {
       name: 'moderation-unknown',
       path: '/w/$/moderation?q=77001',
       heading: 'Moderation',

@@ -23,7 +23,36 @@ export interface Dialect {
     table: T,
     index: string | null,
   ) => AliasedExpression<Tables[T], T>
+  readonly nameIndex: NameIndex
 }
+
+/** The index of player names by their grams, in SQL. Every engine has its own kind, beside the tables. */
+export interface NameIndex {
+  /** The statements that create it. */
+  readonly create: readonly string[]
+  /** The number of the next name. */
+  readonly nextId: RawBuilder<number>
+  /** Continues the numbers after names that have been inserted with theirs. */
+  readonly setNextId: string | null
+  /** `id` is one of the last names before a number that have all of these grams, at most `limit` of them. */
+  readonly contains: (p: { grams: readonly number[]; before: number; limit: number }) => Expression<SqlBool>
+  readonly insert: (p: IndexedName) => RawBuilder<unknown>
+  /** Inserts many names, outside of declared statements. */
+  readonly insertAll: (names: readonly IndexedName[]) => RawBuilder<unknown>
+  /** @param p.grams those with which the name was inserted */
+  readonly remove: (p: IndexedName) => RawBuilder<unknown>
+}
+
+/** A name in the index of names: its number and its grams. */
+export interface IndexedName {
+  readonly id: number
+  readonly grams: readonly number[]
+}
+
+/** A statement in SQL that Kysely cannot express. It counts as a write. */
+export const rawStatement = (sql: Sql, query: RawBuilder<unknown>): Compilable<unknown> => ({
+  compile: () => query.compile(sql),
+})
 
 export type Sql = Kysely<Tables>
 

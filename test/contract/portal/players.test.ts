@@ -3,50 +3,28 @@ import { statement } from '@reeve/db'
 import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
+import {
+  addNotes as addNotesOn,
+  listIds as ids,
+  PLAYERS_PATH,
+  type PlayerNote,
+  readAllPages as readAllPagesOn,
+  searchPlayers as searchPlayersOn,
+} from './player-fixture.ts'
 
 let instance: Instance
-const path = '/portal/api/players'
 
 beforeAll(async () => {
   instance = await openInstance()
 })
 afterAll(() => instance.close())
 
-const searchPlayers = ({ id, ownerSession }: Workspace, query: Record<string, string>) =>
-  instance.request('GET', `${path}?${new URLSearchParams({ workspaceId: id, ...query })}`, {
-    session: ownerSession,
-  })
-
-interface Player {
-  readonly userId: string
-  readonly userUsername: string | null
-  readonly otherNames: readonly string[]
-}
-
-/** Every player of a search, page by page. */
-async function readAllPages(workspace: Workspace, q: string, limit = '2'): Promise<Player[]> {
-  const players: Player[] = []
-  let cursor: string | null = null
-  do {
-    const { body, text } = await searchPlayers(workspace, { q, limit, ...(cursor && { cursor }) })
-    expect(body.players?.length, text).toBeLessThanOrEqual(Number(limit))
-    players.push(...body.players)
-    cursor = body.nextCursor
-  } while (cursor)
-  return players
-}
-const ids = (players: readonly Player[]) => players.map(({ userId }) => userId)
-
-/** Adds notes on players, each with an id and optionally a name. */
-async function addNotes(
-  workspace: Workspace,
-  ...notes: readonly (readonly [string, string?])[]
-): Promise<void> {
-  const { moderate } = createWorkspaceRequests(instance, workspace)
-  for (const [userId, userUsername] of notes) {
-    await moderate({ action: 'note', userId, reason: 'Seen', ...(userUsername && { userUsername }) })
-  }
-}
+const searchPlayers = (workspace: Workspace, query: Record<string, string>) =>
+  searchPlayersOn(instance, workspace, query)
+const readAllPages = (workspace: Workspace, q: string, limit?: string) =>
+  readAllPagesOn(instance, workspace, q, limit)
+const addNotes = (workspace: Workspace, ...notes: readonly PlayerNote[]) =>
+  addNotesOn(instance, workspace, ...notes)
 
 describe('a player', () => {
   test('is shown with names, active sanctions, the number of records and the time of the last one', async () => {
@@ -65,6 +43,7 @@ describe('a player', () => {
           userId: '261',
           userUsername: 'Builderman',
           otherNames: ['BUILDER'],
+          matchedName: null,
           ban: {
             id: banned.id,
             caseNumber: '5',
@@ -132,8 +111,8 @@ describe('a search', () => {
   test('is case-sensitive for ids, but not for names', async () => {
     const workspace = await instance.workspace()
     await addNotes(workspace, ['Abc', 'Zed'], ['abd', 'ÜNÏ'], ['x1', 'ab ove'], ['x2', 'Ａｂ wide'])
-    expect(ids(await readAllPages(workspace, 'ab'))).toEqual(['abd', 'x1', 'x2'])
-    expect(ids(await readAllPages(workspace, 'AB'))).toEqual(['x1', 'x2'])
+    expect(ids(await readAllPages(workspace, 'ab'))).toEqual(['abd', 'x2', 'x1'])
+    expect(ids(await readAllPages(workspace, 'AB'))).toEqual(['x2', 'x1'])
     expect(ids(await readAllPages(workspace, 'üNi\u0308'))).toEqual(['abd'])
     expect(ids(await readAllPages(workspace, 'zed'))).toEqual(['Abc'])
   })
@@ -151,7 +130,7 @@ describe('a search', () => {
       ['8', 'Rob'],
     )
     for (const limit of ['1', '2', '3', '50']) {
-      expect(ids(await readAllPages(workspace, 'bob', limit))).toEqual(['bob1', '5', '7', '6'])
+      expect(ids(await readAllPages(workspace, 'bob', limit))).toEqual(['bob1', '7', '5', '6'])
     }
   })
 
@@ -197,7 +176,7 @@ describe('a search', () => {
     const workspace = await instance.workspace()
     await expectAccessRules(instance, {
       method: 'GET',
-      path,
+      path: PLAYERS_PATH,
       who: 'session',
       workspaceId: workspace.id,
       query: { workspaceId: workspace.id, q: '261' },

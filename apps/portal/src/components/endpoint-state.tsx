@@ -113,7 +113,12 @@ function GuardedAction({
   ref,
   ...tooltipProps
 }: GuardedActionProps): ReactNode {
-  if (!isBlocked) return cloneElement(action, { ...(hasHint && tooltipProps), ref } as object)
+  // The tooltip has no handler of its own where the action has one.
+  if (!isBlocked)
+    return cloneElement(action, {
+      ...(hasHint && { ...tooltipProps, ...(action.props as object) }),
+      ref,
+    } as object)
   return cloneElement(action, {
     ...tooltipProps,
     ...(isMenuItem && { closeMenuOnClick: false }),
