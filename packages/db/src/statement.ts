@@ -12,7 +12,7 @@ import type { Tables } from './tables/index.ts'
 /** SQL that differs between engines. */
 export interface Dialect {
   /** `column` is one of the values of a list parameter of any length. */
-  readonly inList: (column: string, list: readonly string[]) => Expression<SqlBool>
+  readonly inList: (column: string, list: readonly (string | number)[]) => Expression<SqlBool>
   /** The text of `column` contains `text`; every text contains the empty one. */
   readonly contains: (column: string, text: string) => Expression<SqlBool>
   /**

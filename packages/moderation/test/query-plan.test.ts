@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDataFolder, type Statement, statement } from '@reeve/db'
-import { recordsPage } from '../src/records/read.ts'
+import { recordsPage } from '../src/records/list-statements.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reeve-plan-'))
 let db: Database
@@ -27,6 +27,10 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     byActor: false,
     bySeverity: false,
     status: null,
+    byAction: false,
+    byCase: false,
+    byTime: false,
+    isSearch: false,
     ...shape,
   })
   const explainStatement = statement<Params>()<{ detail: string }>((sql, p, dialect) => {
@@ -42,6 +46,11 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     userIds: ['1', '2'],
     actorUserId: 'a',
     severity: 'low',
+    lowest: 0,
+    actions: ['warn'],
+    caseNumbers: [1, 2],
+    from: 0,
+    to: 1,
   })
   return steps.map(({ detail }) => detail).join('\n')
 }
@@ -90,5 +99,26 @@ describe('no list query scans the table', () => {
       expect(plan).toContain(`USING INDEX ${index} `)
       expect(plan).not.toContain('TEMP B-TREE')
     }
+  })
+
+  test('a search reads the index of its list in order, whatever the other filters are', async () => {
+    const cases = {
+      record_in_force_by_case: { list: 'mutes', bySeverity: true },
+      record_bans: { list: 'history', byTime: true },
+      record_by_player: { list: 'history', players: 'one', byActor: true },
+      record_by_actor: { list: 'records', byActor: true, byAction: true },
+      record_by_case: { list: 'records', byAction: true, status: 'revoked' },
+    } as const
+    for (const [index, shape] of Object.entries(cases)) {
+      const plan = await explainQueryPlan({ ...shape, isSearch: true })
+      expect(plan).toContain(`USING INDEX ${index} `)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+  })
+
+  test('named cases are found by their numbers', async () => {
+    expect(await explainQueryPlan({ list: 'records', byCase: true })).toContain(
+      'USING INDEX record_by_case (workspace_id=? AND case_number=?)',
+    )
   })
 })
