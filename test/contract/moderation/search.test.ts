@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { insertRecordCopies } from '../../support/record-copies.ts'
 import { listIds, type ModerationFixture, openModerationFixture, SECOND } from './fixture.ts'
 
 let instance: Instance
@@ -26,20 +27,6 @@ async function searchLists(query: Record<string, string>) {
     found[name] = body[name].map(({ caseNumber }: { caseNumber: string }) => caseNumber)
   }
   return found
-}
-
-/** Copies a record, which must not be in force, to so many case numbers after its own. */
-async function insertCopies(id: string, count: number): Promise<void> {
-  const columns = (await instance.storage.listColumns())
-    .filter(({ table }) => table === 'record')
-    .map(({ column }) => column)
-  const values: Record<string, string> = { id: `n.i || '-' || id`, case_number: 'case_number + n.i' }
-  await instance.storage.query(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-     insert into record (${columns.join(', ')})
-     select ${columns.map((column) => values[column] ?? column).join(', ')} from record cross join n
-     where id = '${id}'`,
-  )
 }
 
 describe('a list of records', () => {
@@ -142,7 +129,7 @@ describe('a list of records', () => {
   test('is searched in steps: a page tells how far it got, and its cursor continues there', async () => {
     const oldest = await fixture.actOk({ action: 'kick', userId: '1', reason: 'The needle' })
     const note = await fixture.actOk({ action: 'note', userId: '1', reason: 'Hay' })
-    await insertCopies(note.id, 20_500)
+    await insertRecordCopies(instance, note.id, 20_500)
     for (const query of [{ text: 'NEEDLE' }, { action: 'kick' }, { severity: 'medium' }] as Record<
       string,
       string
