@@ -2,6 +2,7 @@ import {
   type AliasedExpression,
   type Compilable,
   type Expression,
+  type ExpressionBuilder,
   type Kysely,
   type RawBuilder,
   type SqlBool,
@@ -26,6 +27,9 @@ export interface Dialect {
 }
 
 export type Sql = Kysely<Tables>
+
+/** Builds conditions on the columns of a table. */
+export type Conditions<Table extends keyof Tables> = ExpressionBuilder<Tables, Table>
 
 /** A typed query, built with Kysely. `Params` are bound by name on each run. */
 export interface Statement<Params, Row> extends StatementTraits {

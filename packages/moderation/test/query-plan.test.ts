@@ -26,7 +26,7 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     players: 'any',
     byActor: false,
     bySeverity: false,
-    status: null,
+    statuses: null,
     byAction: false,
     byCase: false,
     byTime: false,
@@ -68,7 +68,7 @@ describe('no list query scans the table', () => {
 
   test('the ban check uses its index with any other filter', async () => {
     for (const players of ['one', 'many'] as const) {
-      for (const filter of [{ byActor: true }, { bySeverity: true }, { status: 'active' as const }]) {
+      for (const filter of [{ byActor: true }, { bySeverity: true }, { statuses: ['active'] as const }]) {
         expect(await explainQueryPlan({ players, ...filter })).toContain(byPlayer)
       }
     }
@@ -107,7 +107,7 @@ describe('no list query scans the table', () => {
       record_bans: { list: 'history', byTime: true },
       record_by_player: { list: 'history', players: 'one', byActor: true },
       record_by_actor: { list: 'records', byActor: true, byAction: true },
-      record_by_case: { list: 'records', byAction: true, status: 'revoked' },
+      record_by_case: { list: 'records', byAction: true, statuses: ['revoked'] },
     } as const
     for (const [index, shape] of Object.entries(cases)) {
       const plan = await explainQueryPlan({ ...shape, isSearch: true })

@@ -111,6 +111,19 @@ describe('a list of records', () => {
       expect((await fixture.expectReadRejected({ caseNumber })).fields).toEqual(['caseNumber'])
   })
 
+  test('is filtered by several statuses', async () => {
+    const { id } = await fixture.ban('1')
+    await fixture.actOk({ action: 'revoke', id, reason: 'x' })
+    await fixture.ban('2', { durationSeconds: 1 })
+    await fixture.ban('3')
+    await fixture.ban('3')
+    instance.clock.advance(SECOND)
+    const search = async (status: string) => (await searchLists({ status })).records
+    expect(await search('active,expired,superseded')).toEqual(['4', '3', '2'])
+    expect(await search('revoked,active')).toEqual(['4', '1'])
+    expect((await fixture.expectReadRejected({ status: 'active,gone' })).fields).toEqual(['status'])
+  })
+
   test('ignores other workspaces in every search', async () => {
     const other = await openModerationFixture(instance)
     await other.actOk({ action: 'mute', userId: '1', reason: 'Exploiting' })

@@ -1,4 +1,4 @@
-import { listCodec, recordActions, wire } from '@reeve/core'
+import { listCodec, recordActions, recordStatuses, wire } from '@reeve/core'
 
 /** The text formats of a record, and their limits. */
 
@@ -43,6 +43,13 @@ export const actionList = listCodec(wire.oneOf(recordActions), {
   max: recordActions.length,
   items: 'actions',
   example: 'ban,mute',
+})
+
+/** The statuses that a list is limited to. */
+export const statusList = listCodec(wire.oneOf(recordStatuses), {
+  max: recordStatuses.length,
+  items: 'statuses',
+  example: 'active',
 })
 
 /** A text to search for. */

@@ -1,5 +1,13 @@
 import type { RecordStatus } from '@reeve/core'
-import { type Dialect, type RecordTable, type Sql, sqlLiteral, statement, statementFamily } from '@reeve/db'
+import {
+  type Conditions,
+  type Dialect,
+  type RecordTable,
+  type Sql,
+  sqlLiteral,
+  statement,
+  statementFamily,
+} from '@reeve/db'
 
 type PlayerFilter = 'any' | 'one' | 'many'
 
@@ -27,7 +35,8 @@ export interface ListShape {
   readonly players: PlayerFilter
   readonly byActor: boolean
   readonly bySeverity: boolean
-  readonly status: RecordStatus | null
+  /** Null for any. */
+  readonly statuses: readonly RecordStatus[] | null
   readonly byAction: boolean
   readonly byCase: boolean
   readonly byTime: boolean
@@ -65,7 +74,7 @@ export const needsSearch = (shape: ListShape): boolean =>
   (shape.bySeverity ||
     shape.byAction ||
     shape.byTime ||
-    (shape.status !== null && !(isInForceList(shape) && shape.status === 'active')) ||
+    (shape.statuses !== null && !(isInForceList(shape) && shape.statuses.includes('active'))) ||
     (shape.byActor && chooseDriver(shape) !== 'record_by_actor') ||
     (shape.list === 'history' && chooseDriver(shape) !== 'record_bans'))
 
@@ -83,6 +92,18 @@ function chooseIndex(shape: ListShape): string | null {
 const selectRecords = (sql: Sql, dialect: Dialect, index: string | null) =>
   sql.selectFrom(dialect.withIndexHint('record', index))
 
+/** The status of a record at `now`, as a condition. */
+function hasStatus(eb: Conditions<'record'>, status: RecordStatus, now: number) {
+  if (status === 'active') {
+    return eb.and([
+      eb('ended', 'is', null),
+      eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]),
+    ])
+  }
+  if (status !== 'expired') return eb('ended', '=', status)
+  return eb.or([eb('ended', '=', 'expired'), eb.and([eb('ended', 'is', null), eb('expires_at', '<=', now)])])
+}
+
 /** A page of records, newest first. */
 export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
   isShortList(shape) ? { isLookup: true } : {},
@@ -99,18 +120,10 @@ export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
   if (shape.bySeverity) query = query.where('severity', '=', p.severity)
   if (shape.byAction) query = query.where(dialect.inList('action', p.actions))
   if (shape.byTime) query = query.where('created_at', '>=', p.from).where('created_at', '<', p.to)
-  if (isInForceList(shape) || shape.status === 'active') {
-    query = query
-      .where('ended', 'is', null)
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
-  }
-  if (shape.status === 'expired') {
-    query = query.where((eb) =>
-      eb.or([eb('ended', '=', 'expired'), eb.and([eb('ended', 'is', null), eb('expires_at', '<=', p.now)])]),
-    )
-  }
-  if (shape.status === 'revoked' || shape.status === 'superseded') {
-    query = query.where('ended', '=', shape.status)
+  if (isInForceList(shape)) query = query.where((eb) => hasStatus(eb, 'active', p.now))
+  const { statuses } = shape
+  if (statuses) {
+    query = query.where((eb) => eb.or(statuses.map((status) => hasStatus(eb, status, p.now))))
   }
   // Sorting would cost the engine more than the lookup, so short lists are sorted in memory.
   if (isShortList(shape)) return query

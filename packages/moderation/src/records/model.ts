@@ -1,4 +1,4 @@
-import { caseNumbers, normalizeName, recordStatuses, redactedTexts, severities, wire } from '@reeve/core'
+import { caseNumbers, normalizeName, redactedTexts, severities, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import {
   inputField,
@@ -10,7 +10,15 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { actionNames } from './actions.ts'
-import { actionList, commentText, evidenceLines, reasonText, searchText, valueText } from './codecs.ts'
+import {
+  actionList,
+  commentText,
+  evidenceLines,
+  reasonText,
+  searchText,
+  statusList,
+  valueText,
+} from './codecs.ts'
 import { getStatus } from './sanction.ts'
 
 const workspaceId = inputField(wire.id, 'The workspace; in query or body')
@@ -48,7 +56,7 @@ const listFields = {
   actorUserId: inputField(wire.id, 'Only records created by this account or API key'),
   userId: userIds,
   severity: inputField(wire.oneOf(severities)),
-  status: inputField(wire.oneOf(recordStatuses)),
+  status: inputField(statusList),
   ...pageFields,
 }
 

@@ -75,7 +75,7 @@ const selectNewestBelow = (rows: readonly RecordTable[], below: number): RecordT
 function toListShape(query: ListQuery): Omit<ListShape, 'isSearch'> & { isSearch: false } {
   const { userIds, actorUserId, severity, status, actions, from, to, caseNumbers } = query
   const action = actions?.length === 1 ? actions[0] : undefined
-  const inForce = status === 'active' ? action : undefined
+  const inForce = status?.length === 1 && status[0] === 'active' ? action : undefined
   const list =
     query.list !== 'records'
       ? query.list
@@ -91,7 +91,7 @@ function toListShape(query: ListQuery): Omit<ListShape, 'isSearch'> & { isSearch
     players: userIds === undefined ? 'any' : userIds.length === 1 ? 'one' : 'many',
     byActor: actorUserId !== undefined,
     bySeverity: severity !== undefined,
-    status: status ?? null,
+    statuses: status ? [...status].sort() : null,
     byAction: actions !== undefined && (query.list !== 'records' || list === 'records'),
     byCase: caseNumbers !== undefined,
     byTime: from !== undefined || to !== undefined,
