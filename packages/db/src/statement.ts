@@ -2,6 +2,7 @@ import {
   type AliasedExpression,
   type Compilable,
   type Expression,
+  type ExpressionBuilder,
   type Kysely,
   type RawBuilder,
   type SqlBool,
@@ -12,7 +13,7 @@ import type { Tables } from './tables/index.ts'
 /** SQL that differs between engines. */
 export interface Dialect {
   /** `column` is one of the values of a list parameter of any length. */
-  readonly inList: (column: string, list: readonly string[]) => Expression<SqlBool>
+  readonly inList: (column: string, list: readonly (string | number)[]) => Expression<SqlBool>
   /** The text of `column` contains `text`; every text contains the empty one. */
   readonly contains: (column: string, text: string) => Expression<SqlBool>
   /**
@@ -55,6 +56,9 @@ export const rawStatement = (sql: Sql, query: RawBuilder<unknown>): Compilable<u
 })
 
 export type Sql = Kysely<Tables>
+
+/** Builds conditions on the columns of a table. */
+export type Conditions<Table extends keyof Tables> = ExpressionBuilder<Tables, Table>
 
 /** A typed query, built with Kysely. `Params` are bound by name on each run. */
 export interface Statement<Params, Row> extends StatementTraits {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDataFolder, type Statement, statement } from '@reeve/db'
 import { newestReasons } from '../src/players/reasons.ts'
-import { recordsPage } from '../src/records/read.ts'
+import { recordsPage } from '../src/records/list-statements.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reeve-plan-'))
 let db: Database
@@ -36,7 +36,11 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     players: 'any',
     byActor: false,
     bySeverity: false,
-    status: null,
+    statuses: null,
+    byAction: false,
+    byCase: false,
+    byTime: false,
+    isSearch: false,
     ...shape,
   })
   return explainStatement<Params>(listStatement, {
@@ -48,6 +52,11 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     userIds: ['1', '2'],
     actorUserId: 'a',
     severity: 'low',
+    lowest: 0,
+    actions: ['warn'],
+    caseNumbers: [1, 2],
+    from: 0,
+    to: 1,
   })
 }
 
@@ -70,7 +79,7 @@ describe('no list query scans the table', () => {
 
   test('the ban check uses its index with any other filter', async () => {
     for (const players of ['one', 'many'] as const) {
-      for (const filter of [{ byActor: true }, { bySeverity: true }, { status: 'active' as const }]) {
+      for (const filter of [{ byActor: true }, { bySeverity: true }, { statuses: ['active'] as const }]) {
         expect(await explainQueryPlan({ players, ...filter })).toContain(byPlayer)
       }
     }
@@ -101,5 +110,26 @@ describe('no list query scans the table', () => {
       expect(plan).toContain(`USING INDEX ${index} `)
       expect(plan).not.toContain('TEMP B-TREE')
     }
+  })
+
+  test('a search reads the index of its list in order, whatever the other filters are', async () => {
+    const cases = {
+      record_in_force_by_case: { list: 'mutes', bySeverity: true },
+      record_bans: { list: 'history', byTime: true },
+      record_by_player: { list: 'history', players: 'one', byActor: true },
+      record_by_actor: { list: 'records', byActor: true, byAction: true },
+      record_by_case: { list: 'records', byAction: true, statuses: ['revoked'] },
+    } as const
+    for (const [index, shape] of Object.entries(cases)) {
+      const plan = await explainQueryPlan({ ...shape, isSearch: true })
+      expect(plan).toContain(`USING INDEX ${index} `)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+  })
+
+  test('named cases are found by their numbers', async () => {
+    expect(await explainQueryPlan({ list: 'records', byCase: true })).toContain(
+      'USING INDEX record_by_case (workspace_id=? AND case_number=?)',
+    )
   })
 })
