@@ -27,7 +27,11 @@ export function pauseReads(): () => void {
  */
 export const api = createClient<PublicPaths & PortalPaths>({
   fetch: (request) =>
-    fetch(request.method === 'GET' ? new Request(request, { signal: reads.signal }) : request),
+    fetch(
+      request.method === 'GET'
+        ? new Request(request, { signal: AbortSignal.any([request.signal, reads.signal]) })
+        : request,
+    ),
   headers: { accept: 'application/json' },
   cache: 'no-store',
 })
