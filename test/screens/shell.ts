@@ -29,7 +29,7 @@ export const screens: ScreenFile = {
       heading: 'Your account',
       async arrange(page) {
         await page.keyboard.press('Control+k')
-        await page.getByPlaceholder('Search screens, workspaces and actions…').waitFor()
+        await page.getByRole('combobox', { name: 'Commands' }).waitFor()
       },
     },
     {

@@ -44,7 +44,7 @@ export function Shell() {
                 <kbd>/</kbd> to find a player,{' '}
               </>
             ) : null}
-            <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd> for commands
+            <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd> to find anything
           </Text>
         </AppShell.Navbar>
         <AppShell.Main id="main" className={classes.main} tabIndex={-1}>

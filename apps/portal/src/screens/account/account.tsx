@@ -1,12 +1,14 @@
 import { Badge, Group, Stack } from '@mantine/core'
 import { useMe } from '../../api/me.ts'
 import { Screen } from '../../components/screen.tsx'
+import { useHashTarget } from '../../components/use-hash-target.ts'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 /** The user's own account: password and sessions. */
 export function Account() {
   const { username, isOperator } = useMe()
+  useHashTarget(true)
   return (
     <Screen
       title="Your account"

@@ -8,6 +8,8 @@ import { Forbidden } from '../../components/forbidden.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
+import { useHashTarget } from '../../components/use-hash-target.ts'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { DeletedList } from './deleted-list.tsx'
 import { type Department, departmentsQuery } from './department-data.ts'
 import { DepartmentForm } from './department-form.tsx'
@@ -29,6 +31,7 @@ function DepartmentsContent() {
   const canChange = useCanEdit('departments.manage')
   const [formTarget, setFormTarget] = useState<Department | 'new' | null>(null)
   const [membersTarget, setMembersTarget] = useState<Department | null>(null)
+  useOpenFromUrl({ new: canChange ? () => setFormTarget('new') : null })
   const createButton = canChange ? (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
       New department
@@ -86,6 +89,7 @@ interface ActiveDepartmentsProps {
 function ActiveDepartments(props: ActiveDepartmentsProps) {
   const { id: workspaceId } = useWorkspace()
   const departments = useQuery(departmentsQuery(workspaceId))
+  useHashTarget(departments.data !== undefined)
   if (departments.isPending) return <LoadingRows height={112} />
   if (!departments.data)
     return <ErrorState error={departments.error} retry={() => void departments.refetch()} />

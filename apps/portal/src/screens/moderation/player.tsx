@@ -8,6 +8,7 @@ import { useWorkspace } from '../../api/me.ts'
 import { CopyTextButton } from '../../components/copy-field.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { pluralize } from '../../format/number.ts'
 import { ActionDialog } from './action/action-dialog.tsx'
 import { actionInfo, formatPlayerName } from './action-labels.ts'
@@ -54,6 +55,14 @@ function PlayerDetails(props: {
   const allowedActions = isArchived
     ? []
     : recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
+  useOpenFromUrl(
+    Object.fromEntries(
+      recordActions.map((action) => [
+        action,
+        allowedActions.includes(action) ? () => setOpenAction(action) : null,
+      ]),
+    ),
+  )
   const userUsername = player?.userUsername ?? null
   const playerLabel = formatPlayerName({ userId, userUsername })
   const isLoaded = player !== undefined

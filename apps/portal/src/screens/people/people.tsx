@@ -6,6 +6,7 @@ import { Forbidden } from '../../components/forbidden.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberList } from './member-list.tsx'
@@ -41,6 +42,7 @@ function PeopleContent() {
   const canInvite = useCanEdit('members.manage')
   const [filters, setFilters] = useFilters(filterParsers)
   const [isInviteOpen, inviteDialog] = useDisclosure(false)
+  useOpenFromUrl({ invite: canInvite ? inviteDialog.open : null })
   return (
     <Screen
       title="People"

@@ -10,6 +10,7 @@ import { Forbidden } from '../../components/forbidden.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import type { MatrixProps } from './matrix-cell-state.ts'
 import { NarrowMatrix } from './narrow-matrix.tsx'
 import { type Role, roleCombinationsQuery, rolesQuery } from './queries.ts'
@@ -45,6 +46,9 @@ function RolesContent() {
   const allRoles = roles.data ?? noRoles
   const { draft, setPermission, discard } = useDraft(allRoles)
   const canCreateRole = maxAssignableRank(workspace) > 0
+  useOpenFromUrl({
+    new: roles.data ? (canEdit && canCreateRole ? () => setFormTarget('new') : null) : undefined,
+  })
 
   const renderBody = () => {
     const failed = [roles, roleCombinations].find(({ isError, data }) => isError && !data)

@@ -6,6 +6,7 @@ import { Card } from '../../../components/card.tsx'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
+import { useOpenFromUrl } from '../../../components/use-open-from-url.ts'
 import { ContentTable } from './content-counts.tsx'
 import classes from './workspace.module.css'
 import { runWorkspaceAction, useRefreshWorkspace, workspaceQuery } from './workspace-data.ts'
@@ -51,6 +52,7 @@ function ArchiveCard() {
         notifySuccess(`Archived ${groupName}.`, canRestore ? { label: 'Restore', run: restore } : undefined)
       },
     })
+  useOpenFromUrl({ archive })
   return (
     <Card title="Archive this workspace">
       <Text size="sm" c="dimmed">
@@ -91,6 +93,7 @@ function RestoreCard() {
         notifySuccess(`Restored ${groupName}.`)
       },
     })
+  useOpenFromUrl({ restore })
   return (
     <Card title="Restore this workspace">
       <Text size="sm" c="dimmed">
