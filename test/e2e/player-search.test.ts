@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
 import { openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
@@ -57,6 +58,9 @@ describe('the search in the header', () => {
     expect(new URL(page.url()).pathname).toBe(`/w/${workspaceId}/departments`)
     await expectFocus(page, HEADER_FIELD)
     await page.getByRole('status').filter({ hasText: '2 players found' }).waitFor({ state: 'attached' })
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
     await expectNoPageErrors(tab)
   })
 

@@ -12,8 +12,8 @@ export function PlayerSearchResults({ search }: { readonly search: PlayerSearch 
   const { workspaceId, q, shouldFocusResults, focusResults } = search
   const pages = usePlayers(workspaceId, q)
   const isOutdated = pages.isPlaceholderData
-  const [shownQuery, setShownQuery] = useState(q)
-  if (!isOutdated && shownQuery !== q) setShownQuery(q)
+  const [resultsQuery, setResultsQuery] = useState(q)
+  if (!isOutdated && resultsQuery !== q) setResultsQuery(q)
   const isSettled = !isOutdated && !pages.isPending
   useEffect(() => {
     if (shouldFocusResults && isSettled) focusResults()
@@ -29,7 +29,7 @@ export function PlayerSearchResults({ search }: { readonly search: PlayerSearch 
       aria-busy={!isSettled}
     >
       <VisuallyHidden role="status">{isSettled ? describeResults(pages) : ''}</VisuallyHidden>
-      <PlayerResults q={shownQuery} pages={pages} />
+      <PlayerResults q={resultsQuery} pages={pages} />
     </div>
   )
 }
