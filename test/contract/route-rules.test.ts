@@ -43,6 +43,7 @@ const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
   'GET /portal/api/reasons': 'session',
   'GET /portal/api/roles': 'session',
   'GET /portal/api/roles/holdings': 'session',
+  'GET /portal/api/search': 'session',
   'GET /portal/api/sessions': 'session',
   'GET /portal/api/usage': 'session',
   'GET /portal/api/usage.csv': 'session',

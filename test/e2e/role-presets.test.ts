@@ -134,7 +134,7 @@ describe('a new role', () => {
   })
 
   test('that a link suggests is not offered to someone who cannot create roles', async () => {
-    const { page } = await openRoles(['roles.view'], '?new=moderator')
+    const { page } = await openRoles(['roles.view'], '?open=moderator')
     await page.getByRole('list', { name: 'Roles, highest rank first' }).waitFor()
     await expectSettled(() => page.getByRole('dialog').count(), 0)
   })

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
-import { expectFocus, expectSettled, PHONE, waitForHeading, waitUntil } from '../support/page-actions.ts'
+import {
+  expectFocus,
+  expectSettled,
+  PHONE,
+  readField,
+  waitForHeading,
+  waitUntil,
+} from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 
@@ -165,9 +172,9 @@ describe('navigation', () => {
     await page.keyboard.press('/')
     await expectFocus(page, 'Find a player by ID or name')
     await page.keyboard.type('26/1')
-    await page.keyboard.press('Enter')
-    await waitUntil(page, `location.pathname === "/w/${owner.workspaceId}/moderation"`)
-    expect(new URL(page.url()).searchParams.get('q')).toBe('26/1')
+    await page.getByText('No players match').waitFor()
+    expect(await readField(page, 'Find a player by ID or name')).toBe('26/1')
+    expect(new URL(page.url()).pathname).toBe(`/w/${owner.workspaceId}/nowhere`)
   })
 })
 

@@ -40,7 +40,7 @@ export const screens: ScreenFile = {
     },
     {
       name: 'roles-new-preset',
-      path: '/w/$/roles?new=senior-moderator',
+      path: '/w/$/roles?open=senior-moderator',
       heading: 'Roles',
       as: getLeadSession,
       arrange: (page) => page.getByText('Left out, because').scrollIntoViewIfNeeded(),

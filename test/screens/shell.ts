@@ -29,7 +29,29 @@ export const screens: ScreenFile = {
       heading: 'Your account',
       async arrange(page) {
         await page.keyboard.press('Control+k')
-        await page.getByPlaceholder('Search screens, workspaces and actions…').waitFor()
+        await page.getByRole('combobox', { name: 'Commands' }).waitFor()
+      },
+    },
+    {
+      name: 'shell-commands-found',
+      path: '/w/$/people',
+      heading: 'People',
+      async arrange(page) {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox', { name: 'Commands' }).fill('156')
+        await page.getByRole('option', { name: /^Warn 156/ }).waitFor()
+      },
+    },
+    {
+      name: 'shell-find-player',
+      path: '/w/$/people',
+      heading: 'People',
+      async arrange(page) {
+        const isNarrow = (page.viewportSize()?.width ?? 0) < NARROW
+        if (isNarrow) await page.getByRole('button', { name: 'Find a player' }).click()
+        const label = isNarrow ? 'Player ID or name' : 'Find a player by ID or name'
+        await page.getByLabel(label, { exact: true }).fill('156')
+        await page.getByRole('list', { name: 'Players found' }).waitFor()
       },
     },
     {

@@ -276,6 +276,7 @@ export const portalReadSteps: readonly SequenceStep[] = [
   readStep('portal/api/players', { q: 'b' }),
   readStep('portal/api/reasons', { action: 'ban' }),
   readStep('portal/api/overview'),
+  readStep('portal/api/search', { q: '1' }),
   readStep('portal/api/content'),
   readStep('portal/api/departments'),
 ]

@@ -16,6 +16,7 @@ import { invitations, members } from '@reeve/members'
 import { moderation, playerPortalRoutes, recordPortalRoutes } from '@reeve/moderation'
 import { overview } from '@reeve/overview'
 import { roles, workspacePermissions } from '@reeve/permissions'
+import { search } from '@reeve/search'
 import { usage } from '@reeve/usage'
 import { archiveDownload, createWorkspace, workspaceContent, workspaces } from '@reeve/workspaces'
 
@@ -48,6 +49,7 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   recordPortalRoutes(app),
   departmentPortalRoutes(app),
   overview(app),
+  search(app),
   live(app),
   instance(app, program),
 ]

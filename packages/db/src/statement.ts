@@ -132,6 +132,14 @@ export function sqlLiteral<Value extends string>(value: Value): RawBuilder<Value
   return sql.lit(value)
 }
 
+/**
+ * Whether a text could contain a word when accents are ignored: it contains the word, or has letters outside ASCII, which the
+ * caller compares itself.
+ * @param column a text in lower case
+ */
+export const mayContainWord = (dialect: Dialect, column: string, word: string): Expression<SqlBool> =>
+  sql<SqlBool>`(${dialect.contains(column, word)} or octet_length(${sql.ref(column)}) <> length(${sql.ref(column)}))`
+
 /** Takes the place of a parameter in a compiled query. */
 class Placeholder {
   readonly name: string

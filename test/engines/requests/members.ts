@@ -68,6 +68,7 @@ export function generateMemberRead(context: GeneratorContext): RequestTemplate {
     () => read('/portal/api/invitations', pickPageFields()),
     () => read('/portal/api/api-keys', { ...pickFields({ ended: [0.5, pickFlag] }), ...pickPageFields() }),
     () => read('/portal/api/overview', pickFields({ since: [0.5, pickTime] })),
+    () => read('/portal/api/search', { q: pickSearch(random) }),
     () => ({ method: 'GET', path: pick(['/portal/api/me', '/portal/api/sessions']) }),
     () => ({
       method: 'GET',

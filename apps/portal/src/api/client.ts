@@ -30,7 +30,9 @@ export const api = createClient<PublicPaths & PortalPaths>({
   async fetch(request) {
     const sentAt = Date.now()
     const response = await fetch(
-      request.method === 'GET' ? new Request(request, { signal: reads.signal }) : request,
+      request.method === 'GET'
+        ? new Request(request, { signal: AbortSignal.any([request.signal, reads.signal]) })
+        : request,
     )
     recordServerTime({ date: response.headers.get('date'), sentAt, receivedAt: Date.now() })
     return response

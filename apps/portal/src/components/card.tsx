@@ -4,6 +4,8 @@ import classes from './card.module.css'
 
 interface Props extends PaperProps {
   readonly title?: string
+  /** For links to this section. */
+  readonly id?: string
   readonly actions?: ReactNode
   readonly children: ReactNode
 }

@@ -30,9 +30,12 @@ export function PageHeader({ title, children, description, actions, back }: Prop
     document.title = [title, groupName, 'Reeve'].filter(Boolean).join(' · ')
   }, [title, groupName])
   useEffect(() => {
-    // A form screen focuses its first field instead.
-    const isFieldFocused = document.activeElement?.matches('main :is(input, textarea)') ?? false
-    if (lastPathname !== null && lastPathname !== pathname && !isFieldFocused)
+    // A form screen focuses its first field instead, and a link to a section that section.
+    const { activeElement } = document
+    const isElsewhere =
+      activeElement?.matches('main :is(input, textarea)') ||
+      (activeElement?.id && location.hash === `#${activeElement.id}`)
+    if (lastPathname !== null && lastPathname !== pathname && !isElsewhere)
       heading.current?.focus({ preventScroll: true })
     lastPathname = pathname
   }, [pathname])

@@ -1,130 +1,84 @@
-import { useMantineColorScheme } from '@mantine/core'
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import {
-  IconBuildingCommunity,
-  IconLogout,
-  IconMoon,
-  IconSearch,
-  IconSun,
-  IconUserCog,
-} from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useMe, useWorkspaceOrNull } from '../api/me.ts'
+import { useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { useWorkspaceOrNull } from '../api/me.ts'
 import type { NavigationSection } from './navigation.ts'
-import { useSignOut } from './use-sign-out.ts'
 
-const ICON_SIZE = 18
-const MAX_RESULTS = 12
+const loadPalette = () => import('./palette/palette-dialog.tsx')
+const PaletteDialog = lazy(async () => {
+  const { PaletteDialog: dialog } = await loadPalette()
+  return { default: dialog }
+})
 
-/** The command palette: screens, workspaces and global actions by name. */
-export function CommandPalette({ sections }: { readonly sections: readonly NavigationSection[] }) {
-  const navigate = useNavigate()
-  const signOut = useSignOut()
-  const { workspaces } = useMe()
-  const currentWorkspace = useWorkspaceOrNull()
-  const { setColorScheme } = useMantineColorScheme()
-  const [query, setQuery] = useState('')
-  const searchText = query.trim()
+let isOpen = false
+const listeners = new Set<() => void>()
 
-  const groups: SpotlightActionGroupData[] = [
-    {
-      group: 'Go to',
-      actions: [
-        ...sections
-          .flatMap(({ items }) => items)
-          .map(({ label, path, icon: Icon }) => ({
-            id: path,
-            label,
-            leftSection: <Icon size={ICON_SIZE} aria-hidden />,
-            onClick: () => void navigate({ to: path }),
-          })),
-        ...(currentWorkspace
-          ? [
-              {
-                id: 'account',
-                label: 'Your account',
-                leftSection: <IconUserCog size={ICON_SIZE} aria-hidden />,
-                onClick: () => void navigate({ to: '/account' }),
-              },
-            ]
-          : []),
-      ],
-    },
-    {
-      group: 'Switch to',
-      actions: workspaces
-        .filter(({ id }) => id !== currentWorkspace?.id)
-        .map(({ id, groupName }) => ({
-          id,
-          label: groupName,
-          leftSection: <IconBuildingCommunity size={ICON_SIZE} aria-hidden />,
-          onClick: () => void navigate({ to: '/w/$workspaceId', params: { workspaceId: id } }),
-        })),
-    },
-    {
-      group: 'Actions',
-      actions: [
-        {
-          id: 'dark',
-          label: 'Dark mode',
-          leftSection: <IconMoon size={ICON_SIZE} aria-hidden />,
-          onClick: () => setColorScheme('dark'),
-        },
-        {
-          id: 'light',
-          label: 'Light mode',
-          leftSection: <IconSun size={ICON_SIZE} aria-hidden />,
-          onClick: () => setColorScheme('light'),
-        },
-        {
-          id: 'sign-out',
-          label: 'Sign out',
-          leftSection: <IconLogout size={ICON_SIZE} aria-hidden />,
-          onClick: () => void signOut(),
-        },
-      ],
-    },
-  ]
-  if (currentWorkspace?.permissions.has('moderation.view') && searchText !== '') {
-    groups.push({
-      group: 'Players',
-      actions: [
-        {
-          id: 'player',
-          // The label includes the query, or the palette's own filter would hide the item.
-          label: `Find player ${searchText}`,
-          leftSection: <IconSearch size={ICON_SIZE} aria-hidden />,
-          onClick: () =>
-            void navigate({
-              to: '/w/$workspaceId/moderation',
-              params: { workspaceId: currentWorkspace.id },
-              search: { q: searchText },
-            }),
-        },
-      ],
-    })
+function setOpen(opened: boolean): void {
+  isOpen = opened
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Opens the command palette from anywhere, such as a button. */
+export const openCommandPalette = (): void => setOpen(true)
+
+/** Loads the code of the command palette before it is needed. */
+export const preloadCommandPalette = (): void => void loadPalette()
+
+const close = () => setOpen(false)
+
+interface Props {
+  readonly sections: readonly NavigationSection[]
+  /** Shows the keyboard shortcuts; without it, the palette does not offer them. */
+  readonly openShortcuts?: () => void
+}
+
+/** The command palette, which finds everything that the user can see or do. Loaded when it is first opened. */
+export function CommandPalette(props: Props) {
+  const opened = useSyncExternalStore(subscribe, () => isOpen)
+  const workspaceId = useWorkspaceOrNull()?.id
+  const [wasOpened, setWasOpened] = useState(false)
+  if (opened && !wasOpened) setWasOpened(true)
+  const [text, setText] = useState('')
+  const [isReady, setIsReady] = useState(false)
+  if (!opened && (text !== '' || isReady)) {
+    setText('')
+    setIsReady(false)
   }
-  return (
-    <Spotlight
-      actions={groups.filter(({ actions }) => actions.length > 0)}
-      query={query}
-      onQueryChange={setQuery}
-      shortcut={['mod + K']}
-      limit={MAX_RESULTS}
-      highlightQuery
-      centered={false}
-      yOffset="12vh"
-      attributes={{ content: { 'aria-label': 'Commands' } }}
-      overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
-      scrollable
-      maxHeight={400}
-      nothingFound="No results"
-      searchProps={{
-        leftSection: <IconSearch size={ICON_SIZE} aria-hidden />,
-        placeholder: 'Search screens, workspaces and actions…',
-        'aria-label': 'Commands',
-      }}
-    />
-  )
+  useHotkeys([['mod+K', () => setOpen(!isOpen)]], [])
+  useTypedAhead(opened && !isReady, (key) => setText((before) => before + key))
+  useEffect(() => close, [])
+  return wasOpened ? (
+    <Suspense>
+      <PaletteDialog
+        key={workspaceId ?? ''}
+        {...props}
+        isOpen={opened}
+        close={close}
+        text={text}
+        setText={setText}
+        onReady={() => setIsReady(true)}
+      />
+    </Suspense>
+  ) : null
+}
+
+/** Receives what is typed before the field of the palette has the focus, so that no key is lost or does something else. */
+function useTypedAhead(isWaiting: boolean, type: (key: string) => void): void {
+  useEffect(() => {
+    if (!isWaiting) return
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+      if (event.key === 'Escape') close()
+      else if (event.key.length === 1) type(event.key)
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    window.addEventListener('keydown', handleKey, { capture: true })
+    return () => window.removeEventListener('keydown', handleKey, { capture: true })
+  }, [isWaiting, type])
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Group } from '@mantine/core'
-import { spotlight } from '@mantine/spotlight'
 import { IconCommand } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useWorkspaceOrNull } from '../api/me.ts'
-import { HeaderPlayerSearch } from '../components/player-search.tsx'
+import { HeaderPlayerSearch } from '../components/player-search/header-player-search.tsx'
+import { openCommandPalette, preloadCommandPalette } from './command-palette.tsx'
 import classes from './header.module.css'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
@@ -30,9 +30,10 @@ export function Header() {
           variant="subtle"
           color="gray"
           size="lg"
-          visibleFrom="xs"
           aria-label="Commands"
-          onClick={spotlight.open}
+          onClick={openCommandPalette}
+          onFocus={preloadCommandPalette}
+          onMouseEnter={preloadCommandPalette}
         >
           <IconCommand size={20} stroke={1.7} />
         </ActionIcon>

@@ -72,7 +72,8 @@ const workspaceSections: readonly NavigationSection[] = [
   },
 ]
 
-const operatorSections: readonly NavigationSection[] = [
+/** The screens of operators. */
+export const operatorSections: readonly NavigationSection[] = [
   {
     title: 'This instance',
     items: [

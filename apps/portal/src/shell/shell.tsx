@@ -5,7 +5,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { useMe, useWorkspaceOrNull } from '../api/me.ts'
 import { usePreferences } from '../app/preferences.ts'
 import { dialogProps } from '../components/dialog.tsx'
-import { focusPlayerSearch } from '../components/player-search.tsx'
+import { focusPlayerSearch } from '../components/player-search/focus-player-search.ts'
 import { useShortcut, useShortcutKeys } from '../components/shortcuts.ts'
 import { focusNewestToast, TOAST_KEY, Toasts } from '../components/toast.tsx'
 import { BottomBar } from './bottom-bar.tsx'
@@ -58,7 +58,7 @@ export function Shell() {
                 <kbd>/</kbd> to find a player,{' '}
               </>
             ) : null}
-            <kbd>{commandKeys.join(' ')}</kbd> for commands
+            <kbd>{commandKeys.join(' ')}</kbd> to find anything
           </Text>
         </AppShell.Navbar>
         <AppShell.Main id="main" className={classes.main} tabIndex={-1}>

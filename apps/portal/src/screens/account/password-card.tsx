@@ -26,7 +26,7 @@ export function PasswordCard() {
     ])
   })
   return (
-    <Card title="Password">
+    <Card title="Password" id="password">
       <form onSubmit={submit.onSubmit} noValidate>
         <Stack gap="md" maw={400}>
           {/* Tells password managers which account this is. */}

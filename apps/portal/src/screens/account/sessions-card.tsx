@@ -48,6 +48,7 @@ export function SessionsCard() {
   return (
     <Card
       title="Active sessions"
+      id="sessions"
       actions={
         hasOthers ? (
           <Button variant="default" onClick={confirmEndOtherSessions}>

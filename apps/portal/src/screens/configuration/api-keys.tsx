@@ -6,6 +6,7 @@ import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { ActiveKeys } from './api-keys/active-keys.tsx'
 import { ConnectionDetails } from './api-keys/connection-details.tsx'
 import { CreatedKeyDialog } from './api-keys/created-key-dialog.tsx'
@@ -31,6 +32,7 @@ function ApiKeysContent() {
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const openForm = canCreate ? () => setIsCreating(true) : undefined
+  useOpenFromUrl({ new: openForm ?? null })
   return (
     <Screen
       title="API keys"

@@ -44,7 +44,7 @@ export function DepartmentRow({ department, canChange, editMembers, ...props }: 
   return (
     <>
       {canMove ? <Handle name={name} {...props} /> : null}
-      <div className={classes.text}>
+      <div className={classes.text} id={`department-${department.id}`}>
         <Title order={2} className={classes.name}>
           <bdi>{name}</bdi>
         </Title>

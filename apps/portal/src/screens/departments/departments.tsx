@@ -9,6 +9,8 @@ import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useShortcut } from '../../components/shortcuts.ts'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
+import { useHashTarget } from '../../components/use-hash-target.ts'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { DeletedList } from './deleted-list.tsx'
 import { type Department, departmentsQuery } from './department-data.ts'
 import { DepartmentForm } from './department-form.tsx'
@@ -29,6 +31,7 @@ function DepartmentsContent() {
   const canChange = useHasPermission('departments.manage')
   const [formTarget, setFormTarget] = useState<Department | 'new' | null>(null)
   const [membersTarget, setMembersTarget] = useState<Department | null>(null)
+  useOpenFromUrl({ new: canChange ? () => setFormTarget('new') : null })
   const createButton = canChange ? (
     <WriteGuard endpoint="departments">
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
@@ -91,6 +94,7 @@ function ActiveDepartments(props: ActiveDepartmentsProps) {
   const { id: workspaceId } = useWorkspace()
   const departments = useQuery(departmentsQuery(workspaceId))
   useShortcut(moveShortcut, undefined, !props.canChange)
+  useHashTarget(departments.data !== undefined)
   if (departments.isPending) return <LoadingRows height={112} />
   if (!departments.data)
     return <ErrorState error={departments.error} retry={() => void departments.refetch()} />

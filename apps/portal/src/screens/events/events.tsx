@@ -8,6 +8,7 @@ import { ReadGate, WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, calendarDay, oneOf, useFilters } from '../../components/use-filters.ts'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { useNow } from '../../format/use-now.ts'
 import { toDay } from './calendar.ts'
 import { CalendarView } from './calendar-view.tsx'
@@ -56,6 +57,7 @@ function EventsContent() {
     void navigate({ to: '.', search: (before) => ({ ...before, event: event.id }) })
   }
   const create = canManage ? (day?: string) => setFormMode({ kind: 'new', day: day ?? null }) : null
+  useOpenFromUrl({ new: create && (() => create()) })
   return (
     <Screen
       title="Events"

@@ -32,7 +32,7 @@ const steps: readonly Step[] = [
     description: 'A role defines what its members can do. Start from a suggestion:',
     path: '/roles',
     permission: 'roles.manage',
-    suggestions: rolePresets.map(({ id, name }) => ({ name, search: { new: id } })),
+    suggestions: rolePresets.map(({ id, name }) => ({ name, search: { open: id } })),
   },
   {
     key: 'member',

@@ -11,6 +11,7 @@ import { useEndpointState, WriteGuard } from '../../components/endpoint-state.ts
 import { KeyLabel } from '../../components/key-label.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useKeyHint, useShortcut } from '../../components/shortcuts.ts'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { pluralize } from '../../format/number.ts'
 import { ActionDialog } from './action/action-dialog.tsx'
 import { actionInfo, formatPlayerName } from './action-labels.ts'
@@ -55,6 +56,14 @@ function PlayerDetails(props: {
   const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
   const [openAction, setOpenAction] = useState<RecordAction | null>(null)
   const allowedActions = recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
+  useOpenFromUrl(
+    Object.fromEntries(
+      recordActions.map((action) => [
+        action,
+        allowedActions.includes(action) ? () => setOpenAction(action) : null,
+      ]),
+    ),
+  )
   const userUsername = player?.userUsername ?? null
   const playerLabel = formatPlayerName({ userId, userUsername })
   const isLoaded = player !== undefined

@@ -94,8 +94,11 @@ export const playerQuery = (workspaceId: string, userId: string) =>
 
 /** Players whose id or name starts with a text. */
 export const usePlayers = (workspaceId: string, q: string) =>
-  usePages(moderationKey(workspaceId, 'players', q), (cursor) =>
-    unwrap(api.GET('/portal/api/players', { params: { query: { workspaceId, q, ...cursor } } })),
+  usePages(
+    moderationKey(workspaceId, 'players', q),
+    (cursor, { signal }) =>
+      unwrap(api.GET('/portal/api/players', { params: { query: { workspaceId, q, ...cursor } }, signal })),
+    { keepsPrevious: true },
   )
 
 const REASON_LIMIT = '8'

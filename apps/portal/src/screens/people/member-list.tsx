@@ -1,5 +1,4 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +6,8 @@ import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
-import { anyText, SEARCH_DEBOUNCE_MS, useFilters } from '../../components/use-filters.ts'
+import { anyText, useFilters } from '../../components/use-filters.ts'
+import { useSearchText } from '../../components/use-search-text.ts'
 import { rolesQuery } from '../roles/queries.ts'
 import { MemberRow } from './member-row.tsx'
 import { type Member, membersKey, readMembers } from './people-data.ts'
@@ -22,11 +22,7 @@ export function MemberList() {
   const { id: workspaceId } = useWorkspace()
   const canViewRoles = useHasPermission('roles.view')
   const [{ q, role }, setFilters] = useFilters(filterParsers)
-  const [searchText, setSearchText] = useState(q ?? '')
-  const search = useDebouncedCallback(
-    (text: string) => setFilters({ q: text.trim() || undefined }),
-    SEARCH_DEBOUNCE_MS,
-  )
+  const search = useSearchText(q ?? '', (text) => setFilters({ q: text }))
   const roles = useQuery({ ...rolesQuery(workspaceId), enabled: canViewRoles })
   const [editedMember, setEditedMember] = useState<Member | null>(null)
   const pages = usePages([...membersKey(workspaceId), q, role], (cursor) =>
@@ -42,11 +38,8 @@ export function MemberList() {
           flex="3 1 14rem"
           maxLength={MAX_SEARCH_LENGTH}
           leftSection={<IconSearch size={16} aria-hidden />}
-          value={searchText}
-          onChange={(event) => {
-            setSearchText(event.currentTarget.value)
-            search(event.currentTarget.value)
-          }}
+          value={search.text}
+          onChange={(event) => search.change(event.currentTarget.value)}
         />
         {roles.data ? (
           <NativeSelect

@@ -6,6 +6,7 @@ import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberList } from './member-list.tsx'
@@ -40,6 +41,7 @@ function PeopleContent() {
   const canManage = useHasPermission('members.manage')
   const [filters, setFilters] = useFilters(filterParsers)
   const [isInviteOpen, inviteDialog] = useDisclosure(false)
+  useOpenFromUrl({ invite: canManage ? inviteDialog.open : null })
   return (
     <Screen
       title="People"

@@ -12,6 +12,7 @@ import { useCanEdit } from '../../components/permission-gate.tsx'
 import { rolePresetIds } from '../../components/role-presets.ts'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
+import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import type { MatrixProps } from './matrix-cell-state.ts'
 import { NarrowMatrix } from './narrow-matrix.tsx'
 import { type Role, roleCombinationsQuery, rolesQuery } from './queries.ts'
@@ -26,8 +27,6 @@ import { WideMatrix } from './wide-matrix.tsx'
 const parsers = {
   view: oneOf('permissions'),
   role: anyText,
-  /** Opens the form of a new role, which starts from this. */
-  new: oneOf<RoleStart>('empty', 'copy', ...rolePresetIds),
 }
 const noRoles: readonly Role[] = []
 
@@ -54,9 +53,14 @@ function RolesContent() {
   const allRoles = roles.data ?? noRoles
   const { draft, setPermission, discard } = useDraft(allRoles)
   const canCreateRole = canEdit && maxAssignableRank(workspace) > 0
-  const linkedForm = canCreateRole && roles.data ? (filters.new ?? null) : null
+  const openNewRole = (start: RoleStart) =>
+    roles.data ? (canCreateRole ? () => setFormTarget(start) : null) : undefined
+  useOpenFromUrl({
+    new: openNewRole(allRoles.length > 1 ? 'empty' : 'moderator'),
+    ...Object.fromEntries(rolePresetIds.map((id) => [id, openNewRole(id)])),
+  })
   const showPermissions = (role: { readonly id: string }) =>
-    setFilters({ view: 'permissions', role: role.id, new: undefined })
+    setFilters({ view: 'permissions', role: role.id })
 
   const renderBody = () => {
     const failed = [roles, roleCombinations].find(({ isError, data }) => isError && !data)
@@ -118,13 +122,10 @@ function RolesContent() {
         <Stack gap="md">{renderBody()}</Stack>
       </Tabs>
       <RoleForm
-        target={formTarget ?? linkedForm}
+        target={formTarget}
         roles={allRoles}
         actor={workspace}
-        close={() => {
-          setFormTarget(null)
-          if (linkedForm !== null) setFilters({ new: undefined })
-        }}
+        close={() => setFormTarget(null)}
         showPermissions={showPermissions}
       />
     </Screen>

@@ -6,6 +6,7 @@ import { useWorkspace } from '../../../api/me.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { RowList } from '../../../components/row-list.tsx'
+import { useHashTarget } from '../../../components/use-hash-target.ts'
 import { type ApiKey, activeKeysQuery, type CreatedKey } from './key-data.ts'
 import { KeyRow } from './key-row.tsx'
 import { RotateKey } from './rotate-key.tsx'
@@ -21,6 +22,7 @@ interface Props {
 export function ActiveKeys({ openForm, onCreated }: Props) {
   const { id } = useWorkspace()
   const keys = useQuery(activeKeysQuery(id))
+  useHashTarget(keys.data !== undefined)
   const revoke = useRevoke()
   const [keyToRotate, setKeyToRotate] = useState<ApiKey | null>(null)
   if (keys.isError && !keys.data) return <ErrorState error={keys.error} retry={() => void keys.refetch()} />

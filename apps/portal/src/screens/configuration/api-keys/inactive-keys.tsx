@@ -2,6 +2,7 @@ import { useWorkspace } from '../../../api/me.ts'
 import { usePages } from '../../../api/pages.ts'
 import { DataList } from '../../../components/data-list.tsx'
 import { EmptyState } from '../../../components/empty-error-loading.tsx'
+import { useHashTarget } from '../../../components/use-hash-target.ts'
 import { apiKeysKey, readInactiveKeys } from './key-data.ts'
 import { KeyRow } from './key-row.tsx'
 
@@ -9,6 +10,7 @@ import { KeyRow } from './key-row.tsx'
 export function InactiveKeys() {
   const { id } = useWorkspace()
   const pages = usePages([...apiKeysKey(id), 'ended'], (cursor) => readInactiveKeys(id, cursor))
+  useHashTarget(pages.data !== undefined)
   return (
     <DataList
       pages={pages}

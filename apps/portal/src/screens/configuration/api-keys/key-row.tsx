@@ -24,7 +24,7 @@ export function KeyRow({ apiKey, rotate, revoke }: Props) {
   const reason = revoke ? explainCannotManage(viewer, apiKey) : null
   return (
     <div>
-      <div className={classes.row}>
+      <div className={classes.row} id={`key-${apiKey.id}`}>
         <IconKey size={20} stroke={1.5} aria-hidden className={classes.icon} />
         <div className={classes.text}>
           <Group gap="xs">

@@ -5,6 +5,7 @@ import { api, type PortalSchemas, unwrap } from '../../../api/client.ts'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
+import { useOpenFromUrl } from '../../../components/use-open-from-url.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 import { workspaceQuery } from './workspace-data.ts'
 
@@ -23,6 +24,7 @@ export function OwnershipCard() {
     },
   })
   const [isOpen, dialog] = useDisclosure(false)
+  useOpenFromUrl({ transfer: isOwner && !isArchived ? dialog.open : null })
   if (!isOwner) {
     return owner ? (
       <Card title="Ownership">

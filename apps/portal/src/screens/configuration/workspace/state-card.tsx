@@ -7,6 +7,7 @@ import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
+import { useOpenFromUrl } from '../../../components/use-open-from-url.ts'
 import { ContentTable } from './content-counts.tsx'
 import classes from './workspace.module.css'
 import { runWorkspaceAction, useRefreshWorkspace, workspaceQuery } from './workspace-data.ts'
@@ -52,6 +53,7 @@ function ArchiveCard() {
         notifySuccess(`Archived ${groupName}.`, canRestore ? { label: 'Restore', run: restore } : undefined)
       },
     })
+  useOpenFromUrl({ archive })
   return (
     <Card title="Archive this workspace">
       <Text size="sm" c="dimmed">
@@ -94,6 +96,7 @@ function RestoreCard() {
         notifySuccess(`Restored ${groupName}.`)
       },
     })
+  useOpenFromUrl({ restore })
   return (
     <Card title="Restore this workspace">
       <Text size="sm" c="dimmed">

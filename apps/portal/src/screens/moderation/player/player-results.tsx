@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { IconChevronRight, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import type { ListPage, Pages } from '../../../api/pages.ts'
 import { DataList } from '../../../components/data-list.tsx'
@@ -23,29 +23,6 @@ interface Props {
 }
 
 const LIST_LABEL = 'Players found'
-const RESULT_SELECTOR = '[data-player-result]'
-
-const getResultLinks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(RESULT_SELECTOR)]
-
-/** Focuses the first result. @returns whether there is one */
-export function focusFirstResult(): boolean {
-  const [first] = getResultLinks()
-  first?.focus()
-  return first !== undefined
-}
-
-/** Moves through the list, and from the first result back to the search field. */
-function handleArrowKeys(event: KeyboardEvent): void {
-  const offset = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  const links = getResultLinks()
-  const index = links.indexOf(document.activeElement as HTMLElement)
-  if (offset === 0 || index < 0) return
-  event.preventDefault()
-  const next =
-    links[index + offset] ??
-    (offset < 0 ? document.querySelector<HTMLElement>('main [data-player-search]') : null)
-  next?.focus()
-}
 
 /** The players found, with enough detail to recognize the right one. */
 export function PlayerResults({ q, pages }: Props) {
@@ -71,8 +48,7 @@ export function PlayerResults({ q, pages }: Props) {
     )
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys only move between links that also work without them
-    <div onKeyDown={handleArrowKeys}>
+    <div>
       <ul className={listClasses.list} aria-label={LIST_LABEL}>
         {players.map((player) => (
           <li key={player.userId}>

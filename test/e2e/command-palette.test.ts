@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { useSession } from '../support/e2e-session.ts'
+import { openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
+import {
+  DESKTOP,
+  expectFocus,
+  expectSettled,
+  failRequests,
+  PHONE,
+  waitForHeading,
+  waitUntil,
+} from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+
+const e2e = useSession(openModerationSession)
+
+const SEARCH = '**/portal/api/search?*'
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
+const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+const groupNames = (page: Page) => palette(page).getByRole('group').evaluateAll(readGroupLabels)
+const readGroupLabels = (groups: Element[]) =>
+  groups.map(
+    (group) => group.ownerDocument.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent,
+  )
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await palette(page).waitFor()
+  await expectFocus(page, 'Commands')
+}
+
+/** A workspace with one object of every kind, open on a page that has none of them. */
+async function openWorkspace() {
+  const { session, workspaceId, moderate, toPath } = await e2e.createModerationWorkspace()
+  await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
+  await moderate({ action: 'note', userId: '7', userUsername: 'Sun', reason: 'Seen' })
+  const post = (path: string, body: object) => e2e.requestAsOwner('POST', path, body, workspaceId)
+  await e2e.server.createMember({ workspaceId, session }, `quinn-${workspaceId}`, ['events.view'])
+  await post('/portal/api/roles', { name: 'Quiz masters', rank: '5' })
+  await post('/api/departments', { name: 'Quality' })
+  await post('/api/events', { title: 'Quarterly meeting', scheduledFor: '2031-05-01T18:00:00Z' })
+  await post('/portal/api/api-keys', { name: 'Quest server', permissions: 'events.view' })
+  await post('/portal/api/invitations', { note: 'Quentin' })
+  const tab = await e2e.openScreen(`/w/${workspaceId}/configuration/api/usage`, {
+    session,
+    heading: 'Usage',
+    browser: DESKTOP,
+  })
+  return { ...tab, tab, session, workspaceId, toPath }
+}
+
+describe('the command palette finds', () => {
+  test('players, cases, people, roles, departments, events, keys and invitations', async () => {
+    const { page, tab, workspaceId } = await openWorkspace()
+    await openPalette(page)
+    await page.keyboard.type('QU')
+    await option(page, 'Quality').waitFor()
+    await expectSettled(
+      () => groupNames(page),
+      ['People', 'Roles', 'Departments', 'Events', 'API keys', 'Invitations'].toSpliced(0, 0, 'Go to'),
+    )
+    await option(page, /Quarterly meeting/).click()
+    await page.getByRole('dialog', { name: 'Quarterly meeting' }).waitFor()
+    await page.keyboard.press('Escape')
+    await openPalette(page)
+    await page.keyboard.type('storm')
+    await option(page, /StormRider 261.*Banned/).click()
+    await waitForHeading(page, 'StormRider 261')
+    await openPalette(page)
+    await page.keyboard.type('#2')
+    await option(page, /Case 2/).waitFor()
+    await page.keyboard.press('Enter')
+    await waitUntil(page, `location.pathname.startsWith('/w/${workspaceId}/moderation/cases/')`)
+    await expectNoPageErrors(tab)
+  })
+
+  test('every hit on its page: the person, the role, the department, the key and the invitation', async () => {
+    const { page } = await openWorkspace()
+    const choose = async (text: string, name: string | RegExp) => {
+      await openPalette(page)
+      await page.keyboard.type(text)
+      await option(page, name).click()
+      await palette(page).waitFor({ state: 'detached' })
+    }
+    await choose('quinn', /^quinn/)
+    await waitForHeading(page, 'People')
+    await expectSettled(() => page.getByRole('list', { name: 'Members' }).getByRole('listitem').count(), 1)
+    await choose('quiz', 'Quiz masters')
+    await waitForHeading(page, 'Roles')
+    expect(new URL(page.url()).searchParams.get('view')).toBe('permissions')
+    await choose('quality', 'Quality')
+    await waitForHeading(page, 'Departments')
+    await waitUntil(page, 'document.activeElement.id.startsWith("department-")')
+    await choose('quest', /Quest server/)
+    await waitForHeading(page, 'API keys')
+    await waitUntil(page, 'document.activeElement.id.startsWith("key-")')
+    await choose('quentin', /Quentin/)
+    await page.getByRole('list', { name: 'Pending invitations' }).getByText('Quentin').waitFor()
+  })
+
+  test('settings by what people call them, and only those that the user can see', async () => {
+    const { page, session, workspaceId } = await openWorkspace()
+    const findFirst = async (tab: Page, text: string) => {
+      await tab.getByRole('combobox', { name: 'Commands' }).fill(text)
+      await expectSettled(async () => (await palette(tab).getByRole('option').count()) >= 0, true)
+      return palette(tab).getByRole('option').allTextContents()
+    }
+    await openPalette(page)
+    for (const [text, first] of [
+      ['quota', 'Usage'],
+      ['switch off', 'Endpoint controls'],
+      ['endpoint', 'Endpoint controls'],
+      ['archive', 'Archives'],
+      ['owner', 'Transfer ownership'],
+      ['matrix', 'Role permissions'],
+      ['devices', 'Active sessions'],
+      ['new pass', 'Change your password'],
+      ['theme', 'Dark mode'],
+      ['new work', 'Create a workspace'],
+    ] as const)
+      expect([text, (await findFirst(page, text))[0]]).toEqual([text, first])
+    const member = await e2e.server.createMember({ workspaceId, session }, `lee-${workspaceId}`, [
+      'events.view',
+    ])
+    const { page: other } = await e2e.openScreen(`/w/${workspaceId}`, { session: member })
+    await other.getByRole('button', { name: 'Commands' }).click()
+    for (const text of [
+      'switch off',
+      'archive',
+      'owner',
+      'storm',
+      '#1',
+      'quiz',
+      'quest',
+      'new event',
+      'ban 261',
+    ])
+      expect([text, await findFirst(other, text)]).toEqual([text, []])
+    expect((await findFirst(other, 'calendar'))[0]).toBe('Events')
+  })
+})
+
+describe('the command palette does', () => {
+  test('open the forms of new things, once', async () => {
+    const { page, workspaceId } = await openWorkspace()
+    for (const [text, dialog, path] of [
+      ['new event', 'New event', '/events'],
+      ['invite', 'Invite someone', '/people'],
+      ['new role', 'New role', '/roles'],
+      ['new dep', 'New department', '/departments'],
+      ['new api', 'New API key', '/configuration/api/keys'],
+      ['archive the', /Archive/, '/configuration/workspace'],
+    ] as const) {
+      await openPalette(page)
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: dialog }).waitFor()
+      await waitUntil(page, `location.pathname + location.search === '/w/${workspaceId}${path}'`)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await openPalette(page)
+    await page.keyboard.type('transfer')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: /Transfer/ }).waitFor()
+  })
+
+  test('open the form that moderates a player who was typed or found', async () => {
+    const { page } = await openWorkspace()
+    await openPalette(page)
+    await page.keyboard.type('ban storm')
+    await option(page, /^Ban 261 .*StormRider.*…$/).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban 261' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await openPalette(page)
+    await page.keyboard.type('77001')
+    await option(page, /^Open player 77001/).waitFor()
+    await option(page, 'Warn 77001…').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Warn 77001' }).waitFor()
+    await waitForHeading(page, '77001')
+  })
+
+  test('offer the latest choices first when it is empty', async () => {
+    const { page } = await openWorkspace()
+    await openPalette(page)
+    await page.keyboard.type('storm')
+    await option(page, /StormRider 261.*Banned/).click()
+    await waitForHeading(page, 'StormRider 261')
+    await openPalette(page)
+    await page.keyboard.type('audit')
+    await page.keyboard.press('Enter')
+    await waitForHeading(page, 'Audit log')
+    await openPalette(page)
+    expect((await groupNames(page))[0]).toBe('Recent')
+    const recent = palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')
+    expect((await recent.allTextContents())[0]).toBe('Audit log')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await waitForHeading(page, 'StormRider 261')
+  })
+})
+
+describe('the keyboard of the command palette', () => {
+  test('loses no key while the palette loads, and names the active option', async () => {
+    const { page } = await openWorkspace()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('audit')
+    await palette(page).waitFor()
+    const combobox = page.getByRole('combobox', { name: 'Commands' })
+    await expectSettled(() => combobox.inputValue(), 'audit')
+    const activeText = async () =>
+      page.locator(`[id="${await combobox.getAttribute('aria-activedescendant')}"]`).textContent()
+    expect(await activeText()).toBe('Audit log')
+    await combobox.fill('')
+    const [first, second] = await palette(page).getByRole('option').allTextContents()
+    expect(await activeText()).toBe(first ?? '')
+    await page.keyboard.press('ArrowDown')
+    expect(await activeText()).toBe(second ?? '')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    expect(await activeText()).toBe((await palette(page).getByRole('option').allTextContents()).at(-1) ?? '')
+    await page.keyboard.press('Escape')
+    await palette(page).waitFor({ state: 'detached' })
+    await openPalette(page)
+    expect(await combobox.inputValue()).toBe('')
+    await page.keyboard.press('Control+k')
+    await palette(page).waitFor({ state: 'detached' })
+  })
+
+  test('Enter waits for the answer of the server, rather than choosing something else', async () => {
+    const { page } = await openWorkspace()
+    const released = Promise.withResolvers<void>()
+    await page.route(SEARCH, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await openPalette(page)
+    await page.keyboard.type('quality')
+    await Promise.all([page.waitForRequest(SEARCH), page.keyboard.press('Enter')])
+    await palette(page).waitFor()
+    released.resolve()
+    await waitForHeading(page, 'Departments')
+  })
+
+  test('a search that fails says so, and can be tried again', async () => {
+    const { page } = await openWorkspace()
+    await failRequests(page, SEARCH)
+    await openPalette(page)
+    await page.keyboard.type('qual')
+    await palette(page).getByRole('alert').getByText('could not be searched').waitFor()
+    await page.unroute(SEARCH)
+    await palette(page).getByRole('button', { name: 'Try again' }).click()
+    await option(page, 'Quality').waitFor()
+  })
+})
+
+test('on a phone, the command palette opens from the header and fills the screen', async () => {
+  const { session, workspaceId } = await e2e.createModerationWorkspace()
+  const { page } = await e2e.openScreen(`/w/${workspaceId}/people`, {
+    session,
+    heading: 'People',
+    browser: PHONE,
+  })
+  await page.getByRole('button', { name: 'Commands' }).click()
+  await palette(page).waitFor()
+  expect((await palette(page).boundingBox())?.width).toBe(PHONE.viewport.width)
+  expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.getByRole('combobox', { name: 'Commands' }).fill('new ev')
+  await option(page, 'New event').click()
+  await page.getByRole('dialog', { name: 'New event' }).waitFor()
+})
