@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { components as PortalComponents, paths as PortalPaths } from '../../dist/api/portal.d.ts'
 import type { components as PublicComponents, paths as PublicPaths } from '../../dist/api/public.d.ts'
+import { takeEarlyRead } from './early-reads.ts'
 import { createNetworkError, parseErrorResponse } from './error.ts'
 import { addIdempotencyKey, markCompleted } from './idempotency.ts'
 import { handleSessionError } from './session-expiry.ts'
@@ -27,6 +28,7 @@ export function pauseReads(): () => void {
  */
 export const api = createClient<PublicPaths & PortalPaths>({
   fetch: (request) =>
+    takeEarlyRead(request) ??
     fetch(request.method === 'GET' ? new Request(request, { signal: reads.signal }) : request),
   headers: { accept: 'application/json' },
   cache: 'no-store',

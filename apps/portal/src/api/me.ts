@@ -14,6 +14,8 @@ export interface Workspace {
   readonly permissions: ReadonlySet<Permission>
   readonly rank: number
   readonly isOwner: boolean
+  /** The sequence of the last change before the user was loaded. */
+  readonly sequence: string
 }
 
 /** The signed-in user. */
@@ -33,7 +35,7 @@ async function fetchMe(): Promise<Me> {
     username: account.username,
     isOperator: account.isOperator === 'true',
     sessionId,
-    workspaces: workspaces.map(({ id, groupName, status, roles, permissions, rank, isOwner }) => ({
+    workspaces: workspaces.map(({ id, groupName, status, roles, permissions, rank, isOwner, sequence }) => ({
       id,
       groupName,
       isArchived: status === 'archived',
@@ -41,6 +43,7 @@ async function fetchMe(): Promise<Me> {
       permissions: new Set(JSON.parse(permissions) as Permission[]),
       rank: Number(rank),
       isOwner: isOwner === 'true',
+      sequence,
     })),
   }
 }

@@ -58,6 +58,10 @@ const Membership = responseObject(
     ),
     rank: stringField('Highest rank of the account in the workspace', '10'),
     isOwner: stringField('Whether the account owns the workspace', 'false'),
+    sequence: stringField(
+      'The sequence of the last change; as `lastEventId`, live updates continue from here',
+      '42',
+    ),
   },
   'A workspace that the account is a member of',
 )
@@ -83,6 +87,7 @@ export interface MembershipRow {
   readonly workspace_id: string
   readonly group_name: string
   readonly archived_at: number | null
+  readonly audit_sequence: number
   readonly role_id: string | null
   readonly role_name: string | null
   readonly color: string | null
@@ -111,5 +116,6 @@ export function presentMembership(
     ),
     rank: String(membership.rank),
     isOwner: wire.boolean.write(rows.some((row) => row.is_owner === 1)),
+    sequence: String(first.audit_sequence),
   }
 }
