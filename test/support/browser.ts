@@ -2,10 +2,16 @@ import { type BrowserContext, type BrowserContextOptions, chromium, type Page } 
 import { type Instance, openInstance } from './instance.ts'
 
 /** A headless browser (half the run time of one with a window) that sends no background requests. */
-export const openBrowser = () =>
+export const openBrowser = (args: readonly string[] = []) =>
   chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...args,
+    ],
   })
 
 /** The pages that are open in this process. */

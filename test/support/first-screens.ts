@@ -35,6 +35,16 @@ const otherPaths = {
   'all workspaces': '/operator/workspaces',
 } as const
 
+const CASE = 'case'
+
+/** The names of all first screens. */
+export const listFirstScreenNames = (): string[] => [
+  'sign-in',
+  ...Object.keys(workspacePaths),
+  CASE,
+  ...Object.keys(otherPaths),
+]
+
 /** The id of the newest case of the player that the moderation screens show. */
 async function findCaseId({ server, owner, workspaceId }: ScreenContext): Promise<string> {
   const query = new URLSearchParams({ workspaceId, userId: '261' })
@@ -49,7 +59,7 @@ async function listFirstScreens(context: ScreenContext): Promise<FirstScreen[]> 
     url: `${server.origin}${path}`,
     isAnonymous,
   })
-  const ofWorkspace = { ...workspacePaths, case: `/moderation/cases/${await findCaseId(context)}` }
+  const ofWorkspace = { ...workspacePaths, [CASE]: `/moderation/cases/${await findCaseId(context)}` }
   return [
     create('sign-in', '/sign-in', true),
     ...Object.entries(ofWorkspace).map(([name, path]) => create(name, `/w/${workspaceId}${path}`)),
@@ -65,6 +75,11 @@ export async function openFirstScreens() {
     const screens = await listFirstScreens(servers.context)
     return {
       screens,
+      find(name: string): FirstScreen {
+        const found = screens.find((screen) => screen.name === name)
+        if (!found) throw new Error(`there is no screen ${name}`)
+        return found
+      },
       /** The cookies of who opens a screen. */
       cookies: ({ isAnonymous }: FirstScreen) => (isAnonymous ? [] : [server.cookie(owner.session)]),
       close: servers.close,

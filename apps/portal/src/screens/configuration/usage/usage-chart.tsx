@@ -31,7 +31,7 @@ export function UsageChart({ by, rows, month }: Props) {
   const days = listDays(month, useNow())
   const bars = by === 'day' ? days.map((day) => findDayRow(rows, day)) : rows.slice(0, MAX_BARS)
   const maximum = roundUp(Math.max(1, ...bars.map(countRequests)))
-  const shownSeries = series.filter(({ name }) => name === 'succeeded' || bars.some((bar) => bar[name] > 0))
+  const visibleSeries = series.filter(({ name }) => name === 'succeeded' || bars.some((bar) => bar[name] > 0))
   return (
     <div className={classes.chart} data-by={by === 'day' ? 'day' : 'name'} aria-hidden>
       {by === 'day' ? <span className={classes.maximum}>{formatNumber(maximum)}</span> : null}
@@ -42,7 +42,7 @@ export function UsageChart({ by, rows, month }: Props) {
               {by === 'day' ? (index % DAYS_PER_LABEL === 0 ? index + 1 : null) : formatGroup(by, row)}
             </span>
             <span className={classes.bar}>
-              {shownSeries.map(({ name }) =>
+              {visibleSeries.map(({ name }) =>
                 row[name] === 0 ? null : (
                   <span
                     key={name}
@@ -56,7 +56,7 @@ export function UsageChart({ by, rows, month }: Props) {
         ))}
       </div>
       <div className={classes.legend}>
-        {shownSeries.map(({ name, label }) => (
+        {visibleSeries.map(({ name, label }) => (
           <span key={name} data-series={name}>
             {label}
           </span>
