@@ -37,7 +37,8 @@ async function readRowNumbers(page: Page, name: string): Promise<readonly string
   return row.getByRole('cell').allTextContents()
 }
 
-const bars = (page: Page) => page.locator('.recharts-bar-rectangle path').count()
+const bars = (page: Page) =>
+  page.locator('[aria-hidden] [style] [data-series], [aria-hidden] [data-series][style]').count()
 
 describe('the requests of a month', () => {
   test('are shown by endpoint and by key, as a chart and a table, and the URL keeps the grouping', async () => {

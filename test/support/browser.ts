@@ -2,10 +2,16 @@ import { type BrowserContext, type BrowserContextOptions, chromium, type Page } 
 import { type Instance, openInstance } from './instance.ts'
 
 /** A headless browser (half the run time of one with a window) that sends no background requests. */
-export const openBrowser = () =>
+export const openBrowser = (args: readonly string[] = []) =>
   chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...args,
+    ],
   })
 
 /** The pages that are open in this process. */
@@ -98,12 +104,14 @@ export type InstanceServer = Awaited<ReturnType<typeof openInstanceServer>>
 /**
  * Opens a page in a new context and records its requests and errors. With reduced motion, because a test clicks faster than
  * a person and would otherwise click on elements that still move.
+ * @param prepare runs before the navigation
  */
 export async function openTab(
   browser: Awaited<ReturnType<typeof openBrowser>>,
   url: string,
   options: BrowserContextOptions = {},
   cookies: Parameters<BrowserContext['addCookies']>[0] = [],
+  prepare: (page: Page) => Promise<unknown> = async () => {},
 ) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.addCookies(cookies)
@@ -127,6 +135,7 @@ export async function openTab(
         violations.push(event.violatedDirective + ' ' + event.blockedURI)
       })`,
   })
+  await prepare(page)
   await page.goto(url)
   const { origin } = new URL(url)
   return {

@@ -9,10 +9,14 @@ export interface BuiltFile {
 
 export declare const files: readonly BuiltFile[]
 
-/** The names of the files that the page loads first. */
+/** What the page loads first. */
 export declare const entry: {
-  /** Sets the color scheme before the first paint. */
-  readonly scheme: string
+  /** A file name. */
   readonly script: string
+  /** A file name. */
   readonly style: string
+  /** JavaScript that the page contains. */
+  readonly inlineScript: string
+  /** The files of each bundle by its name, which is the folder of its screens or `shell`, without the first script. */
+  readonly bundles: Readonly<Record<string, readonly string[]>>
 }

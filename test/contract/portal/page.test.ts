@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
 import { SESSION_IDLE_MS } from '@reeve/auth'
 import { type Instance, LEGACY_PREFIX, openInstance } from '../../support/instance.ts'
 
@@ -14,6 +15,10 @@ const readInitialState = (html: string): string =>
 
 const readPageState = async (session?: string, path = '/') =>
   readInitialState((await instance.request('GET', path, session === undefined ? {} : { session })).text)
+
+/** The scripts that the page contains. */
+const listInlineScripts = (html: string): string[] =>
+  [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script as string)
 
 /** The files that the page references. */
 const listAssetFiles = (html: string): string[] =>
@@ -61,11 +66,14 @@ describe('the page', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       const nonce = /nonce="([^"]+)"/.exec(text)?.[1]
+      const [inlineScript = '', ...others] = listInlineScripts(text)
+      expect(others).toEqual([])
+      const hash = createHash('sha256').update(inlineScript).digest('base64')
       expect(headers.get('content-security-policy')).toBe(
-        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
+        `default-src 'none'; script-src 'self' 'sha256-${hash}'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
           "img-src 'self' data: blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
-      expect(text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on[a-z]+=/)
+      expect(text).not.toMatch(/<style| style=| on[a-z]+=/)
     }
   })
 
@@ -121,7 +129,7 @@ describe('the page', () => {
 test('the files of the page can be cached forever, and are compressed as the browser accepts', async () => {
   const { text } = await instance.request('GET', '/')
   const assetPaths = listAssetFiles(text)
-  expect(assetPaths).toHaveLength(3)
+  expect(assetPaths.length).toBeGreaterThanOrEqual(2)
   for (const assetPath of assetPaths) {
     const plain = await instance.request('GET', assetPath)
     expect(plain.status).toBe(200)
@@ -140,4 +148,17 @@ test('the files of the page can be cached forever, and are compressed as the bro
       expect(compressed.text.length).toBeLessThan(plain.text.length)
     }
   }
+})
+
+test('the page names the scripts of its screen, so that the browser requests them all at once', async () => {
+  const session = await instance.session(await instance.account())
+  const listScripts = async (path: string, options = {}) =>
+    listAssetFiles((await instance.request('GET', path, options)).text)
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => /([a-z-]+)-[^-/]+\.js$/.exec(file)?.[1] ?? file)
+  expect(await listScripts('/sign-in')).toEqual(['main'])
+  const scripts = await listScripts('/w/0198c0de/moderation/players/261', { session })
+  expect(scripts).toEqual(expect.arrayContaining(['main', 'shell', 'moderation']))
+  expect(await listScripts('/w/0198c0de/moderation')).toEqual(['main'])
+  expect(await listScripts('/operator/instance', { session })).toContain('operator')
 })

@@ -116,6 +116,7 @@ describe('sessions', () => {
           permissions: '["moderation.view","moderation.ban"]',
           rank: '7',
           isOwner: 'false',
+          sequence: expect.stringMatching(/^\d+$/),
         },
       ],
     })

@@ -25,7 +25,7 @@ export const createNotFoundPage = (...apiPrefixes: readonly string[]) => {
       return null
     const { entry } = await loadBuild()
     const nonce = createNonce()
-    setPageHeaders(set, portalPolicy(nonce), 'no-store')
-    return portalPage('not-found', nonce, entry)
+    setPageHeaders(set, portalPolicy(nonce, entry.inlineScript), 'no-store')
+    return portalPage({ authState: 'not-found', path, nonce, entry })
   }
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { entry } from '@reeve/portal/files'
-import { ASSET_PATH, type InitialAuthState } from '@reeve/portal/paths'
+import { ASSET_PATH, type InitialAuthState, listBundles } from '@reeve/portal/paths'
 
 const pageTitles = {
   'first-run': 'Set up Reeve',
@@ -15,10 +15,11 @@ export const createNonce = (): string => randomBytes(16).toString('base64')
 /**
  * Allows no other host, no scripts but the page's own, and only style elements with the nonce.
  * @param nonce unique to this response
+ * @param inlineScript the script that the page contains
  */
-export const portalPolicy = (nonce: string): readonly string[] => [
+export const portalPolicy = (nonce: string, inlineScript: string): readonly string[] => [
   "default-src 'none'",
-  "script-src 'self'",
+  `script-src 'self' 'sha256-${createHash('sha256').update(inlineScript).digest('base64')}'`,
   `style-src 'self' 'nonce-${nonce}'`,
   "connect-src 'self'",
   "img-src 'self' data: blob:",
@@ -32,24 +33,33 @@ const ICON = encodeURIComponent(
     '<path d="M11 25V7h6a5.5 5.5 0 0 1 0 11h-6m6 0 6 7" fill="none" stroke="#fff" stroke-width="3.5"/></svg>',
 )
 
-/** Renders the HTML page, the same for every path. Its script renders the content. */
-export const portalPage = (
-  authState: InitialAuthState,
-  nonce: string,
-  files: typeof entry,
-): string => `<!doctype html>
-<html lang="en" data-auth-state="${authState}">
+interface Page {
+  readonly authState: InitialAuthState
+  readonly path: string
+  readonly nonce: string
+  readonly entry: typeof entry
+}
+
+/** The scripts that the page needs besides the first one: requested with it instead of one after another. */
+function renderPreloads({ path, authState, entry: { bundles } }: Page): string {
+  const files = new Set(listBundles(path, authState).flatMap((name) => bundles[name] ?? []))
+  return [...files].map((file) => `\n    <link rel="modulepreload" href="${ASSET_PATH}/${file}">`).join('')
+}
+
+/** Renders the HTML page. Its script renders the content. */
+export const portalPage = (page: Page): string => `<!doctype html>
+<html lang="en" data-auth-state="${page.authState}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
     <meta name="color-scheme" content="light dark">
     <meta name="theme-color" content="#f6f7f5" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="#141816" media="(prefers-color-scheme: dark)">
-    <title>${pageTitles[authState]}</title>
+    <title>${pageTitles[page.authState]}</title>
     <link rel="icon" href="data:image/svg+xml,${ICON}">
-    <script src="${ASSET_PATH}/${files.scheme}"></script>
-    <link rel="stylesheet" href="${ASSET_PATH}/${files.style}" nonce="${nonce}">
-    <script type="module" src="${ASSET_PATH}/${files.script}"></script>
+    <script>${page.entry.inlineScript}</script>
+    <link rel="stylesheet" href="${ASSET_PATH}/${page.entry.style}" nonce="${page.nonce}">
+    <script type="module" src="${ASSET_PATH}/${page.entry.script}"></script>${renderPreloads(page)}
   </head>
   <body>
     <div id="root"></div>

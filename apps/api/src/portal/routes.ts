@@ -25,12 +25,12 @@ export const portal = (app: AppContext) => {
   for (const path of pagePaths) {
     plugin.get(
       path,
-      async ({ cookie, set }) => {
+      async ({ cookie, request, set }) => {
         const token = String(cookie[cookieName] ?? '')
         const [authState, { entry }] = await Promise.all([resolveAuthState(app, token), loadBuild()])
         const nonce = createNonce()
-        setPageHeaders(set, portalPolicy(nonce), 'no-store')
-        return portalPage(authState, nonce, entry)
+        setPageHeaders(set, portalPolicy(nonce, entry.inlineScript), 'no-store')
+        return portalPage({ authState, path: new URL(request.url).pathname, nonce, entry })
       },
       { permission: publicRoute, detail: { summary: 'The portal', hide: true } },
     )

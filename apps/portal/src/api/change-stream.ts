@@ -19,7 +19,7 @@ const DISCONNECT_GRACE_MS = 5000
 export interface ChangeListener {
   /** A resource of this kind changed. */
   readonly onChange: (resource: LiveResource) => void
-  /** Connected: changes since the last connection may have been missed. */
+  /** Connected without a known last change: changes may have been missed. */
   readonly onConnect: () => void
   /** The connection was lost or could not be established. */
   readonly onError: () => void
@@ -30,9 +30,15 @@ export interface ChangeListener {
 /**
  * Subscribes to the changes of a workspace while the page is visible. Browsers limit the connections per server, and hidden
  * tabs would use them up.
+ * @param lastSequence the last change that the page knows: the first connection reports what changed since then. Null if unknown
  * @returns a function that unsubscribes
  */
-export function subscribeToChanges(workspaceId: string, listener: ChangeListener): () => void {
+export function subscribeToChanges(
+  workspaceId: string,
+  lastSequence: string | null,
+  listener: ChangeListener,
+): () => void {
+  let lastEventId = lastSequence
   let source: EventSource | null = null
   let isPaused = false
   let retryDelay = INITIAL_RETRY_MS
@@ -44,7 +50,8 @@ export function subscribeToChanges(workspaceId: string, listener: ChangeListener
     disconnectTimer = undefined
     retryDelay = INITIAL_RETRY_MS
     listener.onDisconnectedChange(false)
-    listener.onConnect()
+    if (lastEventId === null) listener.onConnect()
+    lastEventId = null
   }
   const handleError = () => {
     source?.close()
@@ -56,7 +63,9 @@ export function subscribeToChanges(workspaceId: string, listener: ChangeListener
   }
   function connect(): void {
     clearTimeout(retryTimer)
-    source = new EventSource(`/portal/api/live?${new URLSearchParams({ workspaceId })}`)
+    source = new EventSource(
+      `/portal/api/live?${new URLSearchParams({ workspaceId, ...(lastEventId === null ? {} : { lastEventId }) })}`,
+    )
     source.onopen = handleOpen
     source.onerror = handleError
     source.onmessage = ({ data }) =>

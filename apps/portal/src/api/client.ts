@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch'
 import type { components as PortalComponents, paths as PortalPaths } from '../../dist/api/portal.d.ts'
 import type { components as PublicComponents, paths as PublicPaths } from '../../dist/api/public.d.ts'
 import { recordServerTime } from '../format/clock.ts'
+import { takeEarlyRead } from './early-reads.ts'
 import { createNetworkError, parseErrorResponse } from './error.ts'
 import { addIdempotencyKey, markCompleted } from './idempotency.ts'
 import { handleSessionError } from './session-expiry.ts'
@@ -28,6 +29,8 @@ export function pauseReads(): () => void {
  */
 export const api = createClient<PublicPaths & PortalPaths>({
   async fetch(request) {
+    const earlyResponse = takeEarlyRead(request)
+    if (earlyResponse !== undefined) return await earlyResponse
     const sentAt = Date.now()
     const response = await fetch(
       request.method === 'GET'

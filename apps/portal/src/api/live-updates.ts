@@ -1,8 +1,8 @@
 import type { LiveResource } from '@reeve/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { subscribeToChanges } from './change-stream.ts'
-import { meQuery } from './me.ts'
+import { type Me, meQuery } from './me.ts'
 
 /** Changes of these can change the user's permissions or the workspace's name. */
 const MEMBERSHIP_RESOURCES: ReadonlySet<LiveResource> = new Set(['workspaces', 'roles', 'members'])
@@ -10,6 +10,21 @@ const MEMBERSHIP_RESOURCES: ReadonlySet<LiveResource> = new Set(['workspaces', '
 /** The overview depends on every resource. It is refetched after any change, at most once per debounce interval. */
 export const OVERVIEW = 'overview'
 const OVERVIEW_DEBOUNCE_MS = 500
+
+/** Whether a stream was opened since the page was loaded. */
+let hasStreamed = false
+
+/**
+ * The last change that is certainly part of all data of the workspace: the one that the user was loaded with, if everything
+ * else was loaded afterwards. Null if unknown.
+ */
+function takeLoadedSequence(client: QueryClient, workspaceId: string): string | null {
+  const isFirst = !hasStreamed
+  hasStreamed = true
+  const me = client.getQueryData<Me>(meQuery.queryKey)
+  const hasData = client.getQueriesData({ queryKey: [workspaceId] }).some(([, data]) => data !== undefined)
+  return isFirst && !hasData ? (me?.workspaces.find(({ id }) => id === workspaceId)?.sequence ?? null) : null
+}
 
 /**
  * Refetches whatever changes in a workspace.
@@ -25,7 +40,7 @@ export function useLiveUpdates(workspaceId: string): boolean {
       overviewTimer = undefined
       refetch(workspaceId, OVERVIEW)
     }
-    const unsubscribe = subscribeToChanges(workspaceId, {
+    const unsubscribe = subscribeToChanges(workspaceId, takeLoadedSequence(client, workspaceId), {
       onChange(resource) {
         refetch(workspaceId, resource)
         if (MEMBERSHIP_RESOURCES.has(resource)) refetch(...meQuery.queryKey)

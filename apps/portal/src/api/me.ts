@@ -22,6 +22,8 @@ export interface Workspace {
   readonly isOwner: boolean
   /** The endpoints that are read-only or off, with the message of their controls. */
   readonly restrictedEndpoints: ReadonlyMap<SwitchableEndpoint, EndpointRestriction>
+  /** The sequence of the last change before the user was loaded. */
+  readonly sequence: string
 }
 
 /** The signed-in user. */
@@ -42,7 +44,7 @@ async function fetchMe(): Promise<Me> {
     isOperator: account.isOperator === 'true',
     sessionId,
     workspaces: workspaces.map(
-      ({ id, groupName, status, roles, permissions, rank, isOwner, restrictedEndpoints }) => ({
+      ({ id, groupName, status, roles, permissions, rank, isOwner, restrictedEndpoints, sequence }) => ({
         id,
         groupName,
         isArchived: status === 'archived',
@@ -53,6 +55,7 @@ async function fetchMe(): Promise<Me> {
         restrictedEndpoints: new Map(
           restrictedEndpoints.map(({ endpoint, mode, message }) => [endpoint, { mode, message }]),
         ),
+        sequence,
       }),
     ),
   }

@@ -8,6 +8,7 @@ const membershipsByAccount = statement<{ accountId: string }>()((sql, p) =>
   sql
     .selectFrom('member')
     .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
+    .innerJoin('workspace_head', 'workspace_head.workspace_id', 'member.workspace_id')
     .leftJoin('member_role', (join) =>
       join
         .onRef('member_role.workspace_id', '=', 'member.workspace_id')
@@ -22,6 +23,7 @@ const membershipsByAccount = statement<{ accountId: string }>()((sql, p) =>
       'workspace.id as workspace_id',
       'workspace.group_name',
       'workspace.archived_at',
+      'workspace_head.audit_sequence',
       'role.id as role_id',
       'role.name as role_name',
       'role.color',

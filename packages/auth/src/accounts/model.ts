@@ -75,6 +75,10 @@ const Membership = responseObject(
     rank: stringField('Highest rank of the account in the workspace', '10'),
     isOwner: stringField('Whether the account owns the workspace', 'false'),
     restrictedEndpoints: Type.Array(RestrictedEndpoint),
+    sequence: stringField(
+      'The sequence of the last change; as `lastEventId`, live updates continue from here',
+      '42',
+    ),
   },
   'A workspace that the account is a member of',
 )
@@ -100,6 +104,7 @@ export interface MembershipRow {
   readonly workspace_id: string
   readonly group_name: string
   readonly archived_at: number | null
+  readonly audit_sequence: number
   readonly role_id: string | null
   readonly role_name: string | null
   readonly color: string | null
@@ -141,5 +146,6 @@ export function presentMembership(
     restrictedEndpoints: restrictedEndpoints.flatMap(({ endpoint, mode, message }) =>
       isSwitchable(endpoint) ? [{ endpoint, mode, message }] : [],
     ),
+    sequence: String(first.audit_sequence),
   }
 }

@@ -1,7 +1,8 @@
 import { Button, SegmentedControl, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useHasPermission } from '../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -11,7 +12,7 @@ import { ActiveKeys } from './api-keys/active-keys.tsx'
 import { ConnectionDetails } from './api-keys/connection-details.tsx'
 import { CreatedKeyDialog } from './api-keys/created-key-dialog.tsx'
 import { InactiveKeys } from './api-keys/inactive-keys.tsx'
-import type { CreatedKey } from './api-keys/key-data.ts'
+import { activeKeysQuery, type CreatedKey } from './api-keys/key-data.ts'
 import { KeyForm } from './api-keys/key-form.tsx'
 
 const filterParsers = { show: oneOf('ended') }
@@ -31,6 +32,9 @@ function ApiKeysContent() {
   const [{ show }, setFilters] = useFilters(filterParsers)
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<CreatedKey | null>(null)
+  // Below the keys, whose number is unknown while they load.
+  const { isPending } = useQuery(activeKeysQuery(useWorkspace().id))
+  const isListPending = isPending && show !== 'ended'
   const openForm = canCreate ? () => setIsCreating(true) : undefined
   useOpenFromUrl({ new: openForm ?? null })
   return (
@@ -59,7 +63,7 @@ function ApiKeysContent() {
           w="fit-content"
         />
         {show === 'ended' ? <InactiveKeys /> : <ActiveKeys openForm={openForm} onCreated={setCreated} />}
-        <ConnectionDetails />
+        {isListPending ? null : <ConnectionDetails />}
       </Stack>
       <KeyForm
         opened={isCreating}

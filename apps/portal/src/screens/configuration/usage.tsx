@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { CsvLink } from '../../components/csv-link.tsx'
-import { EmptyState, ErrorState } from '../../components/empty-error-loading.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { QuotaBar } from '../../components/quota-bar.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -68,7 +68,9 @@ function UsageContent() {
         </>
       }
     >
-      <Stack gap="md">
+      {/* The heights are unknown before it has loaded: nothing is shown that would move. */}
+      {usage.isPending ? <LoadingRows rows={1} height={480} /> : null}
+      <Stack gap="md" display={usage.isPending ? 'none' : undefined}>
         {month === thisMonth ? <QuotaCard month={usage.data?.month} isFailed={usage.isError} /> : null}
         <Card title={`Requests in ${formatMonth(month)}`}>
           <Tabs

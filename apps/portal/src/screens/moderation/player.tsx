@@ -22,7 +22,7 @@ import { OtherNames } from './player/other-names.tsx'
 import { isPlayerId } from './player/player-lookup.ts'
 import { Timeline } from './player/timeline.tsx'
 import classes from './player.module.css'
-import { type PlayerSummary, playerQuery } from './queries.ts'
+import { type PlayerSummary, playerQuery, useRecords } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
 /** A player: active sanctions, actions and history. */
@@ -54,6 +54,8 @@ function PlayerDetails(props: {
   const { userId, back } = props
   const { id: workspaceId, permissions } = useWorkspace()
   const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
+  // Requested together with the player; the timeline shows it.
+  useRecords(workspaceId, { userId })
   const [openAction, setOpenAction] = useState<RecordAction | null>(null)
   const allowedActions = recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
   useOpenFromUrl(
@@ -73,12 +75,14 @@ function PlayerDetails(props: {
       title={playerLabel}
       heading={<PlayerLabel userId={userId} userUsername={userUsername} />}
       actions={<CopyTextButton value={userId} label="player ID" />}
-      description={<PlayerDescription player={player ?? null} />}
+      // A blank line while loading, so that the screen does not move when it is filled.
+      description={isPending ? '\u00a0' : <PlayerDescription player={player ?? null} />}
       back={back}
     >
       <Stack gap="lg">
-        <section aria-label="Active sanctions" className={classes.activeSanctions}>
-          {isPending ? <LoadingRows rows={1} height={64} /> : null}
+        {/* The height of the sanctions is unknown: the history appears with them, so that it does not move. */}
+        {isPending ? <LoadingRows rows={5} height={84} /> : null}
+        <section aria-label="Active sanctions" className={classes.activeSanctions} hidden={isPending}>
           {!isLoaded && error ? <ErrorState error={error} retry={() => void refetch()} /> : null}
           {isLoaded ? (
             <ActiveSanctions
@@ -105,7 +109,7 @@ function PlayerDetails(props: {
             </Group>
           ) : null}
         </section>
-        <section>
+        <section hidden={isPending}>
           <Title order={2} mb="sm">
             History
           </Title>

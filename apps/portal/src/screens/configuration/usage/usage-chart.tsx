@@ -1,22 +1,21 @@
-import { BarChart } from '@mantine/charts'
 import { formatNumber } from '../../../format/number.ts'
 import { useNow } from '../../../format/use-now.ts'
+import classes from './chart.module.css'
 import { formatGroup } from './group-labels.ts'
 import { listDays, type Month } from './month.ts'
-import classes from './usage.module.css'
-import type { Grouping, UsageRow } from './usage-data.ts'
+import { countRequests, type Grouping, type UsageRow } from './usage-data.ts'
 
+/** The parts of a bar, from its start. */
 const series = [
-  { name: 'succeeded', label: 'Succeeded', color: 'var(--usage-succeeded)' },
-  { name: 'refused', label: 'Rejected', color: 'var(--usage-refused)' },
-  { name: 'failed', label: 'Failed', color: 'var(--usage-failed)' },
-]
+  { name: 'succeeded', label: 'Succeeded' },
+  { name: 'refused', label: 'Rejected' },
+  { name: 'failed', label: 'Failed' },
+] as const
 
 /** More bars are unreadable; the table lists all rows. */
 const MAX_BARS = 10
-const MAX_NAME_LENGTH = 16
-const BAR_HEIGHT = 40
-const CHART_PADDING = 80
+/** How many days lie between two labels of the axis. */
+const DAYS_PER_LABEL = 5
 
 interface Props {
   readonly by: Grouping
@@ -24,45 +23,59 @@ interface Props {
   readonly month: Month
 }
 
-/** A bar chart of the requests, hidden from screen readers: the table has the same data. */
+/**
+ * A bar chart of the requests, hidden from screen readers: the table has the same data. In plain HTML, because a chart library
+ * is larger than all other scripts of the screen together.
+ */
 export function UsageChart({ by, rows, month }: Props) {
   const days = listDays(month, useNow())
   const bars = by === 'day' ? days.map((day) => findDayRow(rows, day)) : rows.slice(0, MAX_BARS)
-  const data = bars.map(({ succeeded, refused, failed, ...row }, index) => ({
-    label: by === 'day' ? formatGroup(by, row) : `${index}`,
-    succeeded,
-    refused,
-    failed,
-  }))
-  const getGroupName = (index: string) => formatGroup(by, bars[Number(index)] ?? { group: '', name: null })
-  const commonProps = {
-    data,
-    dataKey: 'label',
-    series: series.filter(
-      ({ name }) => name === 'succeeded' || data.some((bar) => bar[name as 'failed'] > 0),
-    ),
-    type: 'stacked' as const,
-    withLegend: true,
-    valueFormatter: formatNumber,
-    accessibilityLayer: false,
-    maxBarWidth: 28,
-  }
+  const maximum = roundUp(Math.max(1, ...bars.map(countRequests)))
+  const visibleSeries = series.filter(({ name }) => name === 'succeeded' || bars.some((bar) => bar[name] > 0))
   return (
-    <div className={classes.chart} aria-hidden>
-      {by === 'day' ? (
-        <BarChart {...commonProps} h={300} xAxisProps={{ tickFormatter: formatDayNumber }} />
-      ) : (
-        <BarChart
-          {...commonProps}
-          h={bars.length * BAR_HEIGHT + CHART_PADDING}
-          orientation="vertical"
-          gridAxis="y"
-          yAxisProps={{ width: 124, tickFormatter: (index: string) => truncateName(getGroupName(index)) }}
-          tooltipProps={{ labelFormatter: (index) => getGroupName(String(index)) }}
-        />
-      )}
+    <div className={classes.chart} data-by={by === 'day' ? 'day' : 'name'} aria-hidden>
+      {by === 'day' ? <span className={classes.maximum}>{formatNumber(maximum)}</span> : null}
+      <div className={classes.bars}>
+        {bars.map((row, index) => (
+          <div key={row.group} className={classes.row} title={describeBar(by, row)}>
+            <span className={classes.label}>
+              {by === 'day' ? (index % DAYS_PER_LABEL === 0 ? index + 1 : null) : formatGroup(by, row)}
+            </span>
+            <span className={classes.bar}>
+              {visibleSeries.map(({ name }) =>
+                row[name] === 0 ? null : (
+                  <span
+                    key={name}
+                    data-series={name}
+                    style={{ flexBasis: `${(100 * row[name]) / maximum}%` }}
+                  />
+                ),
+              )}
+            </span>
+          </div>
+        ))}
+      </div>
+      <div className={classes.legend}>
+        {visibleSeries.map(({ name, label }) => (
+          <span key={name} data-series={name}>
+            {label}
+          </span>
+        ))}
+      </div>
     </div>
   )
+}
+
+const describeBar = (by: Grouping, row: UsageRow): string =>
+  [
+    formatGroup(by, row),
+    ...series.flatMap(({ name, label }) => (row[name] === 0 ? [] : [`${label}: ${formatNumber(row[name])}`])),
+  ].join('\n')
+
+/** The next number of one significant digit, for the end of the axis. */
+function roundUp(count: number): number {
+  const unit = 10 ** Math.floor(Math.log10(count))
+  return Math.ceil(count / unit) * unit
 }
 
 const findDayRow = (rows: readonly UsageRow[], day: string): UsageRow =>
@@ -74,9 +87,3 @@ const findDayRow = (rows: readonly UsageRow[], day: string): UsageRow =>
     refused: 0,
     failed: 0,
   }
-
-/** Only the day of the month: the heading has the month. */
-const formatDayNumber = (label: string): string => /\d+/.exec(label)?.[0] ?? label
-
-const truncateName = (name: string): string =>
-  [...name].length > MAX_NAME_LENGTH ? `${[...name].slice(0, MAX_NAME_LENGTH - 1).join('')}…` : name

@@ -1,0 +1,69 @@
+import { SHELL } from '../src/paths.ts'
+
+/** A file that Bun wrote with `splitting`, and what the build knows about it. */
+export interface Part {
+  /** Its file name. */
+  readonly name: string
+  /** The source file that it was split off for, relative to `src`; null for code that several parts share. */
+  readonly entry: string | null
+  /** The parts that it imports statically. */
+  readonly imports: readonly string[]
+}
+
+/** The bundle with the sign-in screen and what every screen needs. */
+export const MAIN = 'main'
+/** The bundle with what the screens of several bundles share. */
+const SHARED = 'shared'
+/** Ends the name of a bundle that is loaded on demand, such as that of a dialog. */
+const DEFERRED = '-deferred'
+
+/** The folders of screens whose screens are in the shell's bundle. All others have their own. */
+const SHELL_FOLDERS: ReadonlySet<string> = new Set(['workspaces', 'not-found'])
+
+/** The bundle of a source file that is imported dynamically. @param isScreen whether the router imports it */
+function chooseBundle(entry: string, isScreen: boolean): string {
+  const [top = '', folder = ''] = entry.split('/')
+  const name = top !== 'screens' || SHELL_FOLDERS.has(folder) ? SHELL : folder
+  return isScreen ? name : `${name}${DEFERRED}`
+}
+
+/**
+ * Merges parts into few bundles, because each file costs a request: one bundle per folder of screens, one for what several of
+ * them share, and one per folder for what its screens import on demand.
+ * @param screens the entries that the router imports
+ * @returns the bundle of each part by its name
+ */
+export function assignBundles(
+  parts: readonly Part[],
+  screens: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const partsByName = new Map(parts.map((part) => [part.name, part]))
+  const listReachable = (name: string, found = new Set<string>()): ReadonlySet<string> => {
+    if (found.has(name)) return found
+    found.add(name)
+    for (const imported of partsByName.get(name)?.imports ?? []) listReachable(imported, found)
+    return found
+  }
+  const users = new Map<string, Set<string>>()
+  for (const { name, entry } of parts) {
+    if (entry === null) continue
+    const bundle = entry === 'main.tsx' ? MAIN : chooseBundle(entry, screens.has(entry))
+    for (const reached of listReachable(name))
+      users.set(reached, (users.get(reached) ?? new Set()).add(bundle))
+  }
+  return new Map([...users].map(([name, bundles]) => [name, chooseOwner(bundles)]))
+}
+
+/** The bundle of a part that these bundles need: one that is always loaded before them. */
+function chooseOwner(bundles: ReadonlySet<string>): string {
+  for (const always of [MAIN, SHELL]) if (bundles.has(always)) return always
+  const ofScreens = [...bundles].filter((name) => !name.endsWith(DEFERRED))
+  const candidates = ofScreens.length > 0 ? ofScreens : [...bundles]
+  const [only = SHARED] = candidates
+  if (candidates.length === 1 && isLoadedBefore(only, bundles)) return only
+  return ofScreens.length > 0 ? SHARED : `${SHARED}${DEFERRED}`
+}
+
+/** Whether a bundle is loaded before all others of these: a folder's own before those on demand. */
+const isLoadedBefore = (name: string, bundles: ReadonlySet<string>): boolean =>
+  [...bundles].every((other) => other === name || other === `${name}${DEFERRED}`)
