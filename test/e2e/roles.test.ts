@@ -161,7 +161,7 @@ describe('the matrix', () => {
     await pressButton(page, 'Review and save')
     const dialog = page.getByRole('dialog', { name: 'Save these changes?' })
     await dialog.getByText('1 person gains permissions.').waitFor()
-    const text = await dialog.innerText()
+    const text = (await dialog.textContent()) ?? ''
     expect(text.match(/person|people/g)).toHaveLength(1)
     for (const [word, times] of Object.entries({ Anchor: 1, Buoy: 1, 'Warn players': 2, 'Record kicks': 2 }))
       expect([word, text.split(word).length - 1]).toEqual([word, times])

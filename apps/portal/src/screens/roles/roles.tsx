@@ -14,12 +14,14 @@ import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
 import type { MatrixProps } from './matrix-cell-state.ts'
 import { NarrowMatrix } from './narrow-matrix.tsx'
 import { type Role, roleCombinationsQuery, rolesQuery } from './queries.ts'
+import { RankBar } from './rank-bar.tsx'
 import { RoleForm } from './role-form.tsx'
 import { RoleList } from './role-list.tsx'
 import type { RoleStart } from './role-start.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 import { useDraft } from './use-draft.ts'
+import { useRankOrder } from './use-rank-order.ts'
 import { WideMatrix } from './wide-matrix.tsx'
 
 const parsers = {
@@ -51,6 +53,7 @@ function RolesContent() {
   const roleCombinations = useQuery(roleCombinationsQuery(workspace.id))
   const allRoles = roles.data ?? noRoles
   const { draft, setPermission, discard } = useDraft(allRoles)
+  const rankOrder = useRankOrder(allRoles)
   const canCreateRole = canEdit && maxAssignableRank(workspace) > 0
   const linkedForm = canCreateRole && roles.data ? (filters.new ?? null) : null
   const showPermissions = (role: { readonly id: string }) =>
@@ -69,7 +72,12 @@ function RolesContent() {
     return (
       <>
         <Tabs.Panel value="roles">
-          <RoleList {...sharedProps} edit={setFormTarget} showPermissions={showPermissions} />
+          <RoleList
+            {...sharedProps}
+            rankOrder={rankOrder}
+            edit={setFormTarget}
+            showPermissions={showPermissions}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="permissions">
           <PermissionMatrix
@@ -81,7 +89,8 @@ function RolesContent() {
           />
         </Tabs.Panel>
         <SaveBar {...sharedProps} draft={draft} discard={discard} />
-        <UnsavedChangesGuard hasUnsavedChanges={draft.size > 0} />
+        <RankBar rankOrder={rankOrder} roleCombinations={roleCombinations.data} />
+        <UnsavedChangesGuard hasUnsavedChanges={draft.size + rankOrder.moves.length > 0} />
       </>
     )
   }
