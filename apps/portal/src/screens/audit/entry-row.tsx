@@ -70,7 +70,7 @@ export function EntryRow({ entry, applyFilters }: Props) {
       <Collapse expanded={isOpen} id={`entry-${id}`}>
         {isOpen ? (
           <div className={classes.details}>
-            <Changes changes={entry.changes} />
+            <Changes changes={entry.changes} targetKind={entry.targetKind} />
             <Group gap="xs" mt="sm">
               <FilterButton
                 label={`Only changes by ${actorName}`}
