@@ -100,15 +100,7 @@ describe('the ranks of several roles', () => {
         session: workspace.ownerSession,
         body: { workspaceId: workspace.id, ...(ranks === undefined ? {} : { ranks }) },
       })
-    for (const ranks of [
-      undefined,
-      '',
-      id,
-      `${id}:7`,
-      `${id}:0:1`,
-      `${id}:7:1:1`,
-      `${id}:1000000:1`,
-    ]) {
+    for (const ranks of [undefined, '', id, `${id}:7`, `${id}:0:1`, `${id}:7:1:1`, `${id}:1000000:1`]) {
       const { status, details } = await expectRejected(() => send(ranks))
       expect([ranks, status, details[0].field]).toEqual([ranks, 400, 'ranks'])
     }
