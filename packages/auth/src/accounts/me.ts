@@ -1,4 +1,4 @@
-import type { Actor } from '@reeve/core'
+import { type Actor, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { combineRoles } from '../gate/membership.ts'
 import { presentAccount, presentMembership } from './model.ts'
@@ -36,12 +36,18 @@ const membershipsByAccount = statement<{ accountId: string }>()((sql, p) =>
     .orderBy('role.id'),
 )
 
+const passwordByAccount = statement<{ id: string }>()((sql, p) =>
+  sql.selectFrom('account').select('password_hash').where('id', '=', p.id),
+)
+
 /** The signed-in account, its session and the workspaces it is a member of. */
 export async function getCurrentAccount(db: Queries, actor: Actor) {
   const rows = await db.all(membershipsByAccount, { accountId: actor.id })
+  const account = await db.first(passwordByAccount, { id: actor.id })
   const workspaces = Map.groupBy(rows, (row) => row.workspace_id)
   return {
     account: presentAccount({ id: actor.id, username: actor.name, isOperator: actor.isOperator }),
+    hasPassword: wire.boolean.write(account != null && account.password_hash !== null),
     sessionId: actor.sessionId ?? '',
     workspaces: [...workspaces.values()].map((roles) => presentMembership(roles, combineRoles(roles))),
   }
