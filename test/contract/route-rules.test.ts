@@ -74,6 +74,7 @@ const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
   'POST /portal/api/ownership': 'session',
   'POST /portal/api/password': 'session',
   'POST /portal/api/roles': 'session',
+  'POST /portal/api/roles/ranks': 'session',
   'POST /portal/api/sign-in': 'anyone',
   'POST /portal/api/sign-out': 'session',
 }

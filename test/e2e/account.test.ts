@@ -24,6 +24,18 @@ async function openAccount() {
   return { server, session, tab, page: tab.page }
 }
 
+test('an account without a password is told who can set one, instead of being asked for it', async () => {
+  const { page } = await openAccount()
+  await page.getByLabel('Current password').waitFor()
+  await page.route('**/portal/api/me', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ json: { ...(await response.json()), hasPassword: 'false' } })
+  })
+  await page.reload()
+  await page.getByText('Your account has no password. An operator of this instance can set one.').waitFor()
+  expect(await page.getByLabel('Current password').count()).toBe(0)
+})
+
 describe('the password', () => {
   const OTHER = 'another long enough secret'
 

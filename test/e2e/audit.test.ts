@@ -54,6 +54,62 @@ describe('a change', () => {
     await expectNoPageErrors(tab)
   })
 
+  test('is written as its screen writes it: severities, durations, types, modes and permissions', async () => {
+    const { requestAsOwner, openScreen } = await e2e.createWorkspaceFixture()
+    const ban = {
+      action: 'ban',
+      userId: '9',
+      reason: 'Exploiting',
+      severity: 'high',
+      durationSeconds: '86400',
+    }
+    const { record } = await requestAsOwner('POST', '/api/moderation', ban)
+    await requestAsOwner('POST', '/api/moderation', { action: 'edit', id: record.id, severity: 'critical' })
+    await requestAsOwner('POST', '/api/moderation', { action: 'ban', userId: '10', reason: 'Again' })
+    await requestAsOwner('POST', '/api/events', {
+      title: 'Opening',
+      scheduledFor: '2027-03-01T18:00:00Z',
+      published: 'true',
+    })
+    await requestAsOwner('POST', '/portal/api/endpoint-controls', { endpoint: 'events', mode: 'read_only' })
+    await requestAsOwner('POST', '/portal/api/api-keys', { name: 'Bot', permissions: 'moderation.ban' })
+    const { page } = await openScreen('/audit', { heading: 'Audit log' })
+    const readFields = async (name: string): Promise<Record<string, string[]>> => {
+      await expandChanges(page, name)
+      await row(page, name).locator('dl').first().waitFor()
+      const fields = await row(page, name)
+        .locator('dl')
+        .first()
+        .locator('div:has(> dt)')
+        .evaluateAll((all) =>
+          all.map((field) => [
+            field.querySelector('dt')?.textContent,
+            [...field.querySelectorAll('dd bdi')].map((value) => value.textContent),
+          ]),
+        )
+      return Object.fromEntries(fields)
+    }
+    expect(await readFields('robin banned 9')).toMatchObject({
+      Action: ['Ban'],
+      Severity: ['High'],
+      Status: ['Active'],
+      Duration: ['1 day'],
+    })
+    expect(await readFields('robin edited the case of 9')).toEqual({ Severity: ['High', 'Critical'] })
+    expect(await readFields('robin banned 10')).toMatchObject({ Duration: ['Permanent'], Expires: ['Never'] })
+    expect(await readFields('robin created the event Opening')).toMatchObject({
+      Type: ['Event'],
+      Visibility: ['Published'],
+    })
+    await row(page, 'robin changed the mode of the endpoint Events').getByText('(Read-only)').waitFor()
+    expect(await readFields('robin changed the mode of the endpoint Events')).toMatchObject({
+      Mode: ['On', 'Read-only'],
+    })
+    const key = await readFields('robin created the API key Bot')
+    expect(key).toMatchObject({ Permissions: ['Ban players and extend bans'] })
+    expect(JSON.stringify(key)).not.toContain('live')
+  })
+
   test('shows changed fields before and after, and the others on request', async () => {
     const { page } = await openAuditLog()
     await expandChanges(page, 'robin edited the case of Builderman')

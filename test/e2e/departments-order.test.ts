@@ -7,8 +7,9 @@ import {
   openDepartmentsSession,
   unblockDepartmentReads,
 } from '../support/departments.ts'
+import { dragWithMouse, findHandleCenter, openFinger, TOUCH_PHONE } from '../support/dragging.ts'
 import { useSession } from '../support/e2e-session.ts'
-import { expectFocus, expectSettled } from '../support/page-actions.ts'
+import { expectFocus, expectSettled, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 /** Browser tests are slow on a busy machine. */
@@ -19,12 +20,6 @@ const visibleNames = (page: Page): Promise<string[]> =>
   page.getByRole('list', { name: 'Departments in order' }).getByRole('heading').allTextContents()
 const moveHandle = (page: Page, name: string) =>
   page.getByRole('button', { name: `Move ${name}`, exact: true })
-
-async function findHandleCenter(page: Page, name: string): Promise<[x: number, y: number]> {
-  const box = await moveHandle(page, name).boundingBox()
-  if (!box) throw new Error(`the handle of ${name} is not visible`)
-  return [box.x + box.width / 2, box.y + box.height / 2]
-}
 
 describe('the order', () => {
   test('is changed with the arrow keys on a handle, which keeps the focus, and is announced', async () => {
@@ -56,52 +51,47 @@ describe('the order', () => {
   test('is changed by dragging, which Escape cancels', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments('Red', 'Green', 'Blue')
     const { page } = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
-    const drag = async () => {
-      await moveHandle(page, 'Blue').waitFor()
-      const [startX, startY] = await findHandleCenter(page, 'Red')
-      await page.mouse.move(startX, startY)
-      const [x, y] = await findHandleCenter(page, 'Blue')
-      await page.mouse.down()
-      await page.mouse.move(x, y, { steps: 4 })
-      await page.locator('[data-dragged]').waitFor()
-    }
-    await drag()
+    await dragWithMouse(page, 'Red', 'Blue')
     await page.keyboard.press('Escape')
     await page.locator('[data-dragged]').waitFor({ state: 'detached' })
     await page.mouse.up()
     await expectSettled(() => visibleNames(page), ['Red', 'Green', 'Blue'])
     const saveResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
-    await drag()
+    await dragWithMouse(page, 'Red', 'Blue')
     await page.mouse.up()
     await page.getByRole('status').getByText('“Red” is now 3 of 3.').waitFor()
     await saveResponse
     expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['Green', 'Blue', 'Red'])
   })
 
-  test('is changed by dragging with a finger', async () => {
+  test('is changed by dragging the handle with a finger', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments('Red', 'Green', 'Blue')
-    const tab = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    })
+    const tab = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId, TOUCH_PHONE)
     const { page } = tab
-    const [x, start] = await findHandleCenter(page, 'Blue')
-    const [, end] = await findHandleCenter(page, 'Red')
-    const cdp = await page.context().newCDPSession(page)
-    const touch = (
-      type: 'touchStart' | 'touchMove' | 'touchEnd',
-      ...touchPoints: { x: number; y: number }[]
-    ) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints })
+    const finger = await openFinger(page)
     const saveResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
-    await touch('touchStart', { x, y: start })
-    for (const share of [0.25, 0.5, 0.75, 1])
-      await touch('touchMove', { x, y: start + (end - start) * share })
+    await finger.drag(await findHandleCenter(page, 'Blue'), await findHandleCenter(page, 'Red'))
     await page.locator('[data-dragged]').waitFor()
-    await touch('touchEnd')
+    await finger.lift()
     await page.getByRole('status').getByText('“Blue” is now 1 of 3.').waitFor()
     await saveResponse
     expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['Blue', 'Red', 'Green'])
+    await expectNoPageErrors(tab)
+  })
+
+  test('is not changed by a finger that scrolls the page, starting on a row', async () => {
+    const names = [...'ABCDEFGHIJKLMN']
+    const { workspaceId } = await e2e.createWorkspaceWithDepartments(...names)
+    const tab = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId, TOUCH_PHONE)
+    const { page } = tab
+    const box = await page.getByRole('heading', { name: 'D', exact: true }).boundingBox()
+    if (!box) throw new Error('the row is not visible')
+    const finger = await openFinger(page)
+    await finger.drag([box.x + 20, box.y + 10], [box.x + 20, box.y - 200])
+    expect(await page.locator('[data-dragged]').count()).toBe(0)
+    await finger.lift()
+    await waitUntil(page, 'scrollY > 100')
+    await expectSettled(() => visibleNames(page), names)
     await expectNoPageErrors(tab)
   })
 

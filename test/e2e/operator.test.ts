@@ -156,6 +156,13 @@ describe('the health of the instance', () => {
     await expectNoPageErrors(tab)
   })
 
+  test('warns of an instance without any backup, and says how to get one', async () => {
+    const { page } = await health()
+    await page.getByRole('alert').getByText('There is no backup, and automatic backups are off.').waitFor()
+    await page.getByRole('alert').getByText('set REEVE_BACKUP_EVERY=24h for automatic backups').waitFor()
+    expect(await page.getByText('All systems healthy').count()).toBe(0)
+  })
+
   test('shows problems with advice', async () => {
     const { body } = await e2e.server.requestOk('GET', '/admin/api/instance', { session: e2e.owner.session })
     const { page } = await e2e.openScreen('/account', { heading: 'Your account' })

@@ -15,6 +15,9 @@ import { acquireBackupLock } from '@reeve/db'
 import { startServer } from '../support/program.ts'
 import { type BackupFixture, type BackupReport, listAccounts, openBackupFixture } from './backups.ts'
 
+/** Automatic backups. */
+const WITH_BACKUPS = { REEVE_BACKUP_EVERY: '24h' }
+
 let fixture: BackupFixture
 beforeEach(async () => {
   fixture = await openBackupFixture()
@@ -192,22 +195,33 @@ describe('the doctor', () => {
   test('warns of an old backup, and reports a fault if an automatic backup is overdue', async () => {
     lastBackup(6 * DAY)
     expect((await fixture.findings()).failedFindings).toEqual([])
-    expect((await fixture.findings({ REEVE_BACKUP_EVERY: '24h' })).failedFindings).toMatchObject([
+    expect((await fixture.findings(WITH_BACKUPS)).failedFindings).toMatchObject([
       { check: 'backup', verdict: 'fault' },
     ])
     lastBackup(8 * DAY)
     expect((await fixture.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
   })
 
-  test('warns of an instance without a backup once it is a day old', async () => {
+  test('warns of an instance without a backup at once, or when its first automatic one is missing', async () => {
+    const readBackupWarnings = async (env = {}) =>
+      (await fixture.findings(env)).failedFindings.filter(({ check }) => check === 'backup')
+    const noBackups = {
+      check: 'backup',
+      verdict: 'warning',
+      found: expect.stringContaining('There is no backup'),
+    }
+    rmSync(join(fixture.folder.data, 'last-backup.json'), { force: true })
+    expect(await readBackupWarnings()).toMatchObject([noBackups])
+    fixture.executeSql(`update migration set applied_at = ${Date.now()}`)
+    expect(await readBackupWarnings(WITH_BACKUPS)).toEqual([])
     fixture.executeSql(`update migration set applied_at = ${Date.now() - 2 * DAY}`)
-    expect((await fixture.findings()).failedFindings).toMatchObject([{ check: 'backup', verdict: 'warning' }])
+    expect(await readBackupWarnings(WITH_BACKUPS)).toMatchObject([noBackups])
   })
 
   test('finds a clock that is behind the newest change', async () => {
     const later = new Date(Date.now() + 3_600_000)
     utimesSync(join(fixture.folder.data, 'reeve.db'), later, later)
-    expect(await fixture.findings()).toMatchObject({
+    expect(await fixture.findings(WITH_BACKUPS)).toMatchObject({
       exitCode: 1,
       failedFindings: [{ check: 'clock', verdict: 'fault' }],
     })
@@ -217,7 +231,7 @@ describe('the doctor', () => {
     'finds files that are not owned by the owner of the database',
     async () => {
       chownSync(join(fixture.folder.data, 'reeve.lock'), 65_534, 65_534)
-      const { failedFindings } = await fixture.findings()
+      const { failedFindings } = await fixture.findings(WITH_BACKUPS)
       expect(failedFindings).toMatchObject([{ check: 'folder', verdict: 'fault' }])
       expect(failedFindings[0]?.found).toContain('reeve.lock')
     },

@@ -20,9 +20,15 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
+/** Automatic backups, whose first one is not due yet: the only way for a new instance to have no warning. */
+const WITH_BACKUPS = { REEVE_BACKUP_EVERY: '24h' }
+
 /** Runs the doctor. @returns the exit status, and the findings that are not ok */
 async function runDoctor(env: Record<string, string> = {}) {
-  const { exitCode, out } = await runReeve(['doctor', '--json'], { dataDir: folder.data, env })
+  const { exitCode, out } = await runReeve(['doctor', '--json'], {
+    dataDir: folder.data,
+    env: { ...WITH_BACKUPS, ...env },
+  })
   const { healthy, findings } = JSON.parse(out) as DoctorReport
   const failedFindings = findings.filter(({ verdict }) => verdict !== 'ok')
   return { exitCode, healthy, failedFindings }

@@ -29,6 +29,16 @@ export const screens: ScreenFile = {
       arrange: (page) => page.getByText('Senior moderator', { exact: true }).waitFor(),
     },
     {
+      name: 'roles-ranks',
+      path: '/w/$/roles',
+      heading: 'Roles',
+      as: getLeadSession,
+      async arrange(page) {
+        await page.getByRole('button', { name: 'Move Trainer' }).press('Home')
+        await page.getByRole('region', { name: 'Unsaved ranks' }).waitFor()
+      },
+    },
+    {
       name: 'roles-new',
       path: '/w/$/roles',
       heading: 'Roles',

@@ -14,11 +14,8 @@ import {
 } from '@reeve/core'
 import { insertRole, type RoleTable, statement, type Transaction, updateAll } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
-import { getRolePermissions, presentRole, type RoleInput } from './model.ts'
-import { requireRole } from './read.ts'
-
-/** Roles of a workspace, including the owner role. */
-export const MAX_ROLES = 200
+import { getRolePermissions, MAX_ROLES, presentRole, type RankChange, type RoleInput } from './model.ts'
+import { listRoles, requireRole } from './read.ts'
 
 const countRoles = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -106,6 +103,23 @@ export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, in
   }
   await uniqueViolationToConflict(tx.run(updateRow, after), nameTakenMessage(name))
   return recordChange(tx, ports, actor, 'update', before, after)
+}
+
+/**
+ * Changes the ranks of several roles: all of them, or none if one of them cannot be changed.
+ * @returns all roles, highest rank first
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `version_mismatch`, `conflict`
+ */
+export async function changeRanks(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: { readonly ranks?: readonly RankChange[] },
+) {
+  const { ranks } = requireFields(input, 'ranks')
+  for (const { id, rank, version } of ranks)
+    await updateRole(tx, ports, actor, { id, rank, ifMatch: [version] })
+  return listRoles(tx, actor)
 }
 
 /**

@@ -24,14 +24,44 @@ export const RolePermissionsQuery = requestObject({
   id: inputField(wire.id, 'Alias of `roleId`'),
 })
 
+/** Roles of a workspace, including the owner role. */
+export const MAX_ROLES = 200
+
+const rankCodec = wire.integer({ min: 1, max: OWNER_RANK - 1, example: '100' })
+
+/** The rank that a role gets, if it still has this version. */
+export interface RankChange {
+  readonly id: string
+  readonly rank: number
+  readonly version: string
+}
+
+/** `id:rank:version` of some roles. */
+const rankChanges: wire.Codec<readonly RankChange[]> = {
+  read(text) {
+    const parts = text.split(',').map((part) => part.trim().split(':'))
+    if (parts.length > MAX_ROLES) throw new wire.WireError(`must list at most ${MAX_ROLES} roles`)
+    return parts.map(([id = '', rank = '', version = '', ...rest]) => {
+      if (version === '' || rest.length > 0)
+        throw new wire.WireError('must list `id:rank:version` of each role, separated by commas')
+      return { id: wire.id.read(id), rank: rankCodec.read(rank), version }
+    })
+  },
+  write: (changes) => changes.map(({ id, rank, version }) => `${id}:${rank}:${version}`).join(','),
+  description: 'The `id:rank:version` of each role, separated by commas',
+  example: `${wire.id.example}:100:1`,
+}
+
+export const RoleRanksRequest = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
+  ranks: inputField(rankChanges, 'The roles to change, their new ranks and their expected versions'),
+})
+
 const roleFields = {
   workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
   name: inputField(wire.text({ min: 1, max: 100, example: 'Senior moderator' }), 'Unique in the workspace'),
   color: nullableInput(wire.color),
-  rank: inputField(
-    wire.integer({ min: 1, max: OWNER_RANK - 1, example: '100' }),
-    'A higher rank outranks a lower one; must be below your own',
-  ),
+  rank: inputField(rankCodec, 'A higher rank outranks a lower one; must be below your own'),
   permissions: permissionsField,
 }
 

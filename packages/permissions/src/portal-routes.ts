@@ -2,12 +2,13 @@ import type { AppContext } from '@reeve/auth'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { createRole, deleteRole, updateRole } from './change.ts'
+import { changeRanks, createRole, deleteRole, updateRole } from './change.ts'
 import {
   NewRoleRequest,
   RoleCombinationsQuery,
   RoleCombinationsResponse,
   RoleQuery,
+  RoleRanksRequest,
   RoleRequest,
   RoleResponse,
   RolesResponse,
@@ -61,6 +62,18 @@ export const roles = (app: AppContext) =>
         query: workspaceQuery,
         body: RoleRequest,
         response: { 200: RoleResponse, ...writeErrorResponses('not_found') },
+      },
+    )
+    .post(
+      '/portal/api/roles/ranks',
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => changeRanks(tx, app.ports, actor, body)),
+      {
+        permission: manageRule,
+        query: workspaceQuery,
+        body: RoleRanksRequest,
+        response: { 200: RolesResponse, ...writeErrorResponses('not_found') },
+        detail: { summary: 'Change the ranks of several roles at once' },
       },
     )
     .delete(

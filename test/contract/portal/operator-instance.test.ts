@@ -118,7 +118,8 @@ describe('the instance', () => {
       expect(instanceResponse.disk).toBeNull()
       expect(instanceResponse.backup).toMatchObject({
         verdict: 'ok',
-        found: 'The data is in PostgreSQL: back up the database there.',
+        found: 'The data is in PostgreSQL. Reeve cannot see whether it is backed up.',
+        advice: expect.stringContaining('pg_dump'),
         madeAt: null,
       })
     },
@@ -154,9 +155,9 @@ describe('the instance', () => {
     'reports the last backup and a failed one, with the verdict of the doctor',
     async () => {
       expect((await readInstance()).backup).toEqual({
-        verdict: 'ok',
-        found: 'There is no backup yet.',
-        advice: null,
+        verdict: 'warning',
+        found: 'There is no backup, and automatic backups are off.',
+        advice: 'Run `reeve backup`, or set REEVE_BACKUP_EVERY=24h for automatic backups.',
         madeAt: null,
         file: null,
         failedAt: null,
@@ -173,7 +174,8 @@ describe('the instance', () => {
       record({})
       expect((await readInstance()).backup).toMatchObject({
         verdict: 'ok',
-        found: `The last backup is 3 hours old: ${file}.`,
+        found: `The last backup is 3 hours old: ${file}. Automatic backups are off.`,
+        advice: expect.stringContaining('REEVE_BACKUP_EVERY'),
         madeAt: new Date(made).toISOString(),
         file,
       })

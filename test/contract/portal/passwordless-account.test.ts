@@ -64,6 +64,18 @@ describe('an account without a password', () => {
     expect((await signIn(account.username, 'not the password', '203.0.113.50')).status).toBe(429)
   })
 
+  test('is told apart from one with a password', async () => {
+    const readHasPassword = async () =>
+      (await instance.request('GET', '/portal/api/me', { session })).body.hasPassword
+    expect(await readHasPassword()).toBe('false')
+    const passwordHash = await hashPassword(PASSWORD)
+    await instance.db.write((tx) =>
+      setPassword(tx, instance.ports, anonymousActor, { accountId: account.id, passwordHash }),
+    )
+    session = await instance.session(account.id)
+    expect(await readHasPassword()).toBe('true')
+  })
+
   test('cannot change its password, and learns why', async () => {
     const response = await instance.request('POST', '/portal/api/password', {
       session,

@@ -5,8 +5,9 @@ import { readLastBackup } from './last-backup.ts'
 /** PostgreSQL is backed up with its own tools. */
 const ON_DATABASE_SERVER: BackupStatus = {
   verdict: 'ok',
-  found: 'The data is in PostgreSQL: back up the database there.',
-  advice: null,
+  found: 'The data is in PostgreSQL. Reeve cannot see whether it is backed up.',
+  advice:
+    'Back it up with the tools of the database server, such as `pg_dump --format=custom` or continuous archiving.',
   made: null,
   failed: null,
 }

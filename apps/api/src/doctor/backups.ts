@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
-import { DAY_MS } from '@reeve/core'
+import { DAY_MS, HOUR_MS } from '@reeve/core'
 import { inspectDataFolder } from '@reeve/db'
 import { readLastBackup } from '../backups/last-backup.ts'
 import { formatAge, formatTimestamp } from '../format.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-/** Without automatic backups: the maximum age of the last backup, and of an instance without one. */
+/** The maximum age of the last backup without automatic ones, which something else may replace, such as a timer. */
 const STALE_MS = 7 * DAY_MS
-const NEW_INSTANCE_MS = DAY_MS
+/** The first automatic backup starts with the server, and is finished after this time. */
+const FIRST_BACKUP_MS = HOUR_MS
 
 const ADVICE = 'Run `reeve backup`, or set REEVE_BACKUP_EVERY=24h for automatic backups.'
+const OVERDUE_ADVICE =
+  'The server should have created one. Check that it is running with REEVE_BACKUP_EVERY set, and check its log.'
 
 /**
  * Checks the last backups.
@@ -29,28 +32,35 @@ export function checkBackups(folder: string, interval: number | null, now: numbe
     )
   }
   if (made === null) {
-    return isNewInstance(folder, now)
-      ? ok('backup', 'There is no backup yet.')
-      : warning('backup', 'There is no backup.', ADVICE)
+    if (interval === null)
+      return warning('backup', 'There is no backup, and automatic backups are off.', ADVICE)
+    return isYoungerThan(folder, FIRST_BACKUP_MS, now)
+      ? ok('backup', 'There is no backup yet. The server creates the first one now.')
+      : warning('backup', 'There is no backup, although automatic backups are on.', OVERDUE_ADVICE)
   }
   const location = existsSync(made.file) ? made.file : `${made.file}, which no longer exists`
   const age = now - made.at
   const message = `The last backup is ${formatAge(age)} old: ${location}.`
   if (interval !== null && age > 2 * interval) {
-    return fault(
-      'backup',
-      message,
-      'The server should have created a newer one. Check that it is running, and check its log.',
-    )
+    return fault('backup', message, OVERDUE_ADVICE)
   }
-  return interval === null && age > STALE_MS ? warning('backup', message, ADVICE) : ok('backup', message)
+  if (interval !== null) return ok('backup', message)
+  const manualMessage = `${message} Automatic backups are off.`
+  return age > STALE_MS
+    ? warning('backup', manualMessage, ADVICE)
+    : ok(
+        'backup',
+        manualMessage,
+        'Set REEVE_BACKUP_EVERY=24h, unless something else runs `reeve backup` regularly.',
+      )
 }
 
-function isNewInstance(folder: string, now: number): boolean {
+/** Whether an instance was created less than this time ago. */
+function isYoungerThan(folder: string, maxAgeMs: number, now: number): boolean {
   try {
     const inspection = inspectDataFolder(folder)
     try {
-      return now - (inspection.times().createdAt ?? now) < NEW_INSTANCE_MS
+      return now - (inspection.times().createdAt ?? now) < maxAgeMs
     } finally {
       inspection.close()
     }

@@ -18,7 +18,12 @@ export interface Finding {
 
 type Check = Finding['check']
 
-export const ok = (check: Check, found: string): Finding => ({ check, verdict: 'ok', found, advice: null })
+export const ok = (check: Check, found: string, advice: string | null = null): Finding => ({
+  check,
+  verdict: 'ok',
+  found,
+  advice,
+})
 
 /** Something that can be intended. */
 export const warning = (check: Check, found: string, advice: string): Finding => ({

@@ -31,17 +31,20 @@ export interface Me {
   readonly id: string
   readonly username: string
   readonly isOperator: boolean
+  /** An account without one cannot confirm actions with it, and only an operator can set one. */
+  readonly hasPassword: boolean
   readonly sessionId: string
   readonly workspaces: readonly Workspace[]
 }
 
 async function fetchMe(): Promise<Me> {
-  const { account, sessionId, workspaces } = await unwrap(api.GET('/portal/api/me'))
+  const { account, hasPassword, sessionId, workspaces } = await unwrap(api.GET('/portal/api/me'))
   watchSession()
   return {
     id: account.id,
     username: account.username,
     isOperator: account.isOperator === 'true',
+    hasPassword: hasPassword === 'true',
     sessionId,
     workspaces: workspaces.map(
       ({ id, groupName, status, roles, permissions, rank, isOwner, restrictedEndpoints, sequence }) => ({

@@ -1,4 +1,4 @@
-import type { Actor } from '@reeve/core'
+import { type Actor, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { combineRoles } from '../gate/membership.ts'
 import { presentAccount, presentMembership } from './model.ts'
@@ -54,9 +54,14 @@ const restrictedEndpointsByAccount = statement<{ accountId: string }>()((sql, p)
     .orderBy('endpoint_control.endpoint'),
 )
 
+const passwordByAccount = statement<{ id: string }>()((sql, p) =>
+  sql.selectFrom('account').select('password_hash').where('id', '=', p.id),
+)
+
 /** The signed-in account, its session and the workspaces it is a member of. */
 export async function getCurrentAccount(db: Queries, actor: Actor) {
   const rows = await db.all(membershipsByAccount, { accountId: actor.id })
+  const account = await db.first(passwordByAccount, { id: actor.id })
   const workspaces = Map.groupBy(rows, (row) => row.workspace_id)
   const endpoints = Map.groupBy(
     await db.all(restrictedEndpointsByAccount, { accountId: actor.id }),
@@ -64,6 +69,7 @@ export async function getCurrentAccount(db: Queries, actor: Actor) {
   )
   return {
     account: presentAccount({ id: actor.id, username: actor.name, isOperator: actor.isOperator }),
+    hasPassword: wire.boolean.write(account != null && account.password_hash !== null),
     sessionId: actor.sessionId ?? '',
     workspaces: [...workspaces].map(([id, roles]) =>
       presentMembership(roles, combineRoles(roles), endpoints.get(id) ?? []),

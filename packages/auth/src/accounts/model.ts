@@ -86,6 +86,10 @@ const Membership = responseObject(
 export const MeResponse = responseObject(
   {
     account: Account,
+    hasPassword: stringField(
+      'Whether the account has a password; one without signs in by other means',
+      'true',
+    ),
     sessionId: stringField('Id of the current session'),
     workspaces: Type.Array(Membership),
   },

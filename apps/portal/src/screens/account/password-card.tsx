@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
@@ -12,7 +12,17 @@ import { ownSessionsKey } from './sessions.ts'
 
 const labels = { currentPassword: 'Current password', newPassword: 'New password' }
 
-export function PasswordCard() {
+/** Changes the password; says who can set one if the account has none. */
+export const PasswordCard = () =>
+  useMe().hasPassword ? (
+    <ChangePasswordCard />
+  ) : (
+    <Card title="Password">
+      <Text size="sm">Your account has no password. An operator of this instance can set one.</Text>
+    </Card>
+  )
+
+function ChangePasswordCard() {
   const client = useQueryClient()
   const { username } = useMe()
   const form = useForm({ mode: 'uncontrolled', initialValues: { currentPassword: '', newPassword: '' } })

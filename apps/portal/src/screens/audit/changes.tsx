@@ -5,7 +5,7 @@ import { type AuditEntry, toSnapshot } from './audit-data.ts'
 import { diffFields, type FieldChange, formatFieldName } from './field-changes.ts'
 
 /** A record before and after a change, side by side. Unchanged fields are hidden at first. */
-export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
+export function Changes({ changes, targetKind }: Pick<AuditEntry, 'changes' | 'targetKind'>) {
   const [showsAll, setShowsAll] = useState(false)
   if (changes === null) {
     return (
@@ -15,7 +15,7 @@ export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
     )
   }
   const [before, after] = [toSnapshot(changes.before), toSnapshot(changes.after)]
-  const all = diffFields(before, after)
+  const all = diffFields(targetKind, before, after)
   const isOneSided = before === null || after === null
   const changed = all.filter(({ isChanged }) => isChanged)
   const visibleFields = showsAll || isOneSided ? all : changed

@@ -71,7 +71,7 @@ export function EntryRow({ entry, isOpen, toggle, applyFilters }: Props) {
       <Collapse expanded={isOpen} id={`entry-${id}`}>
         {isOpen ? (
           <div className={classes.details}>
-            <Changes changes={entry.changes} />
+            <Changes changes={entry.changes} targetKind={entry.targetKind} />
             <Group gap="xs" mt="sm">
               <FilterButton
                 label={`Only changes by ${actorName}`}

@@ -1,7 +1,6 @@
-import { isPermission, permissionCatalog } from '@reeve/core'
-import { formatDateTime } from '../../format/time.ts'
 import { recordFields } from '../moderation/record-fields.tsx'
 import type { Snapshot } from './audit-data.ts'
+import { formatFieldLines } from './format-values.ts'
 
 /** Fields that are not shown: they change with every write, or appear elsewhere. */
 const HIDDEN_FIELDS = new Set([
@@ -18,14 +17,17 @@ const fieldLabels: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(recordFields).map(([name, { label }]) => [name, label])),
   userId: 'Player ID',
   caseNumber: 'Case',
-  durationSeconds: `${recordFields.durationSeconds.label} in seconds`,
   actorUserId: `${recordFields.actorUsername.label}, ID`,
   actorPlatformUserId: `${recordFields.actorUsername.label}, platform ID`,
   createdAt: 'Created',
   createdBy: 'Created by',
+  createdByUsername: 'Created by',
+  heldBy: 'Account IDs of the people who had it',
   groupName: 'Group name',
   isOwner: 'Owner',
   color: 'Color',
+  published: 'Visibility',
+  eventType: 'Type',
 }
 
 /** `trainingHost` → `Training host`, `roleIds` → `Role IDs`. */
@@ -36,34 +38,9 @@ export const formatFieldName = (field: string): string =>
     .replace(/[A-Z]/g, (letter, index) => (index === 0 ? letter : ` ${letter.toLowerCase()}`))
     .replace(/\b(id|ip|url)(?=s?$)/, (abbreviation) => abbreviation.toUpperCase())
 
-const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
-
-/** Formats a value as lines of text, one for each list item; no lines for an empty value. */
-export function formatValueLines(value: unknown): readonly string[] {
-  if (value === null || value === undefined || value === '') return []
-  if (Array.isArray(value)) return value.map(formatValue)
-  if (typeof value === 'string' && value.startsWith('["')) return parseListLines(value)
-  return [formatValue(value)]
-}
-
-function parseListLines(text: string): readonly string[] {
-  try {
-    return formatValueLines(JSON.parse(text))
-  } catch {
-    return [text]
-  }
-}
-
-function formatValue(value: unknown): string {
-  if (typeof value === 'string') {
-    if (ISO_TIMESTAMP.test(value)) return formatDateTime(value)
-    return isPermission(value) ? permissionCatalog[value].replace(/\.$/, '') : value
-  }
-  if (typeof value !== 'object' || value === null) return String(value)
-  const { username, name, body, text } = value as Snapshot
-  const label = username ?? name ?? body ?? text
-  return typeof label === 'string' ? label : JSON.stringify(value)
-}
+/** A field with an id, if another one has the name that belongs to it. */
+const isIdOfNamedField = (field: string, snapshot: Snapshot | null): boolean =>
+  snapshot !== null && (`${field}Username` in snapshot || (field === 'ownerId' && 'owner' in snapshot))
 
 /** The values of a field before and after a change. */
 export interface FieldChange {
@@ -73,15 +50,22 @@ export interface FieldChange {
   readonly isChanged: boolean
 }
 
-/** The visible fields that have a value before or after, in their original order. */
-export function diffFields(before: Snapshot | null, after: Snapshot | null): readonly FieldChange[] {
+/**
+ * The visible fields that have a value before or after, in their original order.
+ * @param kind of the target, whose screen decides how values are written
+ */
+export function diffFields(
+  kind: string,
+  before: Snapshot | null,
+  after: Snapshot | null,
+): readonly FieldChange[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return fields
-    .filter((field) => !HIDDEN_FIELDS.has(field))
+    .filter((field) => !HIDDEN_FIELDS.has(field) && !isIdOfNamedField(field, after ?? before))
     .map((field) => ({
       field,
-      before: formatValueLines(before?.[field]),
-      after: formatValueLines(after?.[field]),
+      before: formatFieldLines(kind, field, before),
+      after: formatFieldLines(kind, field, after),
       isChanged: JSON.stringify(before?.[field] ?? null) !== JSON.stringify(after?.[field] ?? null),
     }))
     .filter((change) => change.before.length + change.after.length > 0)

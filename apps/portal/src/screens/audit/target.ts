@@ -1,6 +1,7 @@
 import type { Permission } from '@reeve/core'
 import type { SearchParams } from '../../app/search-params.ts'
 import { type AuditEntry, type Snapshot, toSnapshot } from './audit-data.ts'
+import { formatEndpoint, formatMode } from './format-values.ts'
 
 interface TargetKind {
   /** The name of the target. */
@@ -66,8 +67,8 @@ const targetKinds: Readonly<Record<string, TargetKind>> = {
     permission: 'api_keys.manage',
   },
   endpoint_control: {
-    name: ({ endpoint }) => endpoint,
-    note: ({ mode }) => String(mode).replace('_', '-'),
+    name: ({ endpoint }) => formatEndpoint(String(endpoint)),
+    note: ({ mode }) => formatMode(String(mode)),
     fallbackName: 'an endpoint',
     path: () => '/configuration/api/controls',
     permission: 'endpoint_controls.view',

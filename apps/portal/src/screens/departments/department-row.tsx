@@ -1,26 +1,15 @@
-import type { useSortable } from '@dnd-kit/sortable'
 import { ActionIcon, Menu, Title } from '@mantine/core'
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconDots,
-  IconEdit,
-  IconGripVertical,
-  IconTrash,
-  IconUsers,
-} from '@tabler/icons-react'
-import type { KeyboardEvent } from 'react'
+import { IconArrowDown, IconArrowUp, IconDots, IconEdit, IconTrash, IconUsers } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
-import { useEndpointState, WriteGuard } from '../../components/endpoint-state.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import type { Department } from './department-data.ts'
 import { DepartmentMembers } from './department-members.tsx'
 import classes from './departments.module.css'
 import { ExpandableText } from './expandable-text.tsx'
 import { useDeleteDepartment } from './use-delete-department.ts'
 
-type Sortable = ReturnType<typeof useSortable>
-
-export interface DepartmentRowProps {
+interface DepartmentRowProps {
   readonly department: Department
   /** Its index in the list. */
   readonly position: number
@@ -29,21 +18,16 @@ export interface DepartmentRowProps {
   readonly edit: () => void
   readonly editMembers: () => void
   readonly move: (to: number) => void
-  /** What makes the handle start a drag. */
-  readonly handle: {
-    readonly ref: Sortable['setActivatorNodeRef']
-    readonly listeners: Sortable['listeners']
-  }
+  /** Moves it in the list; null if the user cannot. */
+  readonly handle: ReactNode
 }
 
 /** One department with its members and actions. */
-export function DepartmentRow({ department, canChange, editMembers, ...props }: DepartmentRowProps) {
+export function DepartmentRow({ department, canChange, handle, editMembers, ...props }: DepartmentRowProps) {
   const { name, description } = department
-  const { blockedReason } = useEndpointState('departments')
-  const canMove = canChange && blockedReason === null && props.total > 1
   return (
     <>
-      {canMove ? <Handle name={name} {...props} /> : null}
+      {handle}
       <div className={classes.text} id={`department-${department.id}`}>
         <Title order={2} className={classes.name}>
           <bdi>{name}</bdi>
@@ -55,45 +39,6 @@ export function DepartmentRow({ department, canChange, editMembers, ...props }: 
       </div>
       {canChange ? <Actions department={department} editMembers={editMembers} {...props} /> : null}
     </>
-  )
-}
-
-function Handle({
-  name,
-  position,
-  total,
-  move,
-  handle,
-}: Pick<DepartmentRowProps, 'position' | 'total' | 'move' | 'handle'> & { readonly name: string }) {
-  const targetPositions: Readonly<Record<string, number>> = {
-    ArrowUp: position - 1,
-    ArrowDown: position + 1,
-    Home: 0,
-    End: total - 1,
-  }
-  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const to = targetPositions[event.key]
-    if (to === undefined) return
-    event.preventDefault()
-    move(to)
-    const element = event.currentTarget
-    requestAnimationFrame(() => element.closest('li')?.scrollIntoView({ block: 'nearest' }))
-  }
-  return (
-    <ActionIcon
-      ref={handle.ref}
-      variant="subtle"
-      color="gray"
-      size={36}
-      className={classes.handle}
-      aria-label={`Move ${name}`}
-      aria-keyshortcuts="ArrowUp ArrowDown Home End"
-      title="Drag to reorder, or use the arrow keys"
-      {...handle.listeners}
-      onKeyDown={handleKeyDown}
-    >
-      <IconGripVertical size={18} stroke={1.7} aria-hidden />
-    </ActionIcon>
   )
 }
 

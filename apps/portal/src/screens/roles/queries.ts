@@ -29,22 +29,29 @@ export const invalidateRoles = (client: QueryClient, workspaceId: string) =>
     client.invalidateQueries({ queryKey: [workspaceId, 'members'] }),
   ])
 
+interface RoleJson
+  extends Readonly<Record<'id' | 'name' | 'rank' | 'permissions' | 'isOwner' | 'version', string>> {
+  readonly color: string | null
+}
+
+/** A role of a response. */
+export const parseRole = (role: RoleJson): Role => ({
+  id: role.id,
+  name: role.name,
+  color: role.color,
+  rank: Number(role.rank),
+  permissions: new Set(JSON.parse(role.permissions) as Permission[]),
+  isOwner: role.isOwner === 'true',
+  version: role.version,
+})
+
 /** Every role, highest rank first. */
 export const rolesQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: [...rolesKey(workspaceId), 'list'],
     queryFn: async (): Promise<readonly Role[]> => {
       const response = await unwrap(api.GET('/portal/api/roles', { params: { query: { workspaceId } } }))
-      if (!('roles' in response)) return []
-      return response.roles.map(({ id, name, color, rank, permissions, isOwner, version }) => ({
-        id,
-        name,
-        color,
-        rank: Number(rank),
-        permissions: new Set(JSON.parse(permissions) as Permission[]),
-        isOwner: isOwner === 'true',
-        version,
-      }))
+      return 'roles' in response ? response.roles.map(parseRole) : []
     },
   })
 

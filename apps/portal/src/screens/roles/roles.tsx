@@ -16,12 +16,14 @@ import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import type { MatrixProps } from './matrix-cell-state.ts'
 import { NarrowMatrix } from './narrow-matrix.tsx'
 import { type Role, roleCombinationsQuery, rolesQuery } from './queries.ts'
+import { RankBar } from './rank-bar.tsx'
 import { RoleForm } from './role-form.tsx'
 import { RoleList } from './role-list.tsx'
 import type { RoleStart } from './role-start.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 import { useDraft } from './use-draft.ts'
+import { useRankOrder } from './use-rank-order.ts'
 import { WideMatrix } from './wide-matrix.tsx'
 
 const parsers = {
@@ -52,7 +54,8 @@ function RolesContent() {
   const roleCombinations = useQuery(roleCombinationsQuery(workspace.id))
   const allRoles = roles.data ?? noRoles
   const { draft, setPermission, discard } = useDraft(allRoles)
-  const canCreateRole = canEdit && maxAssignableRank(workspace) > 0
+  const rankOrder = useRankOrder(allRoles)
+  const canCreateRole = canManage && maxAssignableRank(workspace) > 0
   const openNewRole = (start: RoleStart) =>
     roles.data ? (canCreateRole ? () => setFormTarget(start) : null) : undefined
   useOpenFromUrl({
@@ -75,7 +78,12 @@ function RolesContent() {
     return (
       <>
         <Tabs.Panel value="roles">
-          <RoleList {...sharedProps} edit={setFormTarget} showPermissions={showPermissions} />
+          <RoleList
+            {...sharedProps}
+            rankOrder={rankOrder}
+            edit={setFormTarget}
+            showPermissions={showPermissions}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="permissions">
           <PermissionMatrix
@@ -87,7 +95,8 @@ function RolesContent() {
           />
         </Tabs.Panel>
         <SaveBar {...sharedProps} draft={draft} discard={discard} />
-        <UnsavedChangesGuard hasUnsavedChanges={draft.size > 0} />
+        <RankBar rankOrder={rankOrder} roleCombinations={roleCombinations.data} />
+        <UnsavedChangesGuard hasUnsavedChanges={draft.size + rankOrder.moves.length > 0} />
       </>
     )
   }
@@ -98,7 +107,7 @@ function RolesContent() {
       description={DESCRIPTION}
       isWide
       actions={
-        canManage && canCreateRole ? (
+        canCreateRole ? (
           <WriteGuard endpoint={null}>
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}

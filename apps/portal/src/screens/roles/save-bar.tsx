@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { pluralize } from '../../format/number.ts'
 import { formatImpact } from './format-impact.ts'
@@ -6,7 +6,7 @@ import type { Draft } from './permission-diff.ts'
 import { computeImpact } from './permission-diff.ts'
 import type { Role, RoleCombination } from './queries.ts'
 import { ReviewDialog } from './review-dialog.tsx'
-import classes from './save-bar.module.css'
+import { UnsavedBar } from './unsaved-bar.tsx'
 import type { DraftActions } from './use-draft.ts'
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   readonly discard: DraftActions['discard']
 }
 
-/** A sticky bar with the unsaved changes and their impact. */
+/** The unsaved changes of permissions and their impact. */
 export function SaveBar({ roles, roleCombinations, draft, discard }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const impact = computeImpact(roles, draft, roleCombinations)
@@ -27,28 +27,14 @@ export function SaveBar({ roles, roleCombinations, draft, discard }: Props) {
   return (
     <>
       {changes === 0 ? null : (
-        <Paper
-          component="section"
-          withBorder
-          shadow="md"
-          className={classes.bar}
-          aria-label="Unsaved changes"
+        <UnsavedBar
+          label="Unsaved changes"
+          title={`${pluralize(changes, 'unsaved change')} in ${pluralize(draft.size, 'role')}`}
+          discard={() => discard()}
+          saveButton={<Button onClick={() => setIsOpen(true)}>Review and save</Button>}
         >
-          <div className={classes.text} role="status">
-            <Text size="sm" fw={600}>
-              {pluralize(changes, 'unsaved change')} in {pluralize(draft.size, 'role')}
-            </Text>
-            <Text size="sm" c="dimmed">
-              {formatImpact(impact)}
-            </Text>
-          </div>
-          <Group gap="sm" wrap="nowrap" className={classes.buttons}>
-            <Button variant="default" onClick={() => discard()}>
-              Discard
-            </Button>
-            <Button onClick={() => setIsOpen(true)}>Review and save</Button>
-          </Group>
-        </Paper>
+          {formatImpact(impact)}
+        </UnsavedBar>
       )}
       <ReviewDialog
         isOpen={isOpen}

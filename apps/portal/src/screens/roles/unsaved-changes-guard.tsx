@@ -13,7 +13,7 @@ export function UnsavedChangesGuard({ hasUnsavedChanges }: { readonly hasUnsaved
   return (
     <Dialog opened={blocker.status === 'blocked'} onClose={stay} title="Leave without saving?">
       <Stack gap="md">
-        <Text size="sm">Your permission changes are not saved.</Text>
+        <Text size="sm">Your changes are not saved.</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={stay} data-autofocus>
             Stay
