@@ -91,13 +91,63 @@ describe('the sections', () => {
     const { server, page } = await openPath('/operator')
     await page.getByRole('link', { name: 'Accounts' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/operator/instance')
-    await expectSettled(() => listLinks(page, 'Sections'), ['Health', 'Accounts', 'Workspaces'])
+    expect((await listLinks(page, 'Sections')).slice(-3)).toEqual(['Health', 'Accounts', 'Workspaces'])
     await server.createAccount('kim')
     const { page: otherPage } = await e2e.openScreen('/operator/accounts', {
       session: await server.session('kim'),
     })
     await waitForHeading(otherPage, 'Operators only')
     expect(await listLinks(otherPage, 'Sections')).not.toContain('Accounts')
+  })
+})
+
+const ELSEWHERE = ['/account', '/workspaces', '/operator/instance']
+
+describe('on the screens of the account and of the instance', () => {
+  test('the navigation of the last workspace stays, followed by their own', async () => {
+    const { server, owner, page } = await openPath('/w/$/events')
+    await server.requestOk('POST', '/api/workspaces', { session: owner.session, body: { groupName: 'Owls' } })
+    await waitForHeading(page, 'Events')
+    for (const path of ELSEWHERE) {
+      await page.goto(`${server.origin}${path}`)
+      await page.getByRole('button', { name: RegExp(`^${GROUP}.*switch`) }).waitFor()
+      const links = await listLinks(page, 'Sections')
+      expect([path, links.slice(0, 3), links.slice(-5)]).toEqual([
+        path,
+        ['Home', 'Moderation', 'Events'],
+        ['Your workspaces', 'Your account', 'Health', 'Accounts', 'Workspaces'],
+      ])
+      expect(await page.locator('nav [aria-current=page]:visible').count()).toBe(1)
+    }
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Events' }).click()
+    await waitForHeading(page, 'Events')
+    expect(page.url()).toContain(owner.workspaceId)
+  })
+
+  test('the bottom bar of a phone leads back to the workspace, and marks More', async () => {
+    const { server, owner, page } = await openPath('/w/$/events', PHONE)
+    await waitForHeading(page, 'Events')
+    for (const path of ELSEWHERE) {
+      await page.goto(`${server.origin}${path}`)
+      await page.getByRole('navigation', { name: 'Main sections' }).waitFor()
+      expect(await listLinks(page, 'Main sections')).toEqual(['Home', 'Moderation', 'Events', 'Departments'])
+      const more = page.getByRole('button', { name: 'More' })
+      expect([path, await more.getAttribute('data-current')]).toEqual([path, 'true'])
+      await more.click()
+      const all = page.getByRole('navigation', { name: 'All sections' })
+      expect(await all.locator('[aria-current=page]').count()).toBe(1)
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('navigation', { name: 'Main sections' }).getByRole('link', { name: 'Home' }).click()
+    await page.waitForURL(RegExp(`/w/${owner.workspaceId}/?$`))
+  })
+
+  test('a user without a workspace sees their own sections only', async () => {
+    const { server } = await openPath('/account')
+    await server.createAccount('kim')
+    const { page } = await e2e.openScreen('/account', { session: await server.session('kim') })
+    await waitForHeading(page, 'Your account')
+    expect(await listLinks(page, 'Sections')).toEqual(['Your workspaces', 'Your account'])
   })
 })
 
@@ -235,18 +285,33 @@ describe('live updates', () => {
   })
 })
 
-test('a path outside the portal gets a JSON 404, and an unknown path of the portal shows a message', async () => {
-  const { server } = await openPath('/account')
-  for (const path of [
-    '/nowhere',
-    '/portal',
-    '/portal/api/nowhere',
-    '/api/nowhere',
-    '/portal/assets/main.js',
-  ]) {
-    const { status, body } = await server.request('GET', path)
-    expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
-  }
-  const { page } = await e2e.openScreen('/workspaces/elsewhere', { session: await server.session() })
-  await waitForHeading(page, 'Page not found')
+describe('an unknown path', () => {
+  test('outside the portal shows a page with status 404 to browsers, signed in or not, and JSON to programs', async () => {
+    const { server } = await openPath('/account')
+    for (const path of ['/nope', '/portal', '/nope/nested']) {
+      const { status, body } = await server.request('GET', path)
+      expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
+      for (const session of [null, await server.session()]) {
+        const tab = await e2e.openScreen('/sign-in', { session })
+        const response = await tab.page.goto(`${server.origin}${path}`)
+        expect(response?.status()).toBe(404)
+        await waitForHeading(tab.page, 'Page not found')
+        expect(await tab.page.title()).toBe('Not found · Reeve')
+        await expectNoPageErrors(tab)
+      }
+    }
+    for (const path of ['/portal/api/nowhere', '/api/nowhere', '/portal/assets/main.js']) {
+      const { status, body } = await server.request('GET', path)
+      expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
+    }
+    const { page } = await e2e.openScreen('/sign-in')
+    await page.goto(`${server.origin}/nope`)
+    await page.getByRole('link', { name: 'Go to the home page' }).click()
+    await waitForHeading(page, 'Sign in')
+  })
+
+  test('of the portal shows a message', async () => {
+    const { page } = await openPath('/workspaces/elsewhere')
+    await waitForHeading(page, 'Page not found')
+  })
 })

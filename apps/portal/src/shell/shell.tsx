@@ -1,8 +1,8 @@
 import { AppShell, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
-import { Outlet, useLocation } from '@tanstack/react-router'
-import { useMe, useWorkspaceOrNull } from '../api/me.ts'
+import { Outlet } from '@tanstack/react-router'
+import { useMe, useNavigationWorkspace, useWorkspaceOrNull } from '../api/me.ts'
 import { dialogProps } from '../components/dialog.tsx'
 import { focusPlayerSearch } from '../components/player-search.tsx'
 import { focusNewestToast, TOAST_KEY, Toasts } from '../components/toast.tsx'
@@ -17,10 +17,14 @@ import classes from './shell.module.css'
 /** The layout of every signed-in screen. */
 export function Shell() {
   const workspace = useWorkspaceOrNull()
+  const navigationWorkspace = useNavigationWorkspace()
   const { isOperator } = useMe()
-  const { pathname } = useLocation()
   const [isMoreOpen, moreDrawer] = useDisclosure(false)
-  const sections = getSections(workspace, isOperator && pathname.startsWith('/operator'))
+  const sections = getSections({
+    workspace: navigationWorkspace,
+    isInWorkspace: workspace !== null,
+    isOperator,
+  })
   useHotkeys([['/', () => focusPlayerSearch()]])
   // Also in a field: what was just done may have to be undone at once.
   useHotkeys([[TOAST_KEY, focusNewestToast]], [])
