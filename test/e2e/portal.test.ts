@@ -156,16 +156,6 @@ describe('signing in and out', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('says who can set a new password, without a request that would tell whether an account exists', async () => {
-    const server = await e2e.startServer()
-    await server.setUp()
-    const { page, requestedUrls } = await e2e.openScreen('/sign-in', { heading: 'Sign in' })
-    await page
-      .getByText('Forgot your password? An operator of this instance can set a new one for you.')
-      .waitFor()
-    expect(requestedUrls.filter((url) => url.includes('/portal/api/'))).toEqual([])
-  })
-
   test('a wrong password shows an error, and can be corrected', async () => {
     const { tab } = await openAfterSetUp()
     const { page } = tab

@@ -232,3 +232,13 @@ test('a write whose response was lost has one effect, however often it is retrie
   const names = body.workspaces.map(({ groupName }: { groupName: string }) => groupName)
   expect(names.filter((name: string) => name === 'Owls')).toHaveLength(1)
 })
+
+test('the sign-in page says who can set a new password, without a request that would tell whether an account exists', async () => {
+  const server = await e2e.startServer()
+  await server.setUp()
+  const { page, requestedUrls } = await e2e.openScreen('/sign-in', { heading: 'Sign in' })
+  await page
+    .getByText('Forgot your password? An operator of this instance can set a new one for you.')
+    .waitFor()
+  expect(requestedUrls.filter((url) => url.includes('/portal/api/'))).toEqual([])
+})

@@ -27,7 +27,7 @@ function setSessionEnd(next: SessionEnd | null): void {
   for (const listener of listeners) listener()
 }
 
-const tellOtherTabs = (message: TabMessage): void => otherTabs.postMessage(message)
+const notifyOtherTabs = (message: TabMessage): void => otherTabs.postMessage(message)
 
 /** Leaves the page of an account that is no longer signed in, so that nobody else acts with it. */
 const leavePage = (): void => window.location.assign('/')
@@ -43,7 +43,7 @@ otherTabs.onmessage = ({ data: message }: MessageEvent<TabMessage>) => {
 /** Covers the page with the sign-in dialog, here and in other tabs, if an error means that the session is over. */
 export function handleSessionError(error: ApiError): void {
   if (watched === null || sessionEnd !== null || !isSessionEndReason(error)) return
-  tellOtherTabs({ kind: 'ended', sessionId: watched.sessionId, reason: error.reason })
+  notifyOtherTabs({ kind: 'ended', sessionId: watched.sessionId, reason: error.reason })
   setSessionEnd(error.reason)
 }
 
@@ -64,10 +64,10 @@ export function stopWatchingSession(): () => void {
 
 /** Tells other tabs that the user signed out here. @param sessionId the session that ended */
 export const announceSignOut = (sessionId: string): void =>
-  tellOtherTabs({ kind: 'ended', sessionId, reason: 'signed_out' })
+  notifyOtherTabs({ kind: 'ended', sessionId, reason: 'signed_out' })
 
 /** Tells other tabs who has signed in: those of the same account continue, those of another leave its pages. */
-export const announceSignIn = (accountId: string): void => tellOtherTabs({ kind: 'signed-in', accountId })
+export const announceSignIn = (accountId: string): void => notifyOtherTabs({ kind: 'signed-in', accountId })
 
 /** Continues after signing in again in the dialog. Another account starts from scratch. */
 export function resumeSession(accountId: string): void {
