@@ -94,7 +94,7 @@ describe('rotating and revoking', () => {
     await keyRow(page, 'Main server').waitFor()
     const body = { id: workspaceId, action: 'archive' }
     await e2e.server.requestOk('POST', '/api/workspaces', { session: e2e.owner.session, body })
-    await page.getByText('This workspace is archived').waitFor()
+    await page.getByRole('alert').getByText('This workspace is archived').waitFor()
     await page.getByRole('button', { name: 'New key' }).waitFor({ state: 'detached' })
     await chooseKeyAction(page, 'Main server', 'Revoke')
     await pressButton(page, 'Revoke key')

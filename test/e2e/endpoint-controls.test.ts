@@ -164,7 +164,7 @@ describe('permissions', () => {
     await page.getByRole('button', { name: 'Change Events' }).waitFor()
     const body = { id: workspaceId, action: 'archive' }
     await e2e.server.requestOk('POST', '/api/workspaces', { session: e2e.owner.session, body })
-    await page.getByText('This workspace is archived').waitFor()
+    await page.getByRole('alert').getByText('This workspace is archived').waitFor()
     await page.getByRole('button', { name: 'Change Events' }).waitFor({ state: 'detached' })
     await row(page, '/api/events').waitFor()
   })

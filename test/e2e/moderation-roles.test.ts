@@ -28,7 +28,10 @@ describe('a user with', () => {
     const { page } = tab
     await activeSanctions(page).getByText('Banned permanently').waitFor()
     await page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
-    await expectSettled(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
+    await expectSettled(
+      () => page.getByRole('main').getByRole('button', { disabled: false }).allTextContents(),
+      [''],
+    )
     await page.getByRole('link', { name: 'Case 1' }).first().click()
     await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
     await page.getByText('This case has never been changed.').waitFor()
@@ -113,7 +116,7 @@ describe('a user with', () => {
     })
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await activeSanctions(page).getByText('Banned permanently').waitFor()
-    await page.getByText('This workspace is archived').waitFor()
+    await page.getByRole('alert').getByText('This workspace is archived').waitFor()
     await expectSettled(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
   })
 })

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test'
+import type { Tab } from '../support/browser.ts'
 import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
+  chooseInUserMenu,
   expectFocus,
   expectSettled,
   fillIn,
   pressButton,
   readField,
+  WAIT_MS,
   waitForHeading,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
@@ -28,6 +31,14 @@ async function openWithSecondSession(path: string) {
   const { session, workspaceId } = await server.setUp()
   const tab = await e2e.openScreen(path, { session: await server.session() })
   return { server, session, workspaceId, tab, page: tab.page }
+}
+
+/** Opens another tab of the same browser. */
+async function openTabOf({ context }: Tab, url: string) {
+  const page = await context.newPage()
+  page.setDefaultTimeout(WAIT_MS)
+  await page.goto(url)
+  return { page }
 }
 
 const signInAgainHeading = (page: Awaited<ReturnType<typeof openWithSecondSession>>['page']) =>
@@ -75,6 +86,68 @@ describe('a session that ended elsewhere', () => {
     await pressButton(page, 'Sign in')
     await page.getByText('You are not a member of any workspace yet').waitFor()
     await page.getByRole('button', { name: /^Signed in as kim/ }).waitFor()
+  })
+
+  test('says so in plain words, and stops every request until the user signs in again', async () => {
+    const { server, session, workspaceId, tab, page } = await openWithSecondSession('/operator/instance')
+    const { page: events } = await openTabOf(tab, `${server.origin}/w/${workspaceId}/events`)
+    await waitForHeading(page, 'Health')
+    await waitForHeading(events, 'Events')
+    for (const each of [page, events]) await each.clock.install()
+    await endOtherSessions(server, session)
+    await events.bringToFront()
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    for (const each of [page, events]) {
+      await signInAgainHeading(each).waitFor()
+      await each.getByText(/^Your session was ended: .* Sign in to continue where you were\./).waitFor()
+      expect(await each.textContent('body')).not.toMatch(/bearer|API key as|Unknown session/)
+    }
+    const sentUrls: string[] = []
+    const errorCount = tab.pageErrors.length
+    for (const each of [page, events]) each.on('request', (request) => sentUrls.push(request.url()))
+    for (const each of [page, events]) {
+      await each.clock.runFor(180_000)
+      await each.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+      await each.evaluate("window.dispatchEvent(new Event('online'))")
+      await each.clock.runFor(60_000)
+    }
+    expect(sentUrls).toEqual([])
+    expect(tab.pageErrors.length).toBe(errorCount)
+    await fillIn(page, { Password: PASSWORD })
+    await pressButton(page, 'Sign in')
+    for (const each of [page, events]) await signInAgainHeading(each).waitFor({ state: 'detached' })
+    await page.getByText('Database').first().waitFor()
+    expect(new URL(events.url()).pathname).toBe(`/w/${workspaceId}/events`)
+  })
+
+  test('in one tab ends in the other tabs too, where another user does not get its pages', async () => {
+    const { server, workspaceId, tab, page } = await openWithSecondSession('/account')
+    await server.createAccount('kim')
+    const { page: other } = await openTabOf(tab, `${server.origin}/w/${workspaceId}/people`)
+    await waitForHeading(other, 'People')
+    await waitForHeading(page, 'Your account')
+    await chooseInUserMenu(page, 'Sign out')
+    await waitForHeading(page, 'Sign in')
+    await signInAgainHeading(other).waitFor()
+    await other.getByText(/^You signed out in another tab\./).waitFor()
+    await fillIn(page, { Username: 'kim', Password: PASSWORD })
+    await pressButton(page, 'Sign in')
+    await page.getByText('You are not a member of any workspace yet').waitFor()
+    await other.getByText('You are not a member of any workspace yet').waitFor()
+    await other.getByRole('button', { name: /^Signed in as kim/ }).waitFor()
+  })
+
+  test('shows a write that was too late, which succeeds after signing in', async () => {
+    const { server, session, page } = await openWithSecondSession('/workspaces/new')
+    await fillIn(page, { 'Group name': 'Owls' })
+    await endOtherSessions(server, session)
+    await pressButton(page, 'Create workspace')
+    await signInAgainHeading(page).waitFor()
+    await fillIn(page, { Password: PASSWORD })
+    await pressButton(page, 'Sign in')
+    await page.getByText('Your session had ended, so nothing was saved. Sign in, then try again.').waitFor()
+    await pressButton(page, 'Create workspace')
+    await page.getByRole('button', { name: /^Owls/ }).waitFor()
   })
 
   test('leads to the sign-in form on the next load, and back to the page afterwards', async () => {
@@ -158,4 +231,14 @@ test('a write whose response was lost has one effect, however often it is retrie
   const { body } = await server.requestOk('GET', '/portal/api/me', { session })
   const names = body.workspaces.map(({ groupName }: { groupName: string }) => groupName)
   expect(names.filter((name: string) => name === 'Owls')).toHaveLength(1)
+})
+
+test('the sign-in page says who can set a new password, without a request that would tell whether an account exists', async () => {
+  const server = await e2e.startServer()
+  await server.setUp()
+  const { page, requestedUrls } = await e2e.openScreen('/sign-in', { heading: 'Sign in' })
+  await page
+    .getByText('Forgot your password? An operator of this instance can set a new one for you.')
+    .waitFor()
+  expect(requestedUrls.filter((url) => url.includes('/portal/api/'))).toEqual([])
 })

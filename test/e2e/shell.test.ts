@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
+import { createOpenPath, listLinks } from '../support/navigation.ts'
 import {
   expectFocus,
   expectSettled,
@@ -14,16 +15,7 @@ import { GROUP } from '../support/server.ts'
 
 const e2e = useSession(openE2eSessionPerTest)
 
-async function openPath(path: string, browser: BrowserContextOptions = {}) {
-  const server = await e2e.startServer()
-  const owner = await server.setUp()
-  const { session } = owner
-  const tab = await e2e.openScreen(path.replace('$', owner.workspaceId), { session, browser })
-  return { server, owner, tab, page: tab.page }
-}
-
-const listLinks = (page: Page, navigation: string): Promise<string[]> =>
-  page.getByRole('navigation', { name: navigation }).getByRole('link').allInnerTexts()
+const openPath = createOpenPath(e2e)
 
 describe('the sections', () => {
   test('are those that the user can see, and an unknown path says so', async () => {
@@ -98,7 +90,7 @@ describe('the sections', () => {
     const { server, page } = await openPath('/operator')
     await page.getByRole('link', { name: 'Accounts' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/operator/instance')
-    await expectSettled(() => listLinks(page, 'Sections'), ['Health', 'Accounts', 'Workspaces'])
+    expect((await listLinks(page, 'Sections')).slice(-3)).toEqual(['Health', 'Accounts', 'Workspaces'])
     await server.createAccount('kim')
     const { page: otherPage } = await e2e.openScreen('/operator/accounts', {
       session: await server.session('kim'),
@@ -242,18 +234,33 @@ describe('live updates', () => {
   })
 })
 
-test('a path outside the portal gets a JSON 404, and an unknown path of the portal shows a message', async () => {
-  const { server } = await openPath('/account')
-  for (const path of [
-    '/nowhere',
-    '/portal',
-    '/portal/api/nowhere',
-    '/api/nowhere',
-    '/portal/assets/main.js',
-  ]) {
-    const { status, body } = await server.request('GET', path)
-    expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
-  }
-  const { page } = await e2e.openScreen('/workspaces/elsewhere', { session: await server.session() })
-  await waitForHeading(page, 'Page not found')
+describe('an unknown path', () => {
+  test('outside the portal shows a page with status 404 to browsers, signed in or not, and JSON to programs', async () => {
+    const { server } = await openPath('/account')
+    for (const path of ['/nope', '/portal', '/nope/nested']) {
+      const { status, body } = await server.request('GET', path)
+      expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
+      for (const session of [null, await server.session()]) {
+        const tab = await e2e.openScreen('/sign-in', { session })
+        const response = await tab.page.goto(`${server.origin}${path}`)
+        expect(response?.status()).toBe(404)
+        await waitForHeading(tab.page, 'Page not found')
+        expect(await tab.page.title()).toBe('Not found · Reeve')
+        await expectNoPageErrors(tab)
+      }
+    }
+    for (const path of ['/portal/api/nowhere', '/api/nowhere', '/portal/assets/main.js']) {
+      const { status, body } = await server.request('GET', path)
+      expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
+    }
+    const { page } = await e2e.openScreen('/sign-in')
+    await page.goto(`${server.origin}/nope`)
+    await page.getByRole('link', { name: 'Go to the home page' }).click()
+    await waitForHeading(page, 'Sign in')
+  })
+
+  test('of the portal shows a message', async () => {
+    const { page } = await openPath('/workspaces/elsewhere')
+    await waitForHeading(page, 'Page not found')
+  })
 })

@@ -19,7 +19,7 @@ export const screens: ScreenFile = {
       path: '/account',
       heading: 'Your account',
       async arrange(page) {
-        await page.getByRole('button', { name: 'Choose a workspace' }).click()
+        await page.getByRole('button', { name: /switch workspace$/ }).click()
         await page.getByRole('option', { name: 'Create a workspace' }).waitFor()
       },
     },
@@ -65,6 +65,7 @@ export const screens: ScreenFile = {
       },
     },
     { name: 'not-found', path: '/w/$/nowhere', heading: 'Page not found' },
+    { name: 'unknown-page', path: '/nope', as: 'anonymous', heading: 'Page not found', allowedErrors: /404/ },
     {
       name: 'not-a-member',
       path: '/w/0198c0de-0000-7000-8000-000000000001',

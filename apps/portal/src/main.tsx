@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
+import { pauseWithoutSession } from './app/pause-without-session.ts'
 import { cssVariables, theme } from './app/theme.ts'
 import { router } from './router.tsx'
 import { SessionExpiredDialog } from './screens/sign-in/session-expired-dialog.tsx'
@@ -12,6 +13,8 @@ import { SessionExpiredDialog } from './screens/sign-in/session-expired-dialog.t
 const styleNonce = document.querySelector<HTMLLinkElement>('link[nonce]')?.nonce ?? ''
 // react-remove-scroll, which locks the page behind a dialog, reads the nonce from here.
 setNonce(styleNonce)
+
+pauseWithoutSession()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root element')

@@ -5,9 +5,9 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { findDefaultWorkspace } from './api/me.ts'
 import { requireSession } from './app/guard.ts'
 import { consumeInitialAuthState } from './app/initial-auth-state.ts'
-import { getLastWorkspace } from './app/last-workspace.ts'
 import { parseSearchParams, type SearchParams, stringifySearchParams } from './app/search-params.ts'
 import { RouteError } from './components/route-error.tsx'
 import { ScreenSkeleton } from './components/screen-skeleton.tsx'
@@ -57,10 +57,7 @@ const indexRedirect = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   beforeLoad: ({ context: { me } }) => {
-    const lastWorkspaceId = getLastWorkspace()
-    const targetWorkspace =
-      me.workspaces.find(({ id }) => id === lastWorkspaceId) ??
-      (me.workspaces.length === 1 ? me.workspaces[0] : null)
+    const targetWorkspace = findDefaultWorkspace(me)
     if (targetWorkspace)
       throw redirect({ to: '/w/$workspaceId', params: { workspaceId: targetWorkspace.id }, replace: true })
     throw redirect({ to: '/workspaces', replace: true })

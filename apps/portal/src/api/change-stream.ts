@@ -2,14 +2,18 @@ import type { LiveResource } from '@reeve/core'
 
 const INITIAL_RETRY_MS = 1000
 const MAX_RETRY_MS = 30_000
-/** The streams that are subscribed. */
-const streams = new Set<{ readonly pause: () => void; readonly resume: () => void }>()
+/** Connects or disconnects each stream that is subscribed, as it now should be. */
+const streams = new Set<() => void>()
 
-/** Disconnects all streams. @returns a function that reconnects those that are still subscribed */
+let arePaused = false
+
+/** Disconnects all streams, and connects no new ones. @returns a function that connects those that are then subscribed */
 export function pauseChangeStreams(): () => void {
-  for (const stream of streams) stream.pause()
+  arePaused = true
+  for (const update of streams) update()
   return () => {
-    for (const stream of streams) stream.resume()
+    arePaused = false
+    for (const update of streams) update()
   }
 }
 
@@ -40,7 +44,6 @@ export function subscribeToChanges(
 ): () => void {
   let lastEventId = lastSequence
   let source: EventSource | null = null
-  let isPaused = false
   let retryDelay = INITIAL_RETRY_MS
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let disconnectTimer: ReturnType<typeof setTimeout> | undefined
@@ -78,25 +81,18 @@ export function subscribeToChanges(
     source?.close()
     source = null
   }
-  const handleVisibilityChange = () => {
-    if (document.hidden || isPaused) disconnect()
+  const update = () => {
+    if (document.hidden || arePaused) disconnect()
     else if (source === null) connect()
   }
-
-  const setPaused = (paused: boolean) => {
-    isPaused = paused
-    handleVisibilityChange()
-  }
-  const stream = { pause: () => setPaused(true), resume: () => setPaused(false) }
-  streams.add(stream)
-
-  if (!document.hidden) connect()
-  document.addEventListener('visibilitychange', handleVisibilityChange)
-  window.addEventListener('online', handleVisibilityChange)
+  streams.add(update)
+  update()
+  document.addEventListener('visibilitychange', update)
+  window.addEventListener('online', update)
   return () => {
-    streams.delete(stream)
-    document.removeEventListener('visibilitychange', handleVisibilityChange)
-    window.removeEventListener('online', handleVisibilityChange)
+    streams.delete(update)
+    document.removeEventListener('visibilitychange', update)
+    window.removeEventListener('online', update)
     disconnect()
   }
 }

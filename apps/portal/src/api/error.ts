@@ -13,7 +13,8 @@ interface ErrorResponseBody {
 export type ApiErrorCode = ErrorCode | 'offline' | 'unreachable' | 'invalid_response'
 
 /** Reasons of a 401 that mean that the session is over. */
-const SESSION_REASONS = new Set(['missing_credentials', 'invalid_session', 'session_expired'])
+const sessionEndReasons = ['missing_credentials', 'invalid_session', 'session_expired'] as const
+export type SessionEndReason = (typeof sessionEndReasons)[number]
 
 /** Every failed request throws this. The message is written for users. */
 export class ApiError extends Error {
@@ -37,7 +38,7 @@ export class ApiError extends Error {
 
   /** Whether the session is over. */
   get isSessionExpired(): boolean {
-    return this.status === 401 && this.reason !== null && SESSION_REASONS.has(this.reason)
+    return isSessionEndReason(this)
   }
 
   /** Whether the same request may succeed later. */
@@ -45,6 +46,12 @@ export class ApiError extends Error {
     return this.status === 0 || this.status >= 500
   }
 }
+
+/** Whether an error means that the session is over, and why. */
+export const isSessionEndReason = (
+  error: ApiError,
+): error is ApiError & { readonly reason: SessionEndReason } =>
+  error.status === 401 && sessionEndReasons.some((reason) => reason === error.reason)
 
 /** The error for a request without a response: offline, or the server cannot be reached. */
 export const createNetworkError = (): ApiError =>
@@ -57,6 +64,9 @@ const portalMessages: Partial<Record<ErrorCode, string>> = {
   internal_error: 'Internal error. The change may or may not have been saved. Try again.',
   unavailable: 'Reeve is temporarily unavailable. Try again in a moment.',
 }
+
+/** Stays in a form after signing in again. */
+const SESSION_OVER = 'Your session had ended, so nothing was saved. Sign in, then try again.'
 
 const toPortalMessage = (code: ErrorCode, message: string): string =>
   message === errorCodes[code]?.defaultMessage ? (portalMessages[code] ?? message) : message
@@ -72,11 +82,12 @@ export async function parseErrorResponse(response: Response): Promise<ApiError> 
       `Unexpected response from the server (${status}). Try again in a moment.`,
     )
   }
-  const message =
-    body.code === 'rate_limited'
-      ? `Too many attempts. Try again ${formatRetryAfter(response.headers.get('retry-after'))}.`
-      : toPortalMessage(body.code, body.error)
-  return new ApiError(status, body.code, message, body)
+  if (body.code === 'rate_limited') {
+    const message = `Too many attempts. Try again ${formatRetryAfter(response.headers.get('retry-after'))}.`
+    return new ApiError(status, body.code, message, body)
+  }
+  const error = new ApiError(status, body.code, toPortalMessage(body.code, body.error), body)
+  return error.isSessionExpired ? new ApiError(status, body.code, SESSION_OVER, body) : error
 }
 
 /** @param retryAfter whole seconds */

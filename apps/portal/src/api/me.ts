@@ -1,6 +1,7 @@
 import { hasPermission, type Permission, type SwitchableEndpoint } from '@reeve/core'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { getLastWorkspace } from '../app/last-workspace.ts'
 import { api, unwrap } from './client.ts'
 import { watchSession } from './session-expiry.ts'
 
@@ -39,7 +40,7 @@ export interface Me {
 
 async function fetchMe(): Promise<Me> {
   const { account, hasPassword, sessionId, workspaces } = await unwrap(api.GET('/portal/api/me'))
-  watchSession()
+  watchSession({ accountId: account.id, sessionId })
   return {
     id: account.id,
     username: account.username,
@@ -80,6 +81,17 @@ export function useWorkspaceOrNull(): Workspace | null {
   const { workspaces } = useMe()
   const { workspaceId } = useParams({ strict: false }) as { workspaceId?: string }
   return workspaces.find(({ id }) => id === workspaceId) ?? null
+}
+
+/** The workspace to open without being told which: the one used last in this browser, or the only one. */
+export const findDefaultWorkspace = ({ workspaces }: Me): Workspace | null =>
+  workspaces.find(({ id }) => id === getLastWorkspace()) ??
+  (workspaces.length === 1 ? (workspaces[0] ?? null) : null)
+
+/** The workspace whose sections the navigation shows: the one in the URL; on other screens, the one to return to. */
+export function useNavigationWorkspace(): Workspace | null {
+  const me = useMe()
+  return useWorkspaceOrNull() ?? findDefaultWorkspace(me)
 }
 
 /** The workspace in the URL. Only below `/w/$workspaceId`. @throws Error elsewhere */

@@ -1,38 +1,89 @@
 import { useSyncExternalStore } from 'react'
-import type { ApiError } from './error.ts'
+import { type ApiError, isSessionEndReason, type SessionEndReason } from './error.ts'
 
-/** The error that ended the session, while the sign-in dialog covers the page; null otherwise. */
-let sessionError: ApiError | null = null
-let isWatching = false
+/** Why the session of this page is over. */
+export type SessionEnd = SessionEndReason | 'signed_out'
+
+/** The session that the page was loaded in. */
+interface WatchedSession {
+  readonly accountId: string
+  readonly sessionId: string
+}
+
+/** What the tabs of a browser, which share the session cookie, tell each other. */
+type TabMessage =
+  | { readonly kind: 'ended'; readonly sessionId: string; readonly reason: SessionEnd }
+  | { readonly kind: 'signed-in'; readonly accountId: string }
+
+let watched: WatchedSession | null = null
+/** Why the session is over, while the sign-in dialog covers the page; null otherwise. */
+let sessionEnd: SessionEnd | null = null
 const listeners = new Set<() => void>()
+const otherTabs = new BroadcastChannel('reeve-session')
 
-function setSessionError(next: ApiError | null): void {
-  sessionError = next
+function setSessionEnd(next: SessionEnd | null): void {
+  if (sessionEnd === next) return
+  sessionEnd = next
   for (const listener of listeners) listener()
 }
 
-/** Covers the page with the sign-in dialog if an error means that the session is over. */
+const notifyOtherTabs = (message: TabMessage): void => otherTabs.postMessage(message)
+
+/** Leaves the page of an account that is no longer signed in, so that nobody else acts with it. */
+const leavePage = (): void => window.location.assign('/')
+
+otherTabs.onmessage = ({ data: message }: MessageEvent<TabMessage>) => {
+  if (watched === null) return
+  if (message.kind === 'ended') {
+    if (message.sessionId === watched.sessionId && sessionEnd === null) setSessionEnd(message.reason)
+  } else if (message.accountId !== watched.accountId) leavePage()
+  else setSessionEnd(null)
+}
+
+/** Covers the page with the sign-in dialog, here and in other tabs, if an error means that the session is over. */
 export function handleSessionError(error: ApiError): void {
-  if (isWatching && error.isSessionExpired && sessionError === null) setSessionError(error)
+  if (watched === null || sessionEnd !== null || !isSessionEndReason(error)) return
+  notifyOtherTabs({ kind: 'ended', sessionId: watched.sessionId, reason: error.reason })
+  setSessionEnd(error.reason)
 }
 
 /** Starts watching for the end of the session, once it is known that there is one. */
-export function watchSession(): void {
-  isWatching = true
+export function watchSession(session: WatchedSession): void {
+  watched = session
 }
 
-/** Removes the sign-in dialog, after signing in again or signing out. */
-export function dismissSessionOverlay(isStillSignedIn: boolean): void {
-  isWatching = isStillSignedIn
-  setSessionError(null)
+/** Stops watching while the user signs out. @returns a function that watches again if signing out fails */
+export function stopWatchingSession(): () => void {
+  const before = watched
+  watched = null
+  setSessionEnd(null)
+  return () => {
+    watched = before
+  }
 }
 
-/** The error that ended the session; null if it has not ended. */
-export const useSessionError = (): ApiError | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => sessionError,
-  )
+/** Tells other tabs that the user signed out here. @param sessionId the session that ended */
+export const announceSignOut = (sessionId: string): void =>
+  notifyOtherTabs({ kind: 'ended', sessionId, reason: 'signed_out' })
+
+/** Tells other tabs who has signed in: those of the same account continue, those of another leave its pages. */
+export const announceSignIn = (accountId: string): void => notifyOtherTabs({ kind: 'signed-in', accountId })
+
+/** Continues after signing in again in the dialog. Another account starts from scratch. */
+export function resumeSession(accountId: string): void {
+  announceSignIn(accountId)
+  if (accountId === watched?.accountId) setSessionEnd(null)
+  else leavePage()
+}
+
+/** Why the session is over; null if it is not. */
+export const getSessionEnd = (): SessionEnd | null => sessionEnd
+
+/** Calls back when the session ends and when it is resumed. @returns a function that unsubscribes */
+export function onSessionEndChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Why the session is over; null if it is not. */
+export const useSessionEnd = (): SessionEnd | null => useSyncExternalStore(onSessionEndChange, getSessionEnd)

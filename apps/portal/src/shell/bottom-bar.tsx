@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useMatchRoute } from '@tanstack/react-router'
 import classes from './bottom-bar.module.css'
 import type { NavigationSection } from './navigation.ts'
 
@@ -14,6 +14,10 @@ interface Props {
 /** The navigation on a phone: the first items, and the rest under More. */
 export function BottomBar({ sections, onMore }: Props) {
   const items = sections.flatMap((section) => section.items)
+  const matchRoute = useMatchRoute()
+  const isMoreCurrent = items
+    .slice(MAX_ITEMS)
+    .some(({ path, isExact = false }) => matchRoute({ to: path, fuzzy: !isExact }) !== false)
   return (
     <nav className={classes.bar} aria-label="Main sections">
       {items.slice(0, MAX_ITEMS).map((item) => (
@@ -30,7 +34,12 @@ export function BottomBar({ sections, onMore }: Props) {
         </Link>
       ))}
       {items.length > MAX_ITEMS ? (
-        <UnstyledButton className={classes.item} onClick={onMore} aria-haspopup="dialog">
+        <UnstyledButton
+          className={classes.item}
+          onClick={onMore}
+          aria-haspopup="dialog"
+          data-current={isMoreCurrent || undefined}
+        >
           <IconDots size={22} stroke={1.7} aria-hidden />
           <Text component="span" className={classes.label}>
             More

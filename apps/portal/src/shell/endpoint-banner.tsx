@@ -61,7 +61,13 @@ function RestrictionBanner({ endpoint }: { readonly endpoint: SwitchableEndpoint
       {canChange ? 'You can turn it on under ' : 'Anyone who can change endpoint controls can turn it on'}
       {canChange || !canView ? '' : ' under '}
       {canChange || canView ? (
-        <Anchor component={Link} to={`/w/${id}/configuration/api/controls`} underline="always" inherit>
+        <Anchor
+          component={Link}
+          to={`/w/${id}/configuration/api/controls`}
+          underline="always"
+          c="inherit"
+          inherit
+        >
           Endpoint controls
         </Anchor>
       ) : null}

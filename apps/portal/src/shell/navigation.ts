@@ -73,45 +73,56 @@ const workspaceSections: readonly NavigationSection[] = [
 ]
 
 /** The screens of operators. */
-export const operatorSections: readonly NavigationSection[] = [
-  {
-    title: 'This instance',
-    items: [
-      { label: 'Health', icon: IconHeartbeat, path: '/operator/instance', permission: null },
-      { label: 'Accounts', icon: IconUserCog, path: '/operator/accounts', permission: null },
-      { label: 'Workspaces', icon: IconListDetails, path: '/operator/workspaces', permission: null },
-    ],
-  },
-]
+export const operatorSection: NavigationSection = {
+  title: 'This instance',
+  items: [
+    { label: 'Health', icon: IconHeartbeat, path: '/operator/instance', permission: null },
+    { label: 'Accounts', icon: IconUserCog, path: '/operator/accounts', permission: null },
+    { label: 'Workspaces', icon: IconListDetails, path: '/operator/workspaces', permission: null },
+  ],
+}
 
-const accountSections: readonly NavigationSection[] = [
-  {
-    title: null,
-    items: [
-      {
-        label: 'Your workspaces',
-        icon: IconBuildingCommunity,
-        path: '/workspaces',
-        permission: null,
-        isExact: true,
-      },
-      { label: 'Your account', icon: IconUserCog, path: '/account', permission: null },
-    ],
-  },
-]
+const accountSection: NavigationSection = {
+  title: 'You',
+  items: [
+    {
+      label: 'Your workspaces',
+      icon: IconBuildingCommunity,
+      path: '/workspaces',
+      permission: null,
+      isExact: true,
+    },
+    { label: 'Your account', icon: IconUserCog, path: '/account', permission: null },
+  ],
+}
 
 const canVisit =
   ({ permissions }: Workspace) =>
   ({ permission }: NavigationItem): boolean =>
     permission === null || permissions.has(permission)
 
-/** The sections that the user can see, with full paths. */
-export function getSections(
-  workspace: Workspace | null,
-  isOperatorView: boolean,
-): readonly NavigationSection[] {
-  if (!workspace) return isOperatorView ? operatorSections : accountSections
-  return workspaceSections
+interface NavigationContext {
+  /** The workspace in the URL or to return to; null if the user has to choose one. */
+  readonly workspace: Workspace | null
+  /** Whether a screen of the workspace is open, rather than one of the account or the instance. */
+  readonly isInWorkspace: boolean
+  readonly isOperator: boolean
+}
+
+/** The sections that the user can see, with full paths: those of the workspace first, in the same place on every screen. */
+export function getSections({
+  workspace,
+  isInWorkspace,
+  isOperator,
+}: NavigationContext): readonly NavigationSection[] {
+  const sections = workspace ? getWorkspaceSections(workspace) : []
+  if (isInWorkspace) return sections
+  return [...sections, accountSection, ...(isOperator ? [operatorSection] : [])]
+}
+
+/** The screens of a workspace that the user can see, with full paths. */
+export const getWorkspaceSections = (workspace: Workspace): readonly NavigationSection[] =>
+  workspaceSections
     .map(({ title, items }) => ({
       title,
       items: items
@@ -119,4 +130,3 @@ export function getSections(
         .map((item) => ({ ...item, path: `/w/${workspace.id}${item.path}` })),
     }))
     .filter(({ items }) => items.length > 0)
-}

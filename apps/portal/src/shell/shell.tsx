@@ -1,8 +1,8 @@
 import { AppShell, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
-import { Outlet, useLocation } from '@tanstack/react-router'
-import { useMe, useWorkspaceOrNull } from '../api/me.ts'
+import { Outlet } from '@tanstack/react-router'
+import { useMe, useNavigationWorkspace, useWorkspaceOrNull } from '../api/me.ts'
 import { usePreferences } from '../app/preferences.ts'
 import { dialogProps } from '../components/dialog.tsx'
 import { focusPlayerSearch } from '../components/player-search/focus-player-search.ts'
@@ -20,11 +20,15 @@ import { openShortcutSheet, ShortcutSheet } from './shortcut-sheet.tsx'
 /** The layout of every signed-in screen. */
 export function Shell() {
   const workspace = useWorkspaceOrNull()
+  const navigationWorkspace = useNavigationWorkspace()
   const { isOperator } = useMe()
-  const { pathname } = useLocation()
   const [isMoreOpen, moreDrawer] = useDisclosure(false)
   const areSingleKeysOn = usePreferences().singleKeys === 'on'
-  const sections = getSections(workspace, isOperator && pathname.startsWith('/operator'))
+  const sections = getSections({
+    workspace: navigationWorkspace,
+    isInWorkspace: workspace !== null,
+    isOperator,
+  })
   const canFindPlayers = workspace?.permissions.has('moderation.view') ?? false
   useShortcutKeys()
   useShortcut(findPlayerShortcut, focusPlayerSearch, !canFindPlayers)
@@ -69,7 +73,7 @@ export function Shell() {
         </AppShell.Footer>
       </AppShell>
       <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={moreDrawer.close} />
-      <CommandPalette sections={sections} />
+      <CommandPalette sections={sections} openShortcuts={openShortcutSheet} />
       <ShortcutSheet />
       <Toasts />
     </ModalsProvider>

@@ -2,15 +2,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { pauseChangeStreams } from '../api/change-stream.ts'
 import { api, pauseReads, unwrap } from '../api/client.ts'
 import { ApiError } from '../api/error.ts'
+import { useMe } from '../api/me.ts'
 import { queryClient } from '../api/query-client.ts'
-import { dismissSessionOverlay } from '../api/session-expiry.ts'
+import { announceSignOut, stopWatchingSession } from '../api/session-expiry.ts'
 import { notifyError } from '../components/toast.tsx'
 
 /** Returns a function that signs out and clears all cached data. */
 export function useSignOut() {
   const navigate = useNavigate()
+  const { sessionId } = useMe()
   return async () => {
-    dismissSessionOverlay(false)
+    const watchAgain = stopWatchingSession()
     // A read or stream that outlives the session would be rejected with 401.
     await queryClient.cancelQueries()
     const resumeReads = pauseReads()
@@ -20,16 +22,18 @@ export function useSignOut() {
     } catch (error) {
       // The session is already over.
       if (!(error instanceof ApiError && error.isSessionExpired)) {
+        watchAgain()
         resumeReads()
         resumeChangeStreams()
         void queryClient.invalidateQueries()
-        dismissSessionOverlay(true)
         notifyError(error)
         return
       }
     }
+    announceSignOut(sessionId)
     resumeReads()
     await navigate({ to: '/sign-in', replace: true })
+    resumeChangeStreams()
     queryClient.clear()
   }
 }

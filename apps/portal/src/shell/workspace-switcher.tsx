@@ -2,7 +2,7 @@ import { Badge, Combobox, Text, UnstyledButton, useCombobox, VisuallyHidden } fr
 import { IconChevronDown } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMe, useWorkspaceOrNull } from '../api/me.ts'
+import { useMe, useNavigationWorkspace } from '../api/me.ts'
 import classes from './workspace-switcher.module.css'
 
 /** The number of workspaces from which on there is a search field. */
@@ -14,7 +14,7 @@ const ALL = 'all'
 /** Shows the current workspace and switches to others. */
 export function WorkspaceSwitcher() {
   const { workspaces, isOperator } = useMe()
-  const currentWorkspace = useWorkspaceOrNull()
+  const currentWorkspace = useNavigationWorkspace()
   const navigate = useNavigate()
   const [search, setSearch] = useState('')
   const combobox = useCombobox({

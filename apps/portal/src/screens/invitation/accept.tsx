@@ -5,7 +5,7 @@ import { api, unwrap } from '../../api/client.ts'
 import { ApiError, getErrorMessage } from '../../api/error.ts'
 import type { Me } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { dismissSessionOverlay } from '../../api/session-expiry.ts'
+import { stopWatchingSession } from '../../api/session-expiry.ts'
 import { UserBadge } from '../../components/user-badge.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useRedirectToWorkspace } from './use-redirect.ts'
@@ -36,7 +36,7 @@ export function AcceptInvitation({ token, me }: { readonly token: string; readon
     })
   const switchAccount = () =>
     runAction(async () => {
-      dismissSessionOverlay(false)
+      stopWatchingSession()
       await unwrap(api.POST('/portal/api/sign-out')).catch((error: unknown) => {
         // An expired session is fine: the goal is to be signed out.
         if (!(error instanceof ApiError && error.isSessionExpired)) throw error

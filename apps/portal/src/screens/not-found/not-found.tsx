@@ -1,13 +1,15 @@
 import { Anchor, Group } from '@mantine/core'
+import { useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { FullPageMessage } from '../../components/full-page-message.tsx'
 
-/** The screen for unknown URLs. */
+/** The screen for unknown URLs, inside the layout of the URL or on its own, with or without a session. */
 export function NotFound() {
+  const hasLayout = useMatches({ select: (matches) => matches.length > 1 })
   useEffect(() => {
     document.title = 'Not found · Reeve'
   }, [])
-  return (
+  const message = (
     <FullPageMessage title="Page not found">
       <p>The URL may be mistyped, or the page no longer exists.</p>
       <Group>
@@ -15,4 +17,5 @@ export function NotFound() {
       </Group>
     </FullPageMessage>
   )
+  return hasLayout ? message : <main>{message}</main>
 }

@@ -1,22 +1,29 @@
 import { useEffect, useRef } from 'react'
 import { type Me, meQuery } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { dismissSessionOverlay, useSessionError } from '../../api/session-expiry.ts'
+import { resumeSession, type SessionEnd, useSessionEnd } from '../../api/session-expiry.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
 import classes from './session-expired-dialog.module.css'
 import { SignInForm } from './sign-in-form.tsx'
 
-/*
- * Asks for the password again after the session has ended. The page below keeps its state, including typed input, for
- * the same user. Another user starts from scratch.
-
- */
-export function SessionExpiredDialog() {
-  const sessionEnd = useSessionError()
-  return sessionEnd ? <SignInAgainDialog message={sessionEnd.message} /> : null
+const explanations: Readonly<Record<SessionEnd, string>> = {
+  session_expired: 'Your session has expired.',
+  missing_credentials: 'You are no longer signed in: your session expired, or you signed out in another tab.',
+  invalid_session:
+    'Your session was ended: on another device, by a change of your password, or because your account was disabled.',
+  signed_out: 'You signed out in another tab.',
 }
 
-function SignInAgainDialog({ message }: { readonly message: string }) {
+/**
+ * Asks for the password again after the session has ended. The page below keeps its state, including typed input, for
+ * the same user. Another user starts from scratch.
+ */
+export function SessionExpiredDialog() {
+  const sessionEnd = useSessionEnd()
+  return sessionEnd ? <SignInAgainDialog sessionEnd={sessionEnd} /> : null
+}
+
+function SignInAgainDialog({ sessionEnd }: { readonly sessionEnd: SessionEnd }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useRef(document.title)
   const previousMe = queryClient.getQueryData<Me>(meQuery.queryKey)
@@ -35,18 +42,16 @@ function SignInAgainDialog({ message }: { readonly message: string }) {
     }
   }, [])
 
-  const resumeSession = async (accountId: string) => {
-    if (accountId !== previousMe?.id) {
-      window.location.assign('/')
-      return
-    }
-    dismissSessionOverlay(true)
-    await queryClient.invalidateQueries()
-  }
   return (
     <dialog ref={dialog} className={classes.dialog} onCancel={(event) => event.preventDefault()}>
-      <AuthLayout title="Sign in again" description={message}>
-        <SignInForm username={previousMe?.username ?? ''} onDone={resumeSession} />
+      <AuthLayout
+        title="Sign in again"
+        description={`${explanations[sessionEnd]} Sign in to continue where you were. What you have typed is kept.`}
+      >
+        <SignInForm
+          username={previousMe?.username ?? ''}
+          onDone={async (accountId) => resumeSession(accountId)}
+        />
       </AuthLayout>
     </dialog>
   )

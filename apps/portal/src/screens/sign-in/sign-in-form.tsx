@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api, unwrap } from '../../api/client.ts'
 import { AuthForm } from '../../forms/auth-form.tsx'
@@ -21,22 +22,27 @@ export function SignInForm({ username = '', onDone }: Props) {
     await onDone(account.id)
   })
   return (
-    <AuthForm submit={submit} submitLabel="Sign in">
-      <UsernameField
-        label={labels.username}
-        autoFocus={username === ''}
-        key={form.key('username')}
-        {...form.getInputProps('username')}
-      />
-      <PasswordField
-        size="md"
-        label={labels.password}
-        name="password"
-        autoComplete="current-password"
-        autoFocus={username !== ''}
-        key={form.key('password')}
-        {...form.getInputProps('password')}
-      />
-    </AuthForm>
+    <>
+      <AuthForm submit={submit} submitLabel="Sign in">
+        <UsernameField
+          label={labels.username}
+          autoFocus={username === ''}
+          key={form.key('username')}
+          {...form.getInputProps('username')}
+        />
+        <PasswordField
+          size="md"
+          label={labels.password}
+          name="password"
+          autoComplete="current-password"
+          autoFocus={username !== ''}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+      </AuthForm>
+      <Text size="sm" c="dimmed" mt="md">
+        Forgot your password? An operator of this instance can set a new one for you.
+      </Text>
+    </>
   )
 }

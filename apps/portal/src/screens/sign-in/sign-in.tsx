@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { queryClient } from '../../api/query-client.ts'
+import { announceSignIn } from '../../api/session-expiry.ts'
 import { toInternalPath } from '../../app/search-params.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -13,7 +14,8 @@ export function SignIn() {
   return (
     <AuthLayout title="Sign in" {...(note === 'set-up' ? { description: ALREADY_SET_UP } : {})}>
       <SignInForm
-        onDone={async () => {
+        onDone={async (accountId) => {
+          announceSignIn(accountId)
           queryClient.clear()
           await navigate({ href: toInternalPath(to), replace: true })
         }}

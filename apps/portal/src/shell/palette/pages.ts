@@ -8,7 +8,7 @@ import {
   IconUserCog,
 } from '@tabler/icons-react'
 import type { Me, Workspace } from '../../api/me.ts'
-import { getSections, operatorSections } from '../navigation.ts'
+import { getWorkspaceSections, operatorSection } from '../navigation.ts'
 import type { PaletteItem } from './palette-item.ts'
 
 /** Other words for the pages of the navigation, by label. */
@@ -108,8 +108,8 @@ const PLACES: readonly Place[] = [
 
 /** The pages of the workspace, of the user's account and of the instance, and their sections. */
 export function listPages(me: Me, workspace: Workspace | null): PaletteItem[] {
-  const workspacePages = workspace ? getSections(workspace, false).flatMap(({ items }) => items) : []
-  const operatorPages = me.isOperator ? operatorSections.flatMap(({ items }) => items) : []
+  const workspacePages = workspace ? getWorkspaceSections(workspace).flatMap(({ items }) => items) : []
+  const operatorPages = me.isOperator ? operatorSection.items : []
   const places = PLACES.filter(({ permission }) => workspace?.permissions.has(permission)).flatMap(
     (place) => {
       const parent = workspacePages.find(({ path }) => path === `/w/${workspace?.id}${place.parent}`)

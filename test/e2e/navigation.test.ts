@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test'
+import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
+import { createOpenPath, listLinks } from '../support/navigation.ts'
+import { PHONE, waitForHeading } from '../support/page-actions.ts'
+import { GROUP } from '../support/server.ts'
+
+const e2e = useSession(openE2eSessionPerTest)
+
+const openPath = createOpenPath(e2e)
+
+const ELSEWHERE = ['/account', '/workspaces', '/operator/instance']
+
+describe('on the screens of the account and of the instance', () => {
+  test('the navigation of the last workspace stays, followed by their own', async () => {
+    const { server, owner, page } = await openPath('/w/$/events')
+    await server.requestOk('POST', '/api/workspaces', { session: owner.session, body: { groupName: 'Owls' } })
+    await waitForHeading(page, 'Events')
+    for (const path of ELSEWHERE) {
+      await page.goto(`${server.origin}${path}`)
+      await page.getByRole('button', { name: RegExp(`^${GROUP}.*switch`) }).waitFor()
+      const links = await listLinks(page, 'Sections')
+      expect([path, links.slice(0, 3), links.slice(-5)]).toEqual([
+        path,
+        ['Home', 'Moderation', 'Events'],
+        ['Your workspaces', 'Your account', 'Health', 'Accounts', 'Workspaces'],
+      ])
+      expect(await page.locator('nav [aria-current=page]:visible').count()).toBe(1)
+    }
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Events' }).click()
+    await waitForHeading(page, 'Events')
+    expect(page.url()).toContain(owner.workspaceId)
+  })
+
+  test('the bottom bar of a phone leads back to the workspace, and marks More', async () => {
+    const { server, owner, page } = await openPath('/w/$/events', PHONE)
+    await waitForHeading(page, 'Events')
+    for (const path of ELSEWHERE) {
+      await page.goto(`${server.origin}${path}`)
+      await page.getByRole('navigation', { name: 'Main sections' }).waitFor()
+      expect(await listLinks(page, 'Main sections')).toEqual(['Home', 'Moderation', 'Events', 'Departments'])
+      const more = page.getByRole('button', { name: 'More' })
+      expect([path, await more.getAttribute('data-current')]).toEqual([path, 'true'])
+      await more.click()
+      const all = page.getByRole('navigation', { name: 'All sections' })
+      expect(await all.locator('[aria-current=page]').count()).toBe(1)
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('navigation', { name: 'Main sections' }).getByRole('link', { name: 'Home' }).click()
+    await page.waitForURL(RegExp(`/w/${owner.workspaceId}/?$`))
+  })
+
+  test('a user without a workspace sees their own sections only', async () => {
+    const { server } = await openPath('/account')
+    await server.createAccount('kim')
+    const { page } = await e2e.openScreen('/account', { session: await server.session('kim') })
+    await waitForHeading(page, 'Your account')
+    expect(await listLinks(page, 'Sections')).toEqual(['Your workspaces', 'Your account'])
+  })
+})
