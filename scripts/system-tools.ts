@@ -20,6 +20,19 @@ const tools: readonly Tool[] = [
     debianPackage: 'chromium-headless-shell',
   },
   {
+    usedBy: 'The tests in Firefox',
+    name: 'Firefox ESR',
+    path: '/usr/bin/firefox-esr',
+    debianPackage: 'firefox-esr',
+  },
+  {
+    usedBy: 'The tests in WebKit',
+    name: "WebKitGTK's WebDriver and MiniBrowser",
+    path: '/usr/bin/WebKitWebDriver',
+    debianPackage: 'webkit2gtk-driver',
+  },
+  { usedBy: 'The tests in WebKit', name: 'Xvfb', path: '/usr/bin/Xvfb', debianPackage: 'xvfb' },
+  {
     usedBy: 'The connection pooler tests',
     name: 'PgBouncer',
     path: '/usr/sbin/pgbouncer',

@@ -135,6 +135,39 @@ describe('the log', () => {
     await expectSettled(() => rows(page).count(), 1)
   })
 
+  test('is filtered by case number, player and person, and shows how it has understood the text', async () => {
+    const { page } = await openAuditLog()
+    const field = page.getByRole('textbox', { name: 'Record' })
+    const enter = async (text: string) => {
+      await field.fill(text)
+      await field.press('Enter')
+    }
+    await enter('#1')
+    await page.getByText('Case #1', { exact: true }).waitFor()
+    await row(page, 'clerk created the department Builders').waitFor({ state: 'detached' })
+    await expectSettled(() => rows(page).count(), 2)
+    await pressButton(page, 'Remove Case #1')
+    await enter('1')
+    // Case 1, and the id of a player without cases.
+    const meanings = page.getByRole('list', { name: /^Meanings of/ })
+    await expectSettled(async () => (await meanings.getByRole('button').allTextContents()).length, 2)
+    await pressButton(page, 'Show Case #1')
+    await expectSettled(() => rows(page).count(), 2)
+    await pressButton(page, 'Clear filters')
+    await enter('builder, clerk')
+    await page.getByRole('button', { name: /^Remove Player .Builderman. · 261$/ }).waitFor()
+    await pressButton(page, 'Remove Person clerk')
+    await expectSettled(() => rows(page).count(), 2)
+    const { searchParams } = new URL(page.url())
+    expect(Object.fromEntries(searchParams)).toEqual({ userId: '261' })
+    const file = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
+    const csv = await page.context().request.get(`${e2e.server.origin}${file}`)
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(3)
+    await pressButton(page, 'Clear filters')
+    await enter('zzz')
+    await page.getByText(/^No case, player or person matches “.zzz.”$/).waitFor()
+  })
+
   test('is filtered by days in the user’s time zone', async () => {
     const { page } = await openAuditLog('', e2e.owner.session, { timezoneId: 'Pacific/Kiritimati' })
     await row(page, 'robin banned Builderman').waitFor()

@@ -103,7 +103,7 @@ describe('a concurrent change by someone else', () => {
     await fillIn(page, { Name: 'Rangers' })
     await e2e.updateDepartment(id, { name: 'Trackers', description: 'Look behind.' })
     await pressButton(page, 'Save')
-    await page.getByText('The name is now “Trackers”.').waitFor()
+    await page.getByText('Someone else changed this department while you were editing.').waitFor()
     await expectSettled(() => readField(page, 'Name'), 'Rangers')
     await expectSettled(() => readField(page, 'Description'), 'Look behind.')
     expect(await e2e.findDepartment(e2e.workspaceId, 'Trackers')).toBeDefined()

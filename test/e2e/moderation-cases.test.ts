@@ -74,11 +74,12 @@ describe('a case', () => {
     await fillIn(page, { Reason: 'My words' })
     await moderate({ action: 'edit', id: ban.id, reason: 'Their words', severity: 'low' })
     await pressButton(page, 'Save')
-    await openDialog(page)
-      .getByText(/^Reason was changed to “.Their words.” by someone else\.$/)
-      .waitFor()
+    await openDialog(page).getByRole('radio', { name: 'Take theirs Their words' }).waitFor()
     await expectSettled(() => readField(page, 'Reason'), 'My words')
-    await expectSettled(() => openDialog(page).getByRole('radio', { name: 'Low' }).isChecked(), true)
+    await expectSettled(
+      () => openDialog(page).getByRole('radio', { name: 'Low', exact: true }).isChecked(),
+      true,
+    )
     expect(await readRecord()).toMatchObject({ reason: 'Their words' })
     await pressButton(page, 'Save')
     await openDialog(page).waitFor({ state: 'detached' })

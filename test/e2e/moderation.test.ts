@@ -33,6 +33,7 @@ describe('finding a player', () => {
         'StormRider261Also known as Rider_of_StormsBanned permanently2 cases',
       ],
     )
+    expect(await searchResults.locator('mark').allTextContents()).toEqual(['Storm', 'Storm', 'Storm'])
     expect(new URL(page.url()).search).toBe('?q=storm')
     await page.getByLabel('Player ID or name', { exact: true }).press('ArrowDown')
     await page.keyboard.press('ArrowDown')
@@ -40,6 +41,38 @@ describe('finding a player', () => {
     await page.getByRole('heading', { name: 'StormRider 261', level: 1 }).waitFor()
     await activeSanctions(page).getByText('Banned permanently').waitFor()
     await expectNoPageErrors(tab)
+  })
+
+  test('by the middle of an earlier name, with or without accents, shows that name first', async () => {
+    const { session, toPath, moderate } = await createWorkspace()
+    for (const userUsername of ['José_Ñandú', 'Oldest', 'Newest'])
+      await moderate({ action: 'note', userId: '261', userUsername, reason: 'Seen' })
+    const tab = await e2e.openScreen(toPath('?q=nandu'), { session, heading: 'Moderation' })
+    const searchResults = tab.page.getByRole('list', { name: 'Players found' })
+    const expected = ['Newest261Also known as José_Ñandú, OldestNot banned, not muted3 cases']
+    await expectSettled(() => searchResults.getByRole('listitem').allTextContents(), expected)
+    expect(await searchResults.locator('mark').allTextContents()).toEqual(['Ñandú'])
+    await fillIn(tab.page, { 'Player ID or name': 'É_ÑAN' })
+    await expectSettled(() => searchResults.locator('mark').allTextContents(), ['é_Ñan'])
+    await expectNoPageErrors(tab)
+  })
+
+  test('never offers to open a word as a player, only a complete id', async () => {
+    const { session, toPath, moderate } = await createWorkspace()
+    await moderate({ action: 'note', userId: 'builder9', userUsername: 'Rider', reason: 'Seen' })
+    const { page } = await e2e.openScreen(toPath('?q=builder'), { session, heading: 'Moderation' })
+    const searchResults = page.getByRole('list', { name: 'Players found' })
+    await expectSettled(
+      () => searchResults.getByRole('listitem').allTextContents(),
+      ['Riderbuilder9Not banned, not muted1 case'],
+    )
+    for (const word of ['builder10', 'storm']) {
+      await fillIn(page, { 'Player ID or name': word })
+      await page.getByText(`No players match “\u2068${word}\u2069”`).waitFor()
+      expect(await page.getByText('Open player').count()).toBe(0)
+    }
+    await fillIn(page, { 'Player ID or name': '77001' })
+    await page.getByRole('link', { name: /Open player 77001/ }).waitFor()
   })
 
   test('by id works for a player without cases, who can then be warned', async () => {

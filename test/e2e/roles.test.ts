@@ -53,13 +53,19 @@ describe('roles by rank', () => {
     await pressButton(page, 'Teal')
     await expectSettled(() => readField(page, 'Color'), '#1f9c93')
     expect((await readFieldNote(page, 'Rank'))[1]).toStartWith('Ranks below Senior moderator, above')
-    await page.getByLabel('Copy permissions from').selectOption({ label: 'Senior moderator' })
+    await page.getByRole('radio', { name: 'A copy of a role' }).check()
+    await page.getByLabel('Role to copy').selectOption({ label: 'Senior moderator' })
+    await page
+      .getByRole('note')
+      .getByText(
+        'Left out, because you don’t have them yourself: Ban players and extend bans; Lift and shorten bans.',
+      )
+      .waitFor()
+    await expectSettled(() => readField(page, 'Name'), 'Helper')
     await pressButton(page, 'Create role')
-    await page.getByText('Created the role “Helper”. Now choose its permissions.').waitFor()
-    await page.getByRole('tab', { name: 'Permissions', selected: true }).waitFor()
+    await page.getByText('Created the role “Helper” with 2 permissions.').waitFor()
     expect(await findRole('Helper')).toMatchObject({ rank: '40', color: '#1f9c93' })
     expect(await readPermissions('Helper')).toEqual(['moderation.view', 'moderation.warn'])
-    await page.getByRole('tab', { name: 'By rank' }).click()
     const list = page.getByRole('list', { name: 'Roles, highest rank first' })
     const names = await list.getByRole('listitem').locator('bdi').allTextContents()
     expect(names.slice(0, 5)).toEqual(['Owner', 'Administrator', 'Lead', 'Senior moderator', 'Helper'])
@@ -125,10 +131,17 @@ describe('the matrix', () => {
     expect(await readPermissions('Caster')).toEqual(['events.view'])
     await pressButton(page, 'Review and save')
     const dialog = page.getByRole('dialog', { name: 'Save these changes?' })
-    const [warn, read, events] = await dialog.getByRole('listitem').allTextContents()
-    expect(warn).toBe('Warn playersCaster1 person gains it')
-    expect(read).toBe('View roles and their permissionsCaster2 people gain it')
-    expect(events).toBe('View published eventsCaster2 people lose it')
+    await dialog.getByText('2 people gain permissions and 2 people lose permissions.').waitFor()
+    const role = dialog.getByRole('region', { name: 'Caster' })
+    expect((await role.allInnerTexts())[0]?.split('\n').filter(Boolean)).toEqual([
+      'Caster',
+      '2 members',
+      'Grants',
+      'Warn players',
+      'View roles and their permissions',
+      'Revokes',
+      'View published events',
+    ])
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved 1 role.').waitFor()
     await bar.waitFor({ state: 'detached' })
@@ -137,6 +150,56 @@ describe('the matrix', () => {
     expect(JSON.parse(body.workspaces[0].permissions)).toEqual(['moderation.warn', 'roles.view'])
     await expectNoPageErrors(tab)
   })
+
+  test('is reviewed by role, with each change and the people it affects once', async () => {
+    const [first, second] = [await createRole('Anchor'), await createRole('Buoy')]
+    await e2e.addMember('tern', `${first},${second}`)
+    const { page } = await openRolesScreen(e2e.owner.session, '?view=permissions')
+    for (const name of ['Anchor', 'Buoy'])
+      for (const label of ['Warn players', 'Record kicks'])
+        await permissionCheckbox(page, `${name}: ${label}`).click()
+    await pressButton(page, 'Review and save')
+    const dialog = page.getByRole('dialog', { name: 'Save these changes?' })
+    await dialog.getByText('1 person gains permissions.').waitFor()
+    const text = await dialog.innerText()
+    expect(text.match(/person|people/g)).toHaveLength(1)
+    for (const [word, times] of Object.entries({ Anchor: 1, Buoy: 1, 'Warn players': 2, 'Record kicks': 2 }))
+      expect([word, text.split(word).length - 1]).toEqual([word, times])
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`has lines between rows, marks the row of the pointer, and keeps names in view, in ${colorScheme} mode`, async () => {
+      const { page } = await openRolesScreen(e2e.owner.session, '?view=permissions', {
+        viewport: { width: 900, height: 700 },
+        colorScheme,
+      })
+      const readRow = (name: string) =>
+        page.getByRole('row', { name }).evaluate((row) =>
+          [...row.children].map((cell) => {
+            const style = getComputedStyle(cell)
+            return {
+              line: style.borderBottomWidth !== '0px' && style.borderBottomColor !== style.backgroundColor,
+              background: style.backgroundColor,
+            }
+          }),
+        )
+      const cells = await readRow('Record kicks')
+      expect(cells.every(({ line }) => line)).toBe(true)
+      await permissionCheckbox(page, 'Moderator: Record kicks').hover()
+      const hovered = await readRow('Record kicks')
+      expect(new Set(hovered.map(({ background }) => background)).size).toBe(1)
+      expect(hovered[0]?.background).not.toBe(cells[0]?.background)
+      // Opaque: other cells scroll behind the first column.
+      expect(hovered[0]?.background).toStartWith('rgb(')
+      const grid = page.getByRole('region', { name: 'Permissions', exact: true })
+      await grid.evaluate((element) => element.scrollTo(300, 400))
+      const area = await grid.boundingBox()
+      const head = await page.getByRole('columnheader', { name: /^Moderator/ }).boundingBox()
+      const first = await page.getByRole('rowheader', { name: /^View published events/ }).boundingBox()
+      expect(Math.abs((head?.y ?? 0) - (area?.y ?? 0))).toBeLessThan(3)
+      expect(Math.abs((first?.x ?? 0) - (area?.x ?? 0))).toBeLessThan(3)
+    })
+  }
 
   test('locks permissions that the user cannot grant, and says why: rank, or lacking them', async () => {
     const { page } = await openRolesScreen(e2e.staff.lead, '?view=permissions')

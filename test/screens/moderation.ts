@@ -5,6 +5,10 @@ import type { ScreenContext, ScreenFile, ScreenState } from '../support/screen-s
 const HOUR = '3600'
 const WEEK = '604800'
 
+/** How often a state has edited a case, so that every edit is a change. */
+let editCount = 0
+const severities = ['medium', 'high']
+
 /** Cases that states open, once created. */
 const caseIds: Record<string, string> = {}
 
@@ -71,7 +75,7 @@ async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<v
     reason: 'Mistaken for 1566',
   })
   await moderate({ action: 'unban', id: liftedBanId, reason: 'The wrong player: it was 1566' })
-  await moderate({
+  caseIds.warning = await moderate({
     action: 'warn',
     userId: '4416',
     userUsername: 'نجمة الليل',
@@ -83,13 +87,18 @@ async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<v
 }
 
 /** A state of a case, opened from the list because its URL and heading are only known at run time. */
-const caseState = (name: string, caseKey: string, arrange: (page: Page) => Promise<void>): ScreenState => ({
+const caseState = (
+  name: string,
+  caseKey: string,
+  arrange: (page: Page, context: ScreenContext) => Promise<void>,
+): ScreenState => ({
   name,
   path: '/w/$/moderation/records',
   heading: 'All cases',
-  async arrange(page, { server, workspaceId }) {
+  async arrange(page, context) {
+    const { server, workspaceId } = context
     await page.goto(`${server.origin}/w/${workspaceId}/moderation/cases/${caseIds[caseKey]}`)
-    await arrange(page)
+    await arrange(page, context)
   },
 })
 
@@ -110,6 +119,12 @@ export const screens: ScreenFile = {
       path: '/w/$/moderation?q=156',
       heading: 'Moderation',
       arrange: (page) => page.getByText('Quiet Owl').waitFor(),
+    },
+    {
+      name: 'moderation-found-by-part',
+      path: '/w/$/moderation?q=ider',
+      heading: 'Moderation',
+      arrange: (page) => page.getByText('Rider_of_Storms').waitFor(),
     },
     {
       name: 'moderation-unknown',
@@ -136,6 +151,15 @@ export const screens: ScreenFile = {
       arrange: (page) => page.getByText('Advertising another game').waitFor(),
     },
     { name: 'player', ...player, arrange: (page) => page.getByText('Blocking the spawn').waitFor() },
+    {
+      name: 'player-shortcuts',
+      ...player,
+      async arrange(page) {
+        await page.getByText('Blocking the spawn').waitFor()
+        await page.keyboard.press('?')
+        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      },
+    },
     {
       name: 'player-new',
       path: '/w/$/moderation/players/77001',
@@ -185,6 +209,28 @@ export const screens: ScreenFile = {
       await pressButton(page, 'Edit')
       await page.getByRole('dialog').getByLabel('Evidence').waitFor()
     }),
+    {
+      ...caseState('case-edit-conflict', 'warning', async (page, { server, owner, workspaceId }) => {
+        await pressButton(page, 'Edit')
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('Reason').fill('Advertising another game, after two warnings.')
+        editCount += 1
+        const reason = `Advertising another game in the trade channel (${editCount} times), with a link.`
+        await server.requestOk('POST', '/api/moderation', {
+          session: owner.session,
+          body: {
+            workspaceId,
+            action: 'edit',
+            id: caseIds.warning,
+            reason,
+            severity: severities[editCount % 2],
+          },
+        })
+        await pressButton(page, 'Save')
+        await dialog.getByRole('region', { name: 'Changed by someone else' }).waitFor()
+      }),
+      allowedErrors: /status of 412/,
+    },
     caseState('case-redact', 'ban', async (page) => {
       await pressButton(page, 'Redact')
       await page.getByRole('dialog').getByText('including from its earlier versions').waitFor()

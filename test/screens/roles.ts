@@ -39,6 +39,13 @@ export const screens: ScreenFile = {
       },
     },
     {
+      name: 'roles-new-preset',
+      path: '/w/$/roles?new=senior-moderator',
+      heading: 'Roles',
+      as: getLeadSession,
+      arrange: (page) => page.getByText('Left out, because').scrollIntoViewIfNeeded(),
+    },
+    {
       name: 'roles-delete',
       path: '/w/$/roles',
       heading: 'Roles',

@@ -38,6 +38,7 @@ const reads: readonly SequenceStep[] = [
   readStep('moderation', { banList: 'true', userId: '261,156,4416' }),
   readStep('moderation', { banHistory: 'true', limit: '2' }),
   readStep('moderation', { userId: '261', severity: 'high', status: 'active' }),
+  readStep('moderation', { action: 'warn,note', text: 'x', from: '2026-01-01T00:00:00Z' }),
   { method: 'POST', path: withWorkspace('moderation', { banList: 'true', userId: '261' }) },
   { method: 'POST', path: withWorkspace('moderation', { banHistory: 'true' }), body: {} },
   readStep('departments'),

@@ -3,7 +3,7 @@
  * separate process, where no test has declared statements, and sends requests to every endpoint to use the families.
  */
 import { join } from 'node:path'
-import { compile, type Dialect, statementFamilies, statements } from '@reeve/db'
+import { compile, type Dialect, sqliteNameIndex, statementFamilies, statements } from '@reeve/db'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { ROOT } from './program.ts'
 
@@ -25,6 +25,7 @@ const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
   withIndexHint: (table) => sql`${sql.table(table)}`.as(table) as never,
+  nameIndex: sqliteNameIndex,
 }
 
 const sources = [...new Bun.Glob('{packages,apps}/*/src/**/*.ts').scanSync(ROOT)]

@@ -56,8 +56,8 @@ async function createSqliteStorage(dataDir: string) {
   const listColumns: DatabaseQueries['listColumns'] = () =>
     query(
       `select tables.name as "table", columns.name as "column"
-       from sqlite_master tables join pragma_table_info(tables.name) columns
-       where tables.type = 'table' order by tables.name, columns.cid`,
+       from pragma_table_list tables join pragma_table_info(tables.name) columns
+       where tables.schema = 'main' and tables.type = 'table' and tables.name not like 'sqlite_%' order by tables.name, columns.cid`,
     )
   return { databaseUrl: null, query, listColumns, drop: async () => {} }
 }
@@ -70,7 +70,7 @@ async function createPostgresStorage(template: 'instance' | 'template1') {
   const listColumns: DatabaseQueries['listColumns'] = () =>
     query(
       `select table_name as "table", column_name as "column" from information_schema.columns
-       where table_schema = 'public' order by table_name, ordinal_position`,
+       where table_schema = 'public' and table_name <> 'player_name_gram' order by table_name, ordinal_position`,
     )
   const drop = async () => {
     await close()

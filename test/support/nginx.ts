@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@reeve/db/test-cluster'
+import { waitUntilListening } from './listening.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
 const NGINX = '/usr/sbin/nginx'
@@ -44,18 +45,7 @@ http {
  */
 export async function runNginx(folder: TemporaryFolder, port: number): Promise<() => Promise<void>> {
   const child = Bun.spawn([...nginxCommand(folder)], { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
-  const stderr = new Response(child.stderr).text()
-  const isListening = () =>
-    Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } }).then(
-      (socket) => {
-        socket.end()
-        return true
-      },
-      () => false,
-    )
-  while (!(await isListening())) {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${await stderr}`)
-  }
+  await waitUntilListening('nginx', child, port)
   return async () => {
     child.kill('SIGTERM')
     await child.exited

@@ -21,6 +21,7 @@ import { createErrorMapper } from './errors.ts'
 import { health } from './health.ts'
 import { MethodTable } from './method-table.ts'
 import { createMetrics } from './metrics.ts'
+import { createNotFoundPage } from './portal/not-found.ts'
 import { portal } from './portal/routes.ts'
 import { combineObservers, createRequestObserver, type Observer } from './request-observer.ts'
 import { CURRENT_PREFIX, portalResources, publicResources } from './resources.ts'
@@ -90,7 +91,13 @@ export function createApp(options: AppOptions) {
   const app = new Elysia({ normalize: false })
     .use(requestObserver.plugin)
     .use(cors(corsOrigins))
-    .onError(createErrorMapper({ findMethods: (path) => methods.find(path), report: observer.onFailure }))
+    .onError(
+      createErrorMapper({
+        findMethods: (path) => methods.find(path),
+        renderNotFoundPage: createNotFoundPage(CURRENT_PREFIX, legacyPrefix),
+        report: observer.onFailure,
+      }),
+    )
   for (const resource of publicResources(context)) {
     for (const prefix of [CURRENT_PREFIX, legacyPrefix]) app.group(prefix, (at) => at.use(resource))
   }

@@ -13,6 +13,8 @@ interface ErrorContext {
 export interface ErrorMapperOptions {
   /** The methods that a path supports; empty if there is no such path. */
   readonly findMethods: (path: string) => readonly string[]
+  /** Renders the page for an unknown URL; null for a request that gets the error as JSON instead. */
+  readonly renderNotFoundPage: (context: ErrorContext) => Promise<string | null>
   /** Receives every server error. */
   readonly report: (error: unknown, requestId: string) => void
 }
@@ -24,7 +26,7 @@ export const notFoundError = () => new AppError('not_found', { message: 'There i
 export const createErrorMapper = (options: ErrorMapperOptions) => {
   // All requests in a group commit fail with the same error object.
   const reported = new WeakSet<AppError>()
-  return (context: ErrorContext): unknown => {
+  return async (context: ErrorContext): Promise<unknown> => {
     const { set } = context
     const requestId = String(set.headers['x-request-id'] ?? '')
     set.headers['content-type'] = 'application/json;charset=utf-8'
@@ -34,6 +36,13 @@ export const createErrorMapper = (options: ErrorMapperOptions) => {
       return new Response(context.error.body)
     }
     const error = toAppError(options, context)
+    if (context.code === 'NOT_FOUND' && error.status === 404) {
+      const page = await options.renderNotFoundPage(context)
+      if (page !== null) {
+        set.status = 404
+        return page
+      }
+    }
     if (error.status >= 500 && !reported.has(error)) {
       reported.add(error)
       options.report(context.error, requestId)

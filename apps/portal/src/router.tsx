@@ -113,6 +113,11 @@ const bans = createRoute({
   path: '/moderation/bans',
   component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'ActiveBans'),
 })
+const mutes = createRoute({
+  getParentRoute: () => workspace,
+  path: '/moderation/mutes',
+  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'ActiveMutes'),
+})
 const history = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/history',
@@ -213,6 +218,7 @@ const routeTree = root.addChildren([
       player,
       moderationRecord,
       bans,
+      mutes,
       history,
       records,
       events,

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 
-// The locale module reads the browser's languages on import.
-Object.defineProperty(navigator, 'languages', { value: ['en-GB'] })
+await import('./english-browser.ts')
 const { formatRelativeTime } = await import('../src/format/time.ts')
 
 const MINUTE = 60_000

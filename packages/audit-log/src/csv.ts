@@ -1,7 +1,7 @@
-import { listAuditEntries } from '@reeve/audit'
 import { type Actor, MAX_LIMIT, type Ports } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { type CsvFile, requestObject } from '@reeve/http'
+import { listEntries } from './list-entries.ts'
 import { AuditQuery, type AuditQueryInput, type EntryResponse, presentEntry } from './model.ts'
 
 const { limit: _, cursor: __, ...filters } = AuditQuery.properties
@@ -36,7 +36,7 @@ export const createAuditCsv = (db: Queries, ports: Ports, actor: Actor, input: A
   header: Object.keys(columns),
   async readPage(cursor) {
     const page = { ...input, limit: MAX_LIMIT, ...(cursor !== undefined && { cursor }) }
-    const { rows, nextCursor } = await listAuditEntries(db, actor, page)
+    const { rows, nextCursor } = await listEntries(db, actor, page)
     const lines = rows.map(presentEntry).map((entry) => Object.values(columns).map((format) => format(entry)))
     return { lines, nextCursor }
   },

@@ -1,4 +1,4 @@
-import { wire } from '@reeve/core'
+import { caseNumbers, listCodec, wire } from '@reeve/core'
 import type { AuditTable } from '@reeve/db'
 import {
   inputField,
@@ -20,9 +20,11 @@ export const AuditQuery = requestObject({
   ),
   action: inputField(actionText, 'The action'),
   targetId: inputField(
-    wire.text({ min: 1, max: 100, example: wire.id.example }),
-    'Id of the changed resource',
+    listCodec(wire.text({ min: 1, max: 100 }), { max: 200, items: 'ids', example: wire.id.example }),
+    'Ids of changed resources. An entry has to match one of `targetId`, `caseNumber` and `userId`',
   ),
+  caseNumber: inputField(caseNumbers, 'Changes of these cases'),
+  userId: inputField(wire.platformIds, 'Changes of every case of these players'),
   from: inputField(wire.time, 'At or after this time'),
   to: inputField(wire.time, 'Before this time'),
   ...pageFields,

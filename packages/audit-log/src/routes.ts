@@ -1,8 +1,8 @@
-import { listAuditEntries } from '@reeve/audit'
 import type { AppContext, Rule } from '@reeve/auth'
 import { createCsvResponse, errorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { AuditCsvQuery, createAuditCsv } from './csv.ts'
+import { listEntries } from './list-entries.ts'
 import { AuditQuery, AuditResponse, presentEntry } from './model.ts'
 
 const view: Rule = { caller: 'session', permission: 'audit.view' }
@@ -14,7 +14,7 @@ export const auditLog = (app: AppContext) =>
     .get(
       '/portal/api/audit',
       async ({ actor, query }) => {
-        const { rows, nextCursor } = await listAuditEntries(app.db.read, actor, query)
+        const { rows, nextCursor } = await listEntries(app.db.read, actor, query)
         return { entries: rows.map(presentEntry), nextCursor }
       },
       {

@@ -1,8 +1,8 @@
 import { type Actor, encodeCursor, type PageQuery, paginate, parsePage } from '@reeve/core'
 import { type AuditTable, type Queries, statement, statementFamily } from '@reeve/db'
 
-/** The filters of the log, by column. */
-const filterColumns = { actorId: 'actor_id', action: 'action', targetId: 'target_id' } as const
+/** The filters that compare one column. */
+const filterColumns = { actorId: 'actor_id', action: 'action' } as const
 
 type Filter = keyof typeof filterColumns
 
@@ -13,6 +13,8 @@ const filters = Object.keys(filterColumns) as Filter[]
  * by another column continues on the next page, so that a long log does not block other requests.
  */
 const MAX_SCANNED_ROWS = 20_000
+/** The same for a search by player, which looks up a record for each row. */
+const MAX_SCANNED_RECORDS = 5000
 
 interface Params {
   readonly workspaceId: string
@@ -21,15 +23,24 @@ interface Params {
   readonly limit: number
   readonly actorId: string
   readonly action: string
-  readonly targetId: string
+  readonly targetIds: readonly string[]
+  readonly userIds: readonly string[]
   readonly from: number
   readonly to: number
 }
 
-const auditPage = statementFamily<Params, { activeFilters: readonly Filter[]; from: boolean; to: boolean }>()(
-  (sql, p, { activeFilters, from, to }) => {
+interface Shape {
+  readonly activeFilters: readonly Filter[]
+  readonly targets: 'any' | 'ids' | 'players'
+  readonly from: boolean
+  readonly to: boolean
+}
+
+const auditPage = statementFamily<Params, Shape>()(
+  (sql, p, { activeFilters, targets, from, to }, dialect) => {
+    // Without statistics, the planner would read the whole log backwards rather than sort the entries of the targets.
     let page = sql
-      .selectFrom('audit')
+      .selectFrom(dialect.withIndexHint('audit', targets === 'ids' ? 'audit_by_target' : null))
       .selectAll()
       .where('workspace_id', '=', p.workspaceId)
       .where('sequence', '<', p.before)
@@ -37,6 +48,22 @@ const auditPage = statementFamily<Params, { activeFilters: readonly Filter[]; fr
       .orderBy('sequence', 'desc')
       .limit(p.limit)
     for (const filter of activeFilters) page = page.where(filterColumns[filter], '=', p[filter])
+    if (targets === 'ids') page = page.where(dialect.inList('target_id', p.targetIds))
+    if (targets === 'players') {
+      page = page.where((eb) =>
+        eb.or([
+          dialect.inList('target_id', p.targetIds),
+          eb.exists(
+            eb
+              .selectFrom('record')
+              .select('record.id')
+              .where('record.workspace_id', '=', p.workspaceId)
+              .whereRef('record.id', '=', 'audit.target_id')
+              .where(dialect.inList('record.user_id', p.userIds)),
+          ),
+        ]),
+      )
+    }
     if (from) page = page.where('at', '>=', p.from)
     if (to) page = page.where('at', '<', p.to)
     return page
@@ -58,7 +85,10 @@ const LIST = 'audit'
 export interface AuditFilter {
   readonly actorId?: string
   readonly action?: string
-  readonly targetId?: string
+  /** Changes of these resources. */
+  readonly targetIds?: readonly string[]
+  /** And of all records of these players. Slower than the ids of their records, if those are few. */
+  readonly userIds?: readonly string[]
   readonly from?: number
   readonly to?: number
   readonly limit?: number
@@ -79,15 +109,20 @@ export async function listAuditEntries(
   const newest = await db.first(newestBefore, { workspaceId, before: toUpperBound(after) })
   if (!newest) return { rows: [], nextCursor: null }
   const before = newest.sequence + 1
-  const fromSequence = input.targetId === undefined ? before - MAX_SCANNED_ROWS : 0
-  const scanned = await db.all(auditPage(toQueryShape(input)), {
+  const shape = toQueryShape(input)
+  const fromSequence =
+    shape.targets === 'ids'
+      ? 0
+      : before - (shape.targets === 'players' ? MAX_SCANNED_RECORDS : MAX_SCANNED_ROWS)
+  const scanned = await db.all(auditPage(shape), {
     workspaceId,
     before,
     fromSequence,
     limit: limit + 1,
     actorId: input.actorId ?? '',
     action: input.action ?? '',
-    targetId: input.targetId ?? '',
+    targetIds: input.targetIds ?? [],
+    userIds: input.userIds ?? [],
     from: input.from ?? 0,
     to: input.to ?? 0,
   })
@@ -100,8 +135,9 @@ export async function listAuditEntries(
 /** The exclusive upper bound of a page: the last row of the previous one. */
 const toUpperBound = (after: PageQuery['after']): number => Number(after?.[0] ?? Number.MAX_SAFE_INTEGER)
 
-const toQueryShape = (input: AuditFilter) => ({
+const toQueryShape = (input: AuditFilter): Shape => ({
   activeFilters: filters.filter((filter) => input[filter] !== undefined),
+  targets: input.userIds ? 'players' : input.targetIds ? 'ids' : 'any',
   from: input.from !== undefined,
   to: input.to !== undefined,
 })

@@ -1,4 +1,5 @@
 import type { ColumnDataType, CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
+import type { NameIndex } from './statement.ts'
 
 /** The parameter of a migration: Kysely, and what differs between engines. */
 export interface MigrationTools {
@@ -13,6 +14,11 @@ export interface MigrationTools {
   readonly finish: <T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
   ) => CreateTableBuilder<T, C>
+  /** Makes the primary key of a table the order of its rows, where the engine can. */
+  readonly clustered: <T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+  ) => CreateTableBuilder<T, C>
+  readonly nameIndex: NameIndex
 }
 
 /** A change of the schema. It runs once per database, in a transaction. */

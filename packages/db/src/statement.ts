@@ -2,6 +2,7 @@ import {
   type AliasedExpression,
   type Compilable,
   type Expression,
+  type ExpressionBuilder,
   type Kysely,
   type RawBuilder,
   type SqlBool,
@@ -12,7 +13,7 @@ import type { Tables } from './tables/index.ts'
 /** SQL that differs between engines. */
 export interface Dialect {
   /** `column` is one of the values of a list parameter of any length. */
-  readonly inList: (column: string, list: readonly string[]) => Expression<SqlBool>
+  readonly inList: (column: string, list: readonly (string | number)[]) => Expression<SqlBool>
   /** The text of `column` contains `text`; every text contains the empty one. */
   readonly contains: (column: string, text: string) => Expression<SqlBool>
   /**
@@ -23,9 +24,41 @@ export interface Dialect {
     table: T,
     index: string | null,
   ) => AliasedExpression<Tables[T], T>
+  readonly nameIndex: NameIndex
 }
 
+/** The index of player names by their grams, in SQL. Every engine has its own kind, beside the tables. */
+export interface NameIndex {
+  /** The statements that create it. */
+  readonly create: readonly string[]
+  /** The number of the next name. */
+  readonly nextId: RawBuilder<number>
+  /** Continues the numbers after names that have been inserted with theirs. */
+  readonly setNextId: string | null
+  /** `id` is one of the last names before a number that have all of these grams, at most `limit` of them. */
+  readonly contains: (p: { grams: readonly number[]; before: number; limit: number }) => Expression<SqlBool>
+  readonly insert: (p: IndexedName) => RawBuilder<unknown>
+  /** Inserts many names, outside of declared statements. */
+  readonly insertAll: (names: readonly IndexedName[]) => RawBuilder<unknown>
+  /** @param p.grams those with which the name was inserted */
+  readonly remove: (p: IndexedName) => RawBuilder<unknown>
+}
+
+/** A name in the index of names: its number and its grams. */
+export interface IndexedName {
+  readonly id: number
+  readonly grams: readonly number[]
+}
+
+/** A statement in SQL that Kysely cannot express. It counts as a write. */
+export const rawStatement = (sql: Sql, query: RawBuilder<unknown>): Compilable<unknown> => ({
+  compile: () => query.compile(sql),
+})
+
 export type Sql = Kysely<Tables>
+
+/** Builds conditions on the columns of a table. */
+export type Conditions<Table extends keyof Tables> = ExpressionBuilder<Tables, Table>
 
 /** A typed query, built with Kysely. `Params` are bound by name on each run. */
 export interface Statement<Params, Row> extends StatementTraits {

@@ -70,7 +70,7 @@ function valueFor({ type, notnull }: Column, row: number, index: number) {
 export const listTables = (folder: string): string[] =>
   queryFolder<{ name: string }>(
     folder,
-    "select name from sqlite_master where type = 'table' and name <> 'move' order by name",
+    "select name from pragma_table_list where schema = 'main' and type = 'table' and name <> 'move' and name not like 'sqlite_%' order by name",
   ).map(({ name }) => name)
 
 /** Queries a location without our own code. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
   engine = new Engine(join(folder, 'reeve.db'))
   tables = engine
     .query<{ name: string; sql: string }, []>(
-      "select name, sql from sqlite_master where type = 'table' order by name",
+      "select name, sql from sqlite_master where type = 'table' and name not like 'player_name_gram%' order by name",
     )
     .all()
 })
@@ -65,7 +65,9 @@ const listColumns = (kind: 'table' | 'index', name: string) =>
 describe('every table', () => {
   test('is strict: column types are enforced', () => {
     expect(tables.length).toBeGreaterThan(15)
-    expect(tables.filter(({ sql }) => !/\)\s*strict$/i.test(sql)).map(({ name }) => name)).toEqual([])
+    expect(
+      tables.filter(({ sql }) => !/\)\s*(without rowid, )?strict$/i.test(sql)).map(({ name }) => name),
+    ).toEqual([])
     expect(() =>
       engine.run("insert into media values ('h', 'png', 'image/png', x'00', 'not a number')"),
     ).toThrow('cannot store TEXT value in INTEGER column')
@@ -126,7 +128,8 @@ describe('on PostgreSQL, every table', () => {
     const postgresColumns = await queryServer<{ table: string; column: string }>(
       url,
       `select table_name as "table", column_name as "column" from information_schema.columns
-       where table_schema = 'public' order by table_name, ordinal_position`,
+       where table_schema = 'public' and table_name <> 'player_name_gram'
+       order by table_name, ordinal_position`,
     )
     const sqliteColumns = tables.flatMap(({ name: table }) =>
       listColumns('table', table).map(({ name: column }) => ({ table, column })),

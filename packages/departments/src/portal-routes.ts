@@ -10,7 +10,11 @@ import {
   DepartmentWithMembersResponse,
 } from './model.ts'
 
-const manageRule: Rule = { caller: 'session', permission: 'departments.manage' }
+const manageRule: Rule = {
+  caller: 'session',
+  permission: 'departments.manage',
+  writesTo: 'departments',
+}
 
 /** `/portal/api/departments`: the departments in their order, with their members. */
 export const departmentPortalRoutes = (app: AppContext) =>

@@ -1,7 +1,10 @@
 import type { LiveResource } from '@reeve/core'
 import type { DataChange } from '@reeve/db'
 
-/** The resources that show a row of each kind: members show roles, departments show members, usage shows the quota. */
+/**
+ * The resources that show a row of each kind: members show roles, departments show members, usage shows the quota. What is
+ * off or read-only shows in the workspace to every member, whether they may view endpoint controls or not.
+ */
 const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource[]>> = {
   record: ['moderation'],
   department: ['departments'],
@@ -10,7 +13,7 @@ const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource
   role: ['roles', 'members'],
   member: ['members', 'roles', 'departments'],
   api_key: ['api-keys'],
-  endpoint_control: ['endpoint-controls'],
+  endpoint_control: ['endpoint-controls', 'workspaces'],
   invitation: ['invitations'],
 }
 

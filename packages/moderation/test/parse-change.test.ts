@@ -140,7 +140,7 @@ describe('a change', () => {
 
   test('has no read filter and no list, and If-Match only where it changes a record', () => {
     const note: ModerationInput = { action: 'note', userId: ['1'], reason: 'x' }
-    expect(problems(() => parse(note, { banList: true, status: 'active' }))).toEqual([
+    expect(problems(() => parse(note, { banList: true, status: ['active'] }))).toEqual([
       'banList requests a read, but action requests a write',
       'status is only used by reads',
     ])

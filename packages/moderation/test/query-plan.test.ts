@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDataFolder, type Statement, statement } from '@reeve/db'
-import { recordsPage } from '../src/records/read.ts'
+import { newestReasons } from '../src/players/reasons.ts'
+import { recordsPage } from '../src/records/list-statements.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reeve-plan-'))
 let db: Database
@@ -16,6 +17,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** How SQLite will find the rows of a statement. */
+async function explainStatement<Params>(explained: Statement<Params, unknown>, params: Params) {
+  const explaining = statement<Params>()<{ detail: string }>((sql, p, dialect) => {
+    const compiled = explained.build(sql, p, dialect).compile()
+    return { compile: () => ({ ...compiled, sql: `explain query plan ${compiled.sql}` }) }
+  })
+  return (await db.read.all(explaining, params)).map(({ detail }) => detail).join('\n')
+}
+
 type Params = typeof recordsPage extends (shape: never) => Statement<infer P, unknown> ? P : never
 type Shape = Parameters<typeof recordsPage>[0]
 
@@ -26,14 +36,14 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     players: 'any',
     byActor: false,
     bySeverity: false,
-    status: null,
+    statuses: null,
+    byAction: false,
+    byCase: false,
+    byTime: false,
+    isSearch: false,
     ...shape,
   })
-  const explainStatement = statement<Params>()<{ detail: string }>((sql, p, dialect) => {
-    const compiled = listStatement.build(sql, p, dialect).compile()
-    return { compile: () => ({ ...compiled, sql: `explain query plan ${compiled.sql}` }) }
-  })
-  const steps = await db.read.all(explainStatement, {
+  return explainStatement<Params>(listStatement, {
     workspaceId: 'w',
     now: 0,
     below: 10,
@@ -42,9 +52,19 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     userIds: ['1', '2'],
     actorUserId: 'a',
     severity: 'low',
+    lowest: 0,
+    actions: ['warn'],
+    caseNumbers: [1, 2],
+    from: 0,
+    to: 1,
   })
-  return steps.map(({ detail }) => detail).join('\n')
 }
+
+test('recent reasons are read from the records of people only, newest first', async () => {
+  const plan = await explainStatement(newestReasons, { workspaceId: 'w', action: 'ban', limit: 8 })
+  expect(plan).toContain('USING INDEX record_by_people (workspace_id=? AND action=?)')
+  expect(plan).not.toContain('TEMP B-TREE')
+})
 
 describe('no list query scans the table', () => {
   const byPlayer = 'USING INDEX record_in_force (workspace_id=? AND action=? AND user_id=?)'
@@ -59,7 +79,7 @@ describe('no list query scans the table', () => {
 
   test('the ban check uses its index with any other filter', async () => {
     for (const players of ['one', 'many'] as const) {
-      for (const filter of [{ byActor: true }, { bySeverity: true }, { status: 'active' as const }]) {
+      for (const filter of [{ byActor: true }, { bySeverity: true }, { statuses: ['active'] as const }]) {
         expect(await explainQueryPlan({ players, ...filter })).toContain(byPlayer)
       }
     }
@@ -90,5 +110,26 @@ describe('no list query scans the table', () => {
       expect(plan).toContain(`USING INDEX ${index} `)
       expect(plan).not.toContain('TEMP B-TREE')
     }
+  })
+
+  test('a search reads the index of its list in order, whatever the other filters are', async () => {
+    const cases = {
+      record_in_force_by_case: { list: 'mutes', bySeverity: true },
+      record_bans: { list: 'history', byTime: true },
+      record_by_player: { list: 'history', players: 'one', byActor: true },
+      record_by_actor: { list: 'records', byActor: true, byAction: true },
+      record_by_case: { list: 'records', byAction: true, statuses: ['revoked'] },
+    } as const
+    for (const [index, shape] of Object.entries(cases)) {
+      const plan = await explainQueryPlan({ ...shape, isSearch: true })
+      expect(plan).toContain(`USING INDEX ${index} `)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+  })
+
+  test('named cases are found by their numbers', async () => {
+    expect(await explainQueryPlan({ list: 'records', byCase: true })).toContain(
+      'USING INDEX record_by_case (workspace_id=? AND case_number=?)',
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { type Actor, AppError, type Ports } from '@reeve/core'
-import { type Transaction, type WorkspaceTable, yieldToEventLoop } from '@reeve/db'
+import { removeSomePlayerNames, type Transaction, type WorkspaceTable, yieldToEventLoop } from '@reeve/db'
 import { type ContentTable, contentTables, deleteRows, keyAfterBatch } from './archive/content.ts'
 import { openArchive } from './archive/reader.ts'
 import { loadRedactions } from './archive/redactions.ts'
@@ -34,6 +34,7 @@ export async function rollBack(
   const redactions = await loadRedactions(tx, workspaceId)
   const newArchive = await writeArchive(tx, ports, actor, before)
   for (const table of contentTables.toReversed()) await clearTable(tx, workspaceId, table)
+  while (await removeSomePlayerNames(tx, workspaceId)) await yieldToEventLoop()
   await restoreContent(tx, reader, { workspaceId, ownerId: before.owner_id, now: ports.now() }, redactions)
   assertCanGrantGains(actor, grantsBefore, await loadMemberGrants(tx, workspaceId))
   // Everything may have changed, so subscribers of every kind are notified.

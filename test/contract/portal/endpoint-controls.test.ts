@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { endpoints } from '@reeve/core'
 import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -47,5 +47,60 @@ test('reading in the portal requires endpoint_controls.view', async () => {
     workspaceId: workspace.id,
     query: { workspaceId: workspace.id },
     permission: 'endpoint_controls.view',
+  })
+})
+
+describe('an endpoint that is not fully on', () => {
+  const setMode = (endpoint: string, mode: string, message?: string) =>
+    instance.request('POST', path, {
+      session: workspace.ownerSession,
+      body: { workspaceId: workspace.id, endpoint, mode, ...(message === undefined ? {} : { message }) },
+    })
+
+  test('is known to every member, with its message, and to nobody else', async () => {
+    const member = await instance.member(workspace.id, [])
+    const readMemberships = async (session: string) =>
+      (await instance.request('GET', '/portal/api/me', { session })).body.workspaces
+    await setMode('events', 'on')
+    const [before] = await readMemberships(member.session)
+    expect(before.restrictedEndpoints).toEqual([])
+    await setMode('moderation', 'read_only', 'Being migrated.')
+    await setMode('departments', 'off')
+    const [membership] = await readMemberships(member.session)
+    expect(membership.restrictedEndpoints).toEqual([
+      { endpoint: 'departments', mode: 'off', message: null },
+      { endpoint: 'moderation', mode: 'read_only', message: 'Being migrated.' },
+    ])
+    const other = await instance.workspace()
+    const [otherMembership] = await readMemberships(other.ownerSession)
+    expect(otherMembership.restrictedEndpoints).toEqual([])
+  })
+
+  test('rejects changes of departments through the portal too, which still reads them', async () => {
+    const { id: workspaceId, ownerSession: session } = workspace
+    await setMode('departments', 'on')
+    const { body: created } = await instance.request('POST', '/api/departments', {
+      session,
+      body: { workspaceId, name: 'Rangers' },
+    })
+    const { id } = created.department
+    for (const [mode, reason] of [
+      ['read_only', 'endpoint_read_only'],
+      ['off', 'endpoint_disabled'],
+    ] as const) {
+      await setMode('departments', mode)
+      for (const [route, body] of [
+        ['members', { id, memberIds: '' }],
+        ['order', { ids: id }],
+      ] as const) {
+        const response = await instance.request('POST', `/portal/api/departments/${route}`, {
+          session,
+          body: { workspaceId, ...body },
+        })
+        expect([mode, route, response.status, response.body.reason]).toEqual([mode, route, 403, reason])
+      }
+      const list = `/portal/api/departments?workspaceId=${workspaceId}`
+      expect((await instance.request('GET', list, { session })).status).toBe(200)
+    }
   })
 })

@@ -31,11 +31,10 @@ describe('a member with an open stream', () => {
   test('receives only changes that their permissions allow', async () => {
     const workspace = await instance.workspace()
     const { id, ownerSession: session } = workspace
-    const { setEndpointControl, createRole } = createWorkspaceRequests(instance, workspace)
+    const { createRole } = createWorkspaceRequests(instance, workspace)
     const viewer = await instance.member(id, ['departments.view'])
     const stream = await server.openStream(id, viewer.session)
     await banPlayer(instance, workspace)
-    await setEndpointControl('events', 'off')
     await createRole({ name: 'Hidden', rank: '3', permissions: '' })
     await instance.request('POST', '/portal/api/api-keys', {
       session,
@@ -44,6 +43,16 @@ describe('a member with an open stream', () => {
     expect(
       await resourcesBefore(stream, () => createDepartment(instance, workspace, 'Seen'), 'departments'),
     ).toEqual([])
+  })
+
+  test('learns that an endpoint was turned off, whatever their permissions', async () => {
+    const workspace = await instance.workspace()
+    const { setEndpointControl } = createWorkspaceRequests(instance, workspace)
+    const viewer = await instance.member(workspace.id, [])
+    const stream = await server.openStream(workspace.id, viewer.session)
+    await setEndpointControl('events', 'off')
+    await stream.next('workspaces')
+    expect(listResources(stream)).toEqual([])
   })
 
   test('receives changes of drafts only with events.manage, and of an event when it is published or unpublished', async () => {

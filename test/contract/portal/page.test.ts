@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { SESSION_IDLE_MS } from '@reeve/auth'
-import { type Instance, openInstance } from '../../support/instance.ts'
+import { type Instance, LEGACY_PREFIX, openInstance } from '../../support/instance.ts'
 
 let instance: Instance
 beforeEach(async () => {
@@ -79,12 +79,32 @@ describe('the page', () => {
     for (const nonce of nonces) expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
   })
 
-  test('is never an error response: errors are JSON, for browsers too', async () => {
+  test('says with status 404 that a URL is unknown, if a browser opens it', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    for (const path of ['/nope', '/portal', '/w', '/nope/nested?query=1', '/apis']) {
+      const response = await instance.request('GET', path, { headers })
+      expect([path, response.status]).toEqual([path, 404])
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('content-security-policy')).toStartWith(
+        "default-src 'none'; script-src 'self'",
+      )
+      expect(readInitialState(response.text)).toBe('not-found')
+      expect((await instance.request('HEAD', path, { headers })).status).toBe(404)
+      const program = await instance.request('GET', path, { headers: { accept: '*/*' } })
+      expect([path, program.status, program.body?.code]).toEqual([path, 404, 'not_found'])
+    }
+  })
+
+  test('is never an error response of the API or of its files, for browsers too', async () => {
     const headers = { accept: 'text/html' }
     for (const [method, path, status, code] of [
-      ['GET', '/nowhere', 404, 'not_found'],
-      ['GET', '/portal', 404, 'not_found'],
-      ['GET', '/w', 404, 'not_found'],
+      ['POST', '/nowhere', 404, 'not_found'],
+      ['GET', '/api', 404, 'not_found'],
+      ['GET', '/api/nowhere', 404, 'not_found'],
+      ['GET', `${LEGACY_PREFIX}/nowhere`, 404, 'not_found'],
+      ['GET', '/admin/api/nowhere', 404, 'not_found'],
+      ['GET', '/docs/nowhere', 404, 'not_found'],
       ['GET', '/portal/api/nowhere', 404, 'not_found'],
       ['GET', '/portal/assets/0123456789abcdef.js', 404, 'not_found'],
       ['POST', '/', 405, 'method_not_allowed'],

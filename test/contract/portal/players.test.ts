@@ -3,50 +3,28 @@ import { statement } from '@reeve/db'
 import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
+import {
+  addNotes as addNotesOn,
+  listIds as ids,
+  PLAYERS_PATH,
+  type PlayerNote,
+  readAllPages as readAllPagesOn,
+  searchPlayers as searchPlayersOn,
+} from './player-fixture.ts'
 
 let instance: Instance
-const path = '/portal/api/players'
 
 beforeAll(async () => {
   instance = await openInstance()
 })
 afterAll(() => instance.close())
 
-const searchPlayers = ({ id, ownerSession }: Workspace, query: Record<string, string>) =>
-  instance.request('GET', `${path}?${new URLSearchParams({ workspaceId: id, ...query })}`, {
-    session: ownerSession,
-  })
-
-interface Player {
-  readonly userId: string
-  readonly userUsername: string | null
-  readonly otherNames: readonly string[]
-}
-
-/** Every player of a search, page by page. */
-async function readAllPages(workspace: Workspace, q: string, limit = '2'): Promise<Player[]> {
-  const players: Player[] = []
-  let cursor: string | null = null
-  do {
-    const { body, text } = await searchPlayers(workspace, { q, limit, ...(cursor && { cursor }) })
-    expect(body.players?.length, text).toBeLessThanOrEqual(Number(limit))
-    players.push(...body.players)
-    cursor = body.nextCursor
-  } while (cursor)
-  return players
-}
-const ids = (players: readonly Player[]) => players.map(({ userId }) => userId)
-
-/** Adds notes on players, each with an id and optionally a name. */
-async function addNotes(
-  workspace: Workspace,
-  ...notes: readonly (readonly [string, string?])[]
-): Promise<void> {
-  const { moderate } = createWorkspaceRequests(instance, workspace)
-  for (const [userId, userUsername] of notes) {
-    await moderate({ action: 'note', userId, reason: 'Seen', ...(userUsername && { userUsername }) })
-  }
-}
+const searchPlayers = (workspace: Workspace, query: Record<string, string>) =>
+  searchPlayersOn(instance, workspace, query)
+const readAllPages = (workspace: Workspace, q: string, limit?: string) =>
+  readAllPagesOn(instance, workspace, q, limit)
+const addNotes = (workspace: Workspace, ...notes: readonly PlayerNote[]) =>
+  addNotesOn(instance, workspace, ...notes)
 
 describe('a player', () => {
   test('is shown with names, active sanctions, the number of records and the time of the last one', async () => {
@@ -65,6 +43,7 @@ describe('a player', () => {
           userId: '261',
           userUsername: 'Builderman',
           otherNames: ['BUILDER'],
+          matchedName: null,
           ban: {
             id: banned.id,
             caseNumber: '5',
@@ -132,8 +111,8 @@ describe('a search', () => {
   test('is case-sensitive for ids, but not for names', async () => {
     const workspace = await instance.workspace()
     await addNotes(workspace, ['Abc', 'Zed'], ['abd', 'ÜNÏ'], ['x1', 'ab ove'], ['x2', 'Ａｂ wide'])
-    expect(ids(await readAllPages(workspace, 'ab'))).toEqual(['abd', 'x1', 'x2'])
-    expect(ids(await readAllPages(workspace, 'AB'))).toEqual(['x1', 'x2'])
+    expect(ids(await readAllPages(workspace, 'ab'))).toEqual(['abd', 'x2', 'x1'])
+    expect(ids(await readAllPages(workspace, 'AB'))).toEqual(['x2', 'x1'])
     expect(ids(await readAllPages(workspace, 'üNi\u0308'))).toEqual(['abd'])
     expect(ids(await readAllPages(workspace, 'zed'))).toEqual(['Abc'])
   })
@@ -151,7 +130,7 @@ describe('a search', () => {
       ['8', 'Rob'],
     )
     for (const limit of ['1', '2', '3', '50']) {
-      expect(ids(await readAllPages(workspace, 'bob', limit))).toEqual(['bob1', '5', '7', '6'])
+      expect(ids(await readAllPages(workspace, 'bob', limit))).toEqual(['bob1', '7', '5', '6'])
     }
   })
 
@@ -197,7 +176,7 @@ describe('a search', () => {
     const workspace = await instance.workspace()
     await expectAccessRules(instance, {
       method: 'GET',
-      path,
+      path: PLAYERS_PATH,
       who: 'session',
       workspaceId: workspace.id,
       query: { workspaceId: workspace.id, q: '261' },
@@ -213,10 +192,17 @@ describe('the list of reasons', () => {
     return instance.request('GET', `/portal/api/reasons?${search}`, { session: ownerSession })
   }
 
+  /** Creates a record as a person. */
+  const recordAsOwner = async ({ id, ownerSession }: Workspace, fields: Record<string, string>) => {
+    const body = { workspaceId: id, userId: '1', ...fields }
+    const response = await instance.request('POST', '/api/moderation', { session: ownerSession, body })
+    expect(response.status, response.text).toBe(200)
+    return response.body.record as { id: string }
+  }
+
   test('contains each reason once with its count, last used first, for all actions or one', async () => {
     const workspace = await instance.workspace()
-    const { moderate } = createWorkspaceRequests(instance, workspace)
-    const addRecord = (action: string, reason: string) => moderate({ action, userId: '1', reason })
+    const addRecord = (action: string, reason: string) => recordAsOwner(workspace, { action, reason })
     await addRecord('warn', 'Spam')
     await addRecord('ban', 'Exploiting')
     instance.clock.advance(60_000)
@@ -238,24 +224,39 @@ describe('the list of reasons', () => {
     expect((await reasons(workspace, { action: 'kick' })).body.reasons).toEqual([])
   })
 
+  test('contains what people wrote, however many records API keys have created since', async () => {
+    const workspace = await instance.workspace()
+    const { moderate } = createWorkspaceRequests(instance, workspace)
+    await recordAsOwner(workspace, { action: 'ban', reason: 'Speed hacking in the arena' })
+    await moderate({ action: 'ban', userId: '2', reason: 'Detected by the anti-cheat: 1' })
+    await instance.db.write((tx) => tx.run(advanceCaseNumber, { workspaceId: workspace.id, increment: 5000 }))
+    await moderate({ action: 'ban', userId: '2', reason: 'Detected by the anti-cheat: 2' })
+    const { body } = await reasons(workspace, { action: 'ban' })
+    expect(body.reasons.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'Speed hacking in the arena',
+    ])
+  })
+
+  test('has one entry for reasons that differ only in case or spacing, in the newest spelling', async () => {
+    const workspace = await instance.workspace()
+    for (const reason of ['Spam in chat', 'spam  in CHAT', 'Spam in\nchat', 'Begging', 'Spam In Chat']) {
+      await recordAsOwner(workspace, { action: 'mute', reason })
+    }
+    const { body } = await reasons(workspace, { action: 'mute' })
+    expect(body.reasons).toMatchObject([
+      { reason: 'Spam In Chat', count: '4' },
+      { reason: 'Begging', count: '1' },
+    ])
+  })
+
   test('never contains redacted reasons or those of another workspace', async () => {
     const [workspace, other] = [await instance.workspace(), await instance.workspace()]
     const { moderate } = createWorkspaceRequests(instance, workspace)
-    const { id } = await moderate({ action: 'ban', userId: '1', reason: 'Private' })
+    const { id } = await recordAsOwner(workspace, { action: 'ban', reason: 'Private' })
     await moderate({ action: 'redact', id, reason: 'Asked for' })
     expect((await reasons(workspace)).body.reasons).toEqual([])
-    await moderate({ action: 'ban', userId: '2', reason: 'Theirs' })
+    await recordAsOwner(workspace, { action: 'ban', reason: 'Theirs' })
     expect((await reasons(other)).body.reasons).toEqual([])
-  })
-
-  test('is made from the newest records only', async () => {
-    const workspace = await instance.workspace()
-    const { moderate } = createWorkspaceRequests(instance, workspace)
-    await moderate({ action: 'note', userId: '1', reason: 'Long ago' })
-    await instance.db.write((tx) => tx.run(advanceCaseNumber, { workspaceId: workspace.id, increment: 5000 }))
-    await moderate({ action: 'note', userId: '1', reason: 'Now' })
-    const { body } = await reasons(workspace)
-    expect(body.reasons.map(({ reason }: { reason: string }) => reason)).toEqual(['Now'])
   })
 
   test('rejects an action that creates no record, and requires moderation.view', async () => {

@@ -6,6 +6,7 @@ const pageTitles = {
   'first-run': 'Set up Reeve',
   'sign-in': 'Sign in · Reeve',
   'signed-in': 'Reeve',
+  'not-found': 'Page not found · Reeve',
 } satisfies Record<InitialAuthState, string>
 
 /** A nonce of 128 random bits for the style elements of one response. */
@@ -40,7 +41,7 @@ export const portalPage = (
 <html lang="en" data-auth-state="${authState}">
   <head>
     <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
     <meta name="color-scheme" content="light dark">
     <meta name="theme-color" content="#f6f7f5" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="#141816" media="(prefers-color-scheme: dark)">

@@ -6,31 +6,20 @@ import {
   publicRoute,
 } from '@reeve/auth'
 import { AppError } from '@reeve/core'
-import type { BuiltFile, entry } from '@reeve/portal/files'
 import { ASSET_PATH, type InitialAuthState, pagePaths } from '@reeve/portal/paths'
 import { Elysia } from 'elysia'
-import { type Asset, serveAsset, setPageHeaders, toAsset } from '../asset.ts'
+import { serveAsset, setPageHeaders } from '../asset.ts'
+import { loadBuild } from './build.ts'
 import { createNonce, portalPage, portalPolicy } from './page.ts'
-
-interface PortalBuild {
-  readonly assets: readonly Asset[]
-  readonly entry: typeof entry
-}
 
 /** Serves the portal: its page at every path that it routes, and its assets. */
 export const portal = (app: AppContext) => {
   const cookieName = getSessionCookieName(app.settings.publicUrl)
-  let build: Promise<PortalBuild> | null = null
-  const loadOnce = () => {
-    build ??= load()
-    return build
-  }
-
   const plugin = new Elysia({ name: 'portal', tags: ['Portal'], normalize: false })
     .use(app.auth)
     .get(
       `${ASSET_PATH}/:file`,
-      async ({ params, request, set }) => serveAsset((await loadOnce()).assets, { params, request, set }),
+      async ({ params, request, set }) => serveAsset((await loadBuild()).assets, { params, request, set }),
       { permission: publicRoute, detail: { summary: 'The files of the portal', hide: true } },
     )
   for (const path of pagePaths) {
@@ -38,7 +27,7 @@ export const portal = (app: AppContext) => {
       path,
       async ({ cookie, set }) => {
         const token = String(cookie[cookieName] ?? '')
-        const [authState, { entry }] = await Promise.all([resolveAuthState(app, token), loadOnce()])
+        const [authState, { entry }] = await Promise.all([resolveAuthState(app, token), loadBuild()])
         const nonce = createNonce()
         setPageHeaders(set, portalPolicy(nonce), 'no-store')
         return portalPage(authState, nonce, entry)
@@ -47,16 +36,6 @@ export const portal = (app: AppContext) => {
     )
   }
   return plugin
-}
-
-/** Loads the portal's files on first use, so that a server that serves only the API does not pay for them. */
-async function load(): Promise<PortalBuild> {
-  const { files, entry } = await import('@reeve/portal/files').catch(() => {
-    throw new AppError('unavailable', {
-      message: 'The portal is not built. Run `bun run build` and restart Reeve.',
-    })
-  })
-  return { assets: files.map((file: BuiltFile) => toAsset(file)), entry }
 }
 
 /** Which page to show first, so that the layout does not shift when the script has loaded. */

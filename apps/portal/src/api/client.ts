@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { components as PortalComponents, paths as PortalPaths } from '../../dist/api/portal.d.ts'
 import type { components as PublicComponents, paths as PublicPaths } from '../../dist/api/public.d.ts'
+import { recordServerTime } from '../format/clock.ts'
 import { createNetworkError, parseErrorResponse } from './error.ts'
 import { addIdempotencyKey, markCompleted } from './idempotency.ts'
 import { handleSessionError } from './session-expiry.ts'
@@ -26,12 +27,16 @@ export function pauseReads(): () => void {
  * @example const { departments } = await unwrap(api.GET('/api/departments', { params: { query: { workspaceId } } }))
  */
 export const api = createClient<PublicPaths & PortalPaths>({
-  fetch: (request) =>
-    fetch(
+  async fetch(request) {
+    const sentAt = Date.now()
+    const response = await fetch(
       request.method === 'GET'
         ? new Request(request, { signal: AbortSignal.any([request.signal, reads.signal]) })
         : request,
-    ),
+    )
+    recordServerTime({ date: response.headers.get('date'), sentAt, receivedAt: Date.now() })
+    return response
+  },
   headers: { accept: 'application/json' },
   cache: 'no-store',
 })

@@ -1,8 +1,14 @@
-import { hasPermission, type Permission } from '@reeve/core'
+import { hasPermission, type Permission, type SwitchableEndpoint } from '@reeve/core'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, unwrap } from './client.ts'
 import { watchSession } from './session-expiry.ts'
+
+/** Why an endpoint is not fully on. */
+interface EndpointRestriction {
+  readonly mode: 'read_only' | 'off'
+  readonly message: string | null
+}
 
 /** A workspace that the user belongs to, with their permissions in it. */
 export interface Workspace {
@@ -14,6 +20,8 @@ export interface Workspace {
   readonly permissions: ReadonlySet<Permission>
   readonly rank: number
   readonly isOwner: boolean
+  /** The endpoints that are read-only or off, with the message of their controls. */
+  readonly restrictedEndpoints: ReadonlyMap<SwitchableEndpoint, EndpointRestriction>
 }
 
 /** The signed-in user. */
@@ -33,15 +41,20 @@ async function fetchMe(): Promise<Me> {
     username: account.username,
     isOperator: account.isOperator === 'true',
     sessionId,
-    workspaces: workspaces.map(({ id, groupName, status, roles, permissions, rank, isOwner }) => ({
-      id,
-      groupName,
-      isArchived: status === 'archived',
-      roles,
-      permissions: new Set(JSON.parse(permissions) as Permission[]),
-      rank: Number(rank),
-      isOwner: isOwner === 'true',
-    })),
+    workspaces: workspaces.map(
+      ({ id, groupName, status, roles, permissions, rank, isOwner, restrictedEndpoints }) => ({
+        id,
+        groupName,
+        isArchived: status === 'archived',
+        roles,
+        permissions: new Set(JSON.parse(permissions) as Permission[]),
+        rank: Number(rank),
+        isOwner: isOwner === 'true',
+        restrictedEndpoints: new Map(
+          restrictedEndpoints.map(({ endpoint, mode, message }) => [endpoint, { mode, message }]),
+        ),
+      }),
+    ),
   }
 }
 

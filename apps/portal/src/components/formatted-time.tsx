@@ -1,3 +1,4 @@
+import { usePreferences } from '../app/preferences.ts'
 import {
   formatDate,
   formatDateTime,
@@ -9,22 +10,42 @@ import { useNow } from '../format/use-now.ts'
 
 interface Props {
   readonly value: Timestamp
-  /** `relative` by default: `2 hours ago`. */
+  /** `relative` by default: `2 hours ago`, or the date and time if the user prefers that. */
   readonly format?: 'relative' | 'date' | 'dateTime'
 }
 
-/** A time in the user's time zone. The tooltip shows the seconds and the zone. */
+/**
+ * A time in the user's time zone. The tooltip has the other form: the exact time with its zone, or how long ago it was as
+ * well.
+ */
 export function FormattedTime({ value, format = 'relative' }: Props) {
   const now = useNow()
-  const text =
-    format === 'relative'
-      ? formatRelativeTime(value, now)
-      : format === 'date'
-        ? formatDate(value)
-        : formatDateTime(value)
+  const { times } = usePreferences()
+  const relative = formatRelativeTime(value, now)
+  const isRelative = format === 'relative' && times === 'relative'
+  const text = isRelative ? relative : format === 'date' ? formatDate(value) : formatDateTime(value)
+  const exact = formatExactTime(value)
   return (
-    <time dateTime={new Date(value).toISOString()} title={formatExactTime(value)}>
+    <time dateTime={new Date(value).toISOString()} title={isRelative ? exact : `${relative}: ${exact}`}>
       {text}
     </time>
   )
+}
+
+/** ` · 2 hours ago`, after a date; nothing if the user prefers dates. */
+export function RelativeTimeSuffix({ value }: Pick<Props, 'value'>) {
+  const { times } = usePreferences()
+  return times === 'relative' ? (
+    <>
+      {' · '}
+      <FormattedTime value={value} />
+    </>
+  ) : null
+}
+
+/** Writes times in texts that cannot contain elements, such as options, as the user prefers. */
+export function useFormatTime(): (value: Timestamp) => string {
+  const now = useNow()
+  const { times } = usePreferences()
+  return (value) => (times === 'relative' ? formatRelativeTime(value, now) : formatDateTime(value))
 }

@@ -34,11 +34,14 @@ const exactFormat = new Intl.DateTimeFormat(locale, {
 /** An ISO timestamp, milliseconds since the epoch, or a date. */
 export type Timestamp = string | number | Date
 
+/** How exactly the server's time is known. A time that is less than this ahead may already have passed. */
+export const CLOCK_TOLERANCE_MS = 2 * SECOND
+
 /** `2 hours ago`, `in 3 days`, `now`. */
 export function formatRelativeTime(timestamp: Timestamp, now: number): string {
   const offsetMs = new Date(timestamp).getTime() - now
   const absoluteMs = Math.abs(offsetMs)
-  if (absoluteMs < 45 * SECOND) return offsetMs > 0 ? 'in a moment' : 'just now'
+  if (absoluteMs < 45 * SECOND) return offsetMs > CLOCK_TOLERANCE_MS ? 'in a moment' : 'just now'
   if (absoluteMs < MINUTE) return numericRelativeFormat.format(Math.sign(offsetMs), 'minute')
   const [unit, length] = units.find(([, candidateLength]) => absoluteMs >= candidateLength) ?? [
     'minute',

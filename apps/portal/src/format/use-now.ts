@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react'
+import { getNow } from './clock.ts'
 
 /** Often enough for relative times such as “2 minutes ago”. */
 const TICK_MS = 20_000
 
-let now = Date.now()
+const SECOND_MS = 1000
+
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function tick(): void {
-  now = Date.now()
   for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    now = Date.now()
     timer = setInterval(tick, TICK_MS)
     document.addEventListener('visibilitychange', tick)
   }
@@ -27,5 +27,11 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The current time in milliseconds since the epoch. Updates on a shared timer. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
+/** Whole seconds, so that it is the same within a rendering; rounded up, so that nothing that is already done is ahead of it. */
+export const readNow = (): number => Math.ceil(getNow() / SECOND_MS) * SECOND_MS
+
+/**
+ * The current time in milliseconds since the epoch, read at each rendering: what is shown for the first time may have
+ * happened just now. Also updates on a shared timer.
+ */
+export const useNow = (): number => useSyncExternalStore(subscribe, readNow)

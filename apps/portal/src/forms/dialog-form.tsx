@@ -1,5 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
+import type { SwitchableEndpoint } from '@reeve/core'
 import type { FormEvent, ReactNode } from 'react'
+import { DialogFooter } from '../components/dialog-footer.tsx'
+import { BlockedAlert, WriteGuard } from '../components/endpoint-state.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { FormSubmission } from './use-submit.ts'
 
@@ -20,10 +23,12 @@ interface Props {
   readonly isCancelFocused?: boolean
   /** `lg` between groups of fields. */
   readonly gap?: 'md' | 'lg'
+  /** The endpoint that the form changes something through, whose state disables it; null if only an archive does. */
+  readonly writesTo?: SwitchableEndpoint | null
   readonly children: ReactNode
 }
 
-/** A form in a dialog: fields, error message, cancel and submit buttons. */
+/** A form in a dialog: fields, and a footer with the error message and the buttons, which is always visible. */
 export function DialogForm({
   submit,
   cancel,
@@ -32,21 +37,29 @@ export function DialogForm({
   isDisabled = false,
   isCancelFocused = false,
   gap = 'md',
+  writesTo,
   children,
 }: Props) {
+  const submitButton = (
+    <Button type="submit" {...(color ? { color } : {})} loading={submit.isBusy} disabled={isDisabled}>
+      {submitLabel}
+    </Button>
+  )
   return (
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap={gap}>
         {children}
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
+        {writesTo === undefined ? null : <BlockedAlert endpoint={writesTo} />}
+        <DialogFooter note={<FormAlert>{submit.alert}</FormAlert>}>
           <Button variant="default" onClick={cancel} data-autofocus={isCancelFocused || undefined}>
             Cancel
           </Button>
-          <Button type="submit" {...(color ? { color } : {})} loading={submit.isBusy} disabled={isDisabled}>
-            {submitLabel}
-          </Button>
-        </Group>
+          {writesTo === undefined ? (
+            submitButton
+          ) : (
+            <WriteGuard endpoint={writesTo}>{submitButton}</WriteGuard>
+          )}
+        </DialogFooter>
       </Stack>
     </form>
   )

@@ -1,11 +1,13 @@
 import { AppShell, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useMe, useWorkspaceOrNull } from '../api/me.ts'
+import { usePreferences } from '../app/preferences.ts'
 import { dialogProps } from '../components/dialog.tsx'
 import { focusPlayerSearch } from '../components/player-search/focus-player-search.ts'
+import { useShortcut, useShortcutKeys } from '../components/shortcuts.ts'
+import { focusNewestToast, TOAST_KEY, Toasts } from '../components/toast.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { Header } from './header.tsx'
@@ -13,6 +15,7 @@ import { MoreDrawer } from './more-drawer.tsx'
 import { getSections } from './navigation.ts'
 import { NavigationList } from './navigation-list.tsx'
 import classes from './shell.module.css'
+import { openShortcutSheet, ShortcutSheet } from './shortcut-sheet.tsx'
 
 /** The layout of every signed-in screen. */
 export function Shell() {
@@ -20,8 +23,16 @@ export function Shell() {
   const { isOperator } = useMe()
   const { pathname } = useLocation()
   const [isMoreOpen, moreDrawer] = useDisclosure(false)
+  const areSingleKeysOn = usePreferences().singleKeys === 'on'
   const sections = getSections(workspace, isOperator && pathname.startsWith('/operator'))
-  useHotkeys([['/', () => focusPlayerSearch()]])
+  const canFindPlayers = workspace?.permissions.has('moderation.view') ?? false
+  useShortcutKeys()
+  useShortcut(findPlayerShortcut, focusPlayerSearch, !canFindPlayers)
+  useShortcut(commandsShortcut)
+  useShortcut(toastShortcut)
+  useShortcut(sheetShortcut, openShortcutSheet)
+  // Also in a field: what was just done may have to be undone at once.
+  useHotkeys([[TOAST_KEY, focusNewestToast]], [])
 
   return (
     <ModalsProvider modalProps={dialogProps} labels={{ confirm: 'Continue', cancel: 'Cancel' }}>
@@ -31,7 +42,10 @@ export function Shell() {
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: true } }}
-        footer={{ height: { base: 60, md: 0 }, collapsed: false }}
+        footer={{
+          height: { base: 'calc(60px + env(safe-area-inset-bottom, 0px))', md: 0 },
+          collapsed: false,
+        }}
       >
         <AppShell.Header className={classes.header}>
           <Header />
@@ -39,12 +53,12 @@ export function Shell() {
         <AppShell.Navbar className={classes.navbar} aria-label="Sections" visibleFrom="md">
           <NavigationList sections={sections} />
           <Text size="xs" c="dimmed" className={classes.hint}>
-            {workspace?.permissions.has('moderation.view') ? (
+            {canFindPlayers && areSingleKeysOn ? (
               <>
                 <kbd>/</kbd> to find a player,{' '}
               </>
             ) : null}
-            <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd> to find anything
+            <kbd>{commandKeys.join(' ')}</kbd> to find anything
           </Text>
         </AppShell.Navbar>
         <AppShell.Main id="main" className={classes.main} tabIndex={-1}>
@@ -55,10 +69,15 @@ export function Shell() {
         </AppShell.Footer>
       </AppShell>
       <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={moreDrawer.close} />
-      <CommandPalette sections={sections} />
-      <Notifications position="bottom-right" containerWidth={400} />
+      <CommandPalette sections={sections} openShortcuts={openShortcutSheet} />
+      <ShortcutSheet />
+      <Toasts />
     </ModalsProvider>
   )
 }
 
-const isMac = navigator.userAgent.includes('Mac')
+const commandKeys = [navigator.userAgent.includes('Mac') ? '⌘' : 'Ctrl', 'K']
+const findPlayerShortcut = { keys: ['/'], label: 'Find a player', group: 'Everywhere' }
+const toastShortcut = { keys: [TOAST_KEY], label: 'Go to the newest message', group: 'Everywhere' }
+const sheetShortcut = { keys: ['?'], label: 'Show the keyboard shortcuts', group: 'Everywhere' }
+const commandsShortcut = { keys: commandKeys, label: 'Find anything, or do something', group: 'Everywhere' }

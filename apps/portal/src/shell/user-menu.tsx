@@ -2,6 +2,7 @@ import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
 import {
   IconBook2,
   IconDeviceDesktop,
+  IconKeyboard,
   IconLogout,
   IconMoon,
   IconServerCog,
@@ -11,6 +12,9 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
 import { Initials } from '../components/initials.tsx'
+import { KeyLabel } from '../components/key-label.tsx'
+import { useKeyHint } from '../components/shortcuts.ts'
+import { openShortcutSheet } from './shortcut-sheet.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const colorSchemes = [
@@ -24,6 +28,7 @@ export function UserMenu() {
   const { username, isOperator } = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
+  const hint = useKeyHint('?')
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -56,6 +61,15 @@ export function UserMenu() {
           leftSection={<IconBook2 size={16} aria-hidden />}
         >
           API reference
+        </Menu.Item>
+        <Menu.Item
+          visibleFrom="sm"
+          leftSection={<IconKeyboard size={16} aria-hidden />}
+          rightSection={hint ? <KeyLabel keys={[hint]} /> : null}
+          aria-keyshortcuts={hint}
+          onClick={openShortcutSheet}
+        >
+          Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Color scheme</Menu.Label>

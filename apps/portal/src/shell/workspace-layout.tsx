@@ -1,11 +1,12 @@
-import { Alert, Anchor, Group } from '@mantine/core'
-import { IconArchive, IconPlugConnectedX } from '@tabler/icons-react'
+import { Anchor, Group } from '@mantine/core'
+import { IconPlugConnectedX } from '@tabler/icons-react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useLiveUpdates } from '../api/live-updates.ts'
 import { useWorkspaceOrNull, type Workspace } from '../api/me.ts'
 import { setLastWorkspace } from '../app/last-workspace.ts'
 import { FullPageMessage } from '../components/full-page-message.tsx'
+import { EndpointBanner } from './endpoint-banner.tsx'
 import classes from './workspace-layout.module.css'
 
 /** The layout of every workspace screen. */
@@ -26,16 +27,12 @@ export function WorkspaceLayout() {
   return <WorkspaceContent key={workspace.id} workspace={workspace} />
 }
 
-function WorkspaceContent({ workspace: { id, isArchived } }: { readonly workspace: Workspace }) {
+function WorkspaceContent({ workspace: { id } }: { readonly workspace: Workspace }) {
   const isDisconnected = useLiveUpdates(id)
   useEffect(() => setLastWorkspace(id), [id])
   return (
     <>
-      {isArchived ? (
-        <Alert className={classes.banner} color="yellow" icon={<IconArchive size={18} aria-hidden />}>
-          This workspace is archived and read-only.
-        </Alert>
-      ) : null}
+      <EndpointBanner />
       <Outlet />
       <p role="status" className={classes.disconnected}>
         {isDisconnected ? (

@@ -36,13 +36,35 @@ const membershipsByAccount = statement<{ accountId: string }>()((sql, p) =>
     .orderBy('role.id'),
 )
 
+/** Reads across workspaces, limited to one account. */
+const restrictedEndpointsByAccount = statement<{ accountId: string }>()((sql, p) =>
+  sql
+    .selectFrom('member')
+    .innerJoin('endpoint_control', 'endpoint_control.workspace_id', 'member.workspace_id')
+    .select([
+      'endpoint_control.workspace_id',
+      'endpoint_control.endpoint',
+      'endpoint_control.mode',
+      'endpoint_control.message',
+    ])
+    .where('member.account_id', '=', p.accountId)
+    .where('endpoint_control.mode', '!=', 'on')
+    .orderBy('endpoint_control.endpoint'),
+)
+
 /** The signed-in account, its session and the workspaces it is a member of. */
 export async function getCurrentAccount(db: Queries, actor: Actor) {
   const rows = await db.all(membershipsByAccount, { accountId: actor.id })
   const workspaces = Map.groupBy(rows, (row) => row.workspace_id)
+  const endpoints = Map.groupBy(
+    await db.all(restrictedEndpointsByAccount, { accountId: actor.id }),
+    (row) => row.workspace_id,
+  )
   return {
     account: presentAccount({ id: actor.id, username: actor.name, isOperator: actor.isOperator }),
     sessionId: actor.sessionId ?? '',
-    workspaces: [...workspaces.values()].map((roles) => presentMembership(roles, combineRoles(roles))),
+    workspaces: [...workspaces].map(([id, roles]) =>
+      presentMembership(roles, combineRoles(roles), endpoints.get(id) ?? []),
+    ),
   }
 }

@@ -1,4 +1,5 @@
-import { permissions, wire } from '@reeve/core'
+import { permissions, switchableEndpoints, wire } from '@reeve/core'
+import type { EndpointControlTable } from '@reeve/db'
 import { inputField, nullableString, requestObject, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import type { MembershipPermissions } from '../gate/membership.ts'
@@ -37,6 +38,21 @@ export const SetUpResponse = responseObject(
   'The first operator and workspace',
 )
 
+const RestrictedEndpoint = responseObject(
+  {
+    endpoint: Type.String({
+      enum: [...switchableEndpoints],
+      description: 'Last segment of the endpoint path',
+    }),
+    mode: Type.String({
+      enum: ['read_only', 'off'],
+      description: '`read_only` (writes are rejected) or `off` (all requests are rejected)',
+    }),
+    message: nullableString('Error message of rejected requests; `null` for the default message'),
+  },
+  'An endpoint of the workspace that is not fully on; every member may know',
+)
+
 const Membership = responseObject(
   {
     id: stringField('Workspace id'),
@@ -58,6 +74,7 @@ const Membership = responseObject(
     ),
     rank: stringField('Highest rank of the account in the workspace', '10'),
     isOwner: stringField('Whether the account owns the workspace', 'false'),
+    restrictedEndpoints: Type.Array(RestrictedEndpoint),
   },
   'A workspace that the account is a member of',
 )
@@ -89,6 +106,15 @@ export interface MembershipRow {
   readonly is_owner: number | null
 }
 
+const isSwitchable = (endpoint: string): boolean =>
+  (switchableEndpoints as readonly string[]).includes(endpoint)
+
+/** An endpoint that is read-only or off. */
+export type RestrictedEndpointRow = Pick<
+  EndpointControlTable,
+  'workspace_id' | 'endpoint' | 'mode' | 'message'
+>
+
 /**
  * Merges the rows of one workspace into one membership.
  * @param rows at least one
@@ -96,6 +122,7 @@ export interface MembershipRow {
 export function presentMembership(
   rows: readonly MembershipRow[],
   membership: MembershipPermissions,
+  restrictedEndpoints: readonly RestrictedEndpointRow[],
 ): Static<typeof Membership> {
   const [first] = rows
   if (!first) throw new Error('presentMembership: no rows')
@@ -111,5 +138,8 @@ export function presentMembership(
     ),
     rank: String(membership.rank),
     isOwner: wire.boolean.write(rows.some((row) => row.is_owner === 1)),
+    restrictedEndpoints: restrictedEndpoints.flatMap(({ endpoint, mode, message }) =>
+      isSwitchable(endpoint) ? [{ endpoint, mode, message }] : [],
+    ),
   }
 }

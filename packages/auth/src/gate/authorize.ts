@@ -215,9 +215,8 @@ async function assertWorkspaceAvailable(
         : rule.allowWhenArchived
     if (workspace.isArchived && !allowsArchived) throw forbidden('workspace_archived')
   }
-  const control = switchable.has(requestContext.endpoint)
-    ? workspace.controls.get(requestContext.endpoint)
-    : undefined
+  const endpoint = (isRead ? undefined : rule.writesTo) ?? requestContext.endpoint
+  const control = switchable.has(endpoint) ? workspace.controls.get(endpoint) : undefined
   if (control?.mode === 'off') throw forbidden('endpoint_disabled', control.message ?? undefined)
   if (control?.mode === 'read_only' && !isRead)
     throw forbidden('endpoint_read_only', control.message ?? undefined)

@@ -1,4 +1,4 @@
-import type { Actor, Permission } from '@reeve/core'
+import type { Actor, Permission, SwitchableEndpoint } from '@reeve/core'
 import type { FieldValues } from '@reeve/http'
 
 /**
@@ -40,6 +40,8 @@ export interface Rule {
   readonly allowWhenArchived?: boolean | Decision<boolean>
   /** Whether the route works after the monthly quota is used up. Reads always do. */
   readonly allowOverQuota?: boolean
+  /** The endpoint whose control applies to the writes of a portal route. Default: the route's own, which is always on. */
+  readonly writesTo?: SwitchableEndpoint
   /** The maximum body size in bytes. Default: 64 KiB. */
   readonly bodyLimit?: number
   /** Whether a request with an `Idempotency-Key` is rejected: it or its response contains a secret, which is not stored. */

@@ -1,4 +1,6 @@
+import { toIndexedName } from '../indexed-name.ts'
 import type { EndpointLabels, MoveMarker } from '../moved-marker.ts'
+import type { IndexedName } from '../statement.ts'
 
 /** A table in the catalog of an engine. */
 export interface Table {
@@ -47,7 +49,7 @@ export interface MoveTarget extends MoveEndpoint {
   /** Marks an empty location as the target of a move. @throws Error where it is not empty any more */
   readonly begin: (marker: MoveMarker) => Promise<void>
   readonly listTables: () => Promise<Table[]>
-  /** Inserts rows in one transaction. */
+  /** Inserts rows in one transaction, and names into their index. */
   readonly insertRows: (table: Table, rows: readonly Row[]) => Promise<void>
   /**
    * Puts the copied data into use, as the last step of a move.
@@ -92,3 +94,17 @@ export function sortByReferences(tables: readonly Table[]): Table[] {
   }
   return ordered
 }
+
+/**
+ * The rows of a page as the index of names stores them, which is not copied, because it differs between engines; null for
+ * other tables.
+ */
+export const toIndexedNames = (
+  { name, columns }: Table,
+  rows: readonly Row[],
+): readonly IndexedName[] | null =>
+  name === 'player_name'
+    ? rows.map((row) =>
+        toIndexedName(Object.fromEntries(columns.map((column, index) => [column.name, row[index]])) as never),
+      )
+    : null

@@ -1,4 +1,5 @@
-import type { Client } from 'pg'
+import { Kysely, PostgresDialect } from 'kysely'
+import { type Client, Pool } from 'pg'
 import { DatabaseServerError } from '../errors.ts'
 import { NewerSchemaError, schemaDifference } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
@@ -7,13 +8,16 @@ import { connectToServer } from '../postgres/connect.ts'
 import { synchronousCommitSql } from '../postgres/connections.ts'
 import { acquireLockSql } from '../postgres/locks.ts'
 import { labelsForClient, readMarker, tryMoveLock } from '../postgres/moved-marker.ts'
+import { NAME_INDEX_TABLE, postgresNameIndex } from '../postgres/name-index.ts'
 import { migrateExclusively } from '../postgres/open.ts'
+import type { Tables } from '../tables/index.ts'
 import {
   type CatalogRow,
   type MoveEndpoint,
   type MoveSource,
   type MoveTarget,
   type Row,
+  toIndexedNames,
   toTables,
 } from './endpoint.ts'
 
@@ -35,11 +39,14 @@ const COLUMNS = `select c.relname, a.attname, format_type(a.atttypid, null),
     coalesce(array_position(string_to_array(i.indkey::text, ' '), a.attnum::text), 0)
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_index i on i.indrelid = c.oid and i.indisprimary
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> '${MARKER_TABLE}'
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not in ('${MARKER_TABLE}', '${NAME_INDEX_TABLE}')
   order by c.relname, a.attnum`
 
 const REFERENCES = `select o.relname, t.relname from pg_constraint f join pg_class o on o.oid = f.conrelid
   join pg_class t on t.oid = f.confrelid where f.contype = 'f' and o.relnamespace = current_schema()::regnamespace`
+
+/** Only compiles; it never connects. */
+const compiler = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) })
 
 /** Opens a PostgreSQL database as the source of a move. @throws DatabaseServerError, NewerSchemaError */
 export const openSourceServer = (url: string): Promise<MoveSource> =>
@@ -78,15 +85,23 @@ export const openTargetServer = (url: string): Promise<MoveTarget> =>
         const references = (await endpoint.query(REFERENCES, [])) as unknown as (readonly [string, string])[]
         return toTables(columns, references)
       },
-      async insertRows({ name, columns }, rows) {
+      async insertRows(table, rows) {
+        const { name, columns } = table
         const names = columns.map((column) => `"${column.name}"`).join(', ')
         const lists = columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')
-        await client.query(
-          `insert into "${name}" (${names}) select * from unnest(${lists})`,
-          columns.map((_, index) => rows.map((row) => row[index])),
-        )
+        await inTransaction(client, async () => {
+          await client.query(
+            `insert into "${name}" (${names}) select * from unnest(${lists})`,
+            columns.map((_, index) => rows.map((row) => row[index])),
+          )
+          const indexedNames = toIndexedNames(table, rows)
+          if (indexedNames === null) return
+          const { sql, parameters } = postgresNameIndex.insertAll(indexedNames).compile(compiler)
+          await client.query(sql, [...parameters])
+        })
       },
       async activate() {
+        await client.query(postgresNameIndex.setNextId)
         // Gives the query planner statistics at once. Optional: autovacuum would do it later.
         await client.query('analyze').catch(() => {})
         return null

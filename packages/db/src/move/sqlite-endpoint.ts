@@ -9,8 +9,9 @@ import {
   upsertMarkerSql,
 } from '../moved-marker.ts'
 import { openSqliteWriter } from '../sqlite/connection.ts'
+import { sqliteNameIndex } from '../sqlite/name-index.ts'
 import { createKysely } from '../sqlite/statements.ts'
-import { type CatalogRow, type MoveTarget, type Row, toTables } from './endpoint.ts'
+import { type CatalogRow, type MoveTarget, type Row, toIndexedNames, toTables } from './endpoint.ts'
 
 /** What a source and a target of a move share on a database file. */
 export interface SqliteEndpoint
@@ -27,6 +28,7 @@ export function openSqliteEndpoint(file: string): SqliteEndpoint {
   const engine = openSqliteWriter(file)
   const query = (sql: string, values: readonly unknown[] = []): Row[] =>
     engine.query<unknown, SQLQueryBindings[]>(sql).values(...(values as SQLQueryBindings[]))
+  const kysely = createKysely(engine)
   const runAtomically = engine.transaction((work: () => void) => work())
   return {
     marker: async () =>
@@ -40,12 +42,12 @@ export function openSqliteEndpoint(file: string): SqliteEndpoint {
     },
     query: async (sql, values) => query(sql, values),
     async migrate(now) {
-      await migrate(createKysely(engine), sqliteTools, now, migrations)
+      await migrate(kysely, sqliteTools, now, migrations)
     },
     async listTables() {
       const columns = query(
-        `select t.name, c.name, lower(c.type), c.pk from sqlite_master t join pragma_table_info(t.name) c
-         where t.type = 'table' and t.name not like 'sqlite\\_%' escape '\\' and t.name <> $1 order by t.name, c.cid`,
+        `select t.name, c.name, lower(c.type), c.pk from pragma_table_list t join pragma_table_info(t.name) c
+         where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite\\_%' escape '\\' and t.name <> $1 order by t.name, c.cid`,
         [MARKER_TABLE],
       )
       const references = query(
@@ -56,7 +58,8 @@ export function openSqliteEndpoint(file: string): SqliteEndpoint {
         references as unknown as (readonly [string, string])[],
       )
     },
-    async insertRows({ name, columns }, newRows) {
+    async insertRows(table, newRows) {
+      const { name, columns } = table
       const names = columns.map((column) => `"${column.name}"`).join(', ')
       const values = columns.map((_, index) => `$${index + 1}`).join(', ')
       const insert = engine.query<unknown, SQLQueryBindings[]>(
@@ -64,6 +67,10 @@ export function openSqliteEndpoint(file: string): SqliteEndpoint {
       )
       runAtomically.immediate(() => {
         for (const row of newRows) insert.run(...(row as SQLQueryBindings[]))
+        const names = toIndexedNames(table, newRows)
+        if (names === null) return
+        const { sql, parameters } = sqliteNameIndex.insertAll(names).compile(kysely)
+        query(sql, parameters)
       })
     },
     checkpoint: () => engine.run('PRAGMA wal_checkpoint(TRUNCATE)'),

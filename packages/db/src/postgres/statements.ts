@@ -2,11 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { ClientBase, Pool, QueryResult } from 'pg'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
+import { postgresNameIndex } from './name-index.ts'
 
 const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} = any(${list})`,
   contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
   withIndexHint: <T extends keyof Tables>(table: T) => sql<Tables[T]>`${sql.table(table)}`.as<T>(table),
+  nameIndex: postgresNameIndex,
 }
 
 /** PostgreSQL text cannot contain U+0000. Stored text never does, so a search for it finds nothing with the replacement. */

@@ -4,6 +4,7 @@ import { BunSqliteDialect } from 'kysely-bun-sqlite'
 import type { Queries, Transaction } from '../database.ts'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
+import { sqliteNameIndex } from './name-index.ts'
 
 const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
@@ -12,6 +13,7 @@ const dialect: Dialect = {
     sql<Tables[T]>`${sql.table(table)}`.as<T>(
       index === null ? sql.ref(table) : sql`${sql.ref(table)} indexed by ${sql.ref(index)}`,
     ),
+  nameIndex: sqliteNameIndex,
 }
 
 /** bun:sqlite binds no booleans and lists: booleans become 0 and 1, lists JSON. It throws on dates. */

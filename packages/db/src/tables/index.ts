@@ -12,6 +12,7 @@ import { invitationColumns } from './invitation.ts'
 import { jobColumns } from './job.ts'
 import { mediaColumns } from './media.ts'
 import { memberColumns, memberRoleColumns } from './member.ts'
+import { playerNameColumns } from './player-name.ts'
 import { recordColumns } from './record.ts'
 import { recordVersionColumns } from './record-version.ts'
 import { roleColumns } from './role.ts'
@@ -38,6 +39,7 @@ export const tables = {
   media: mediaColumns,
   member: memberColumns,
   member_role: memberRoleColumns,
+  player_name: playerNameColumns,
   record: recordColumns,
   record_version: recordVersionColumns,
   role: roleColumns,
@@ -64,6 +66,7 @@ export type * from './invitation.ts'
 export type * from './job.ts'
 export type * from './media.ts'
 export type * from './member.ts'
+export type * from './player-name.ts'
 export type * from './record.ts'
 export type * from './record-version.ts'
 export type * from './role.ts'

@@ -1,8 +1,13 @@
 import { type Actor, DEFAULT_LIMIT } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import type { ActorsQueryInput } from './model.ts'
-import { findWindowStart } from './reasons.ts'
 
+/** The number of newest records whose actors are listed, which limits their cost in a long history. */
+const WINDOW = 5000
+
+const lastCaseNumber = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('workspace_head').select('case_number').where('workspace_id', '=', p.workspaceId),
+)
 const recentActors = statement<{ workspaceId: string; after: number; limit: number }>()((sql, p) =>
   sql
     .selectFrom('record')
@@ -64,6 +69,7 @@ export async function listActors(db: Queries, { workspaceId }: Actor, input: Act
 }
 
 async function listRecentActorIds(db: Queries, workspaceId: string, limit: number): Promise<string[]> {
-  const after = await findWindowStart(db, workspaceId)
+  const head = await db.first(lastCaseNumber, { workspaceId })
+  const after = (head?.case_number ?? 0) - WINDOW
   return (await db.all(recentActors, { workspaceId, after, limit })).map(({ actor_id }) => actor_id)
 }

@@ -14,7 +14,7 @@ export const PlayersQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   q: inputField(
     wire.text({ min: 1, max: 100, example: 'builder' }),
-    'A prefix of an id, or of a name (case-insensitive); an exact id comes first',
+    'The start of an id, or a part of a name, without regard to case and accents; up to 2 characters find the start of a word only',
   ),
   userId: inputField(wire.platformId, 'This player, instead of a search'),
   ...pageFields,
@@ -46,6 +46,7 @@ const Player = responseObject(
     userId: stringField('The player', wire.platformId.example),
     userUsername: nullableString('The newest known name', 'Builderman'),
     otherNames: Type.Array(Type.String(), { description: 'Other known names, newest first' }),
+    matchedName: nullableString('The name that `q` was found in; null for a match by id', 'Builderman'),
     ban: Type.Union([...ActiveSanction.anyOf], {
       nullable: true,
       description: 'The active ban; null if none',
@@ -64,7 +65,7 @@ export type Player = Static<typeof Player>
 
 export const PlayersResponse = responseObject(
   { players: Type.Array(Player), nextCursor: nullableString('Pass as `cursor` to get the next page') },
-  'Players: matches by id first, then matches by name',
+  'Players: matches by id first, then by name: whole names, starts of names, starts of words, other parts. A page may have fewer players than the limit although there is a next page',
 )
 
 export const ReasonsQuery = requestObject({
@@ -80,15 +81,15 @@ export const ReasonsResponse = responseObject(
     reasons: Type.Array(
       responseObject(
         {
-          reason: stringField('The text', reasonText.example),
-          count: stringField('Number of uses in recent records', '12'),
+          reason: stringField('The text, as last written', reasonText.example),
+          count: stringField('Number of uses in recent records by people', '12'),
           lastUsedAt: stringField('When it was last used', wire.time.example),
         },
         'A reason',
       ),
     ),
   },
-  'Reasons in recent records, most recently used first',
+  'Reasons in recent records by people, most recently used first; case and spacing do not distinguish them',
 )
 
 /** The maximum number of ids in one request. */

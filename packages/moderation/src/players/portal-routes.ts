@@ -26,7 +26,7 @@ export const playerPortalRoutes = (app: AppContext) =>
         permission: viewRule,
         query: PlayersQuery,
         response: { 200: PlayersResponse, ...errorResponses() },
-        detail: { summary: 'Find players by a prefix of their id or name' },
+        detail: { summary: 'Find players by their id or names' },
       },
     )
     .get('/portal/api/reasons', async ({ actor, query }) => listReasons(app.db.read, actor, query), {

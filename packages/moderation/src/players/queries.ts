@@ -1,11 +1,17 @@
-import { type Queries, type RecordTable, sqlLiteral, statement, statementFamily } from '@reeve/db'
+import {
+  type PlayerNameTable,
+  type Queries,
+  type RecordTable,
+  sqlLiteral,
+  statement,
+  statementFamily,
+  yieldToEventLoop,
+} from '@reeve/db'
 
 /** Queries for players. Each one uses an index, so that its cost does not depend on the number of records. */
 
 /** Sorts after every character of a platform id; ids are ASCII. */
 const AFTER_IDS = '~'
-/** Sorts after every character of a name. */
-const AFTER_NAMES = '\u{10ffff}'
 
 interface PrefixQuery {
   readonly workspaceId: string
@@ -27,18 +33,13 @@ const nextUserId = statementFamily<
     .orderBy('user_id')
     .limit(1),
 )
-const nextName = statement<{ workspaceId: string; name: string; userId: string; end: string }>()(
-  (sql, p, dialect) =>
-    sql
-      .selectFrom(dialect.withIndexHint('record', 'record_by_name'))
-      .select(['user_username_key as name', 'user_id'])
-      .where('workspace_id', '=', p.workspaceId)
-      .where('user_username_key', 'is not', null)
-      .where((eb) => eb(eb.refTuple('user_username_key', 'user_id'), '>', eb.tuple(p.name, p.userId)))
-      .where('user_username_key', '<', p.end)
-      .orderBy('user_username_key')
-      .orderBy('user_id')
-      .limit(1),
+const namesOfPlayers = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('player_name')
+    .select(['user_id', 'name', 'id'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('user_id', p.ids))
+    .orderBy('id', 'desc'),
 )
 const recordCountsByPlayer = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
@@ -62,7 +63,7 @@ const activeSanctions = statement<{ workspaceId: string; ids: readonly string[];
 const newestRecords = statement<{ workspaceId: string; userId: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('record')
-    .select(['user_username', 'user_username_key', 'created_at'])
+    .select(['user_username', 'created_at'])
     .where('workspace_id', '=', p.workspaceId)
     .where('user_id', '=', p.userId)
     .orderBy('case_number', 'desc')
@@ -86,19 +87,6 @@ export async function listUserIdsByPrefix(
   return ids
 }
 
-/** Returns normalized names with a prefix and their players, in order, after `name` and `userId`. */
-export async function listNamesByPrefix(db: Queries, query: PrefixQuery & { name: string; userId: string }) {
-  const { workspaceId, prefix, limit } = query
-  const end = prefix + AFTER_NAMES
-  const names: { name: string; userId: string }[] = []
-  for (let { name, userId } = query; names.length < limit; { name, userId } = names.at(-1) ?? query) {
-    const row = await db.first(nextName, { workspaceId, name, userId, end })
-    if (!row || row.name === null) break
-    names.push({ name: row.name, userId: row.user_id })
-  }
-  return names
-}
-
 /** Counts the records of each player. @returns counts by player id */
 export async function countRecords(db: Queries, workspaceId: string, ids: readonly string[]) {
   const rows = await db.all(recordCountsByPlayer, { workspaceId, ids })
@@ -116,3 +104,21 @@ export const listActiveSanctions = (
 /** Returns the player name and the creation time of a player's newest records. */
 export const listNewestRecords = (db: Queries, workspaceId: string, userId: string, limit: number) =>
   db.all(newestRecords, { workspaceId, userId, limit })
+
+/** The number of players whose names one statement reads, which limits how long it takes. */
+const PLAYERS_PER_STATEMENT = 50
+
+/** Returns the names of players, newest first. @returns names by player id */
+export async function listNames(db: Queries, workspaceId: string, ids: readonly string[]) {
+  const names = new Map<string, Omit<PlayerNameTable, 'workspace_id'>[]>()
+  for (let start = 0; start < ids.length; start += PLAYERS_PER_STATEMENT) {
+    if (start > 0) await yieldToEventLoop()
+    const batch = ids.slice(start, start + PLAYERS_PER_STATEMENT)
+    for (const row of await db.all(namesOfPlayers, { workspaceId, ids: batch })) {
+      const list = names.get(row.user_id)
+      if (list) list.push(row)
+      else names.set(row.user_id, [row])
+    }
+  }
+  return names
+}

@@ -1,53 +1,58 @@
-import { type Actor, DEFAULT_LIMIT, wire } from '@reeve/core'
-import { type Queries, type RecordTable, statement, statementFamily } from '@reeve/db'
+import { type Actor, DEFAULT_LIMIT, normalizeName, type RecordAction, recordActions, wire } from '@reeve/core'
+import { type Queries, sqlLiteral, statement } from '@reeve/db'
 import type { ReasonsQueryInput } from './model.ts'
 
-/** The number of newest records that suggestions come from, which limits their cost in a long history. */
-const WINDOW = 5000
+/** How many of the newest records of an action suggestions come from, which limits their cost in a long history. */
+const WINDOW = 1000
 
-const lastCaseNumber = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('workspace_head').select('case_number').where('workspace_id', '=', p.workspaceId),
+/** Excludes API keys by its index, so that a script with thousands of records does not displace what people wrote. */
+export const newestReasons = statement<{ workspaceId: string; action: RecordAction; limit: number }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom(dialect.withIndexHint('record', 'record_by_people'))
+      .select(['reason', 'case_number', 'created_at'])
+      .where('workspace_id', '=', p.workspaceId)
+      .where('action', '=', p.action)
+      .where('actor_kind', '=', sqlLiteral('account'))
+      .orderBy('case_number', 'desc')
+      .limit(p.limit),
 )
-// `!=` is never true for null, so redacted reasons are excluded.
-const recentReasons = statementFamily<
-  { workspaceId: string; after: number; action: RecordTable['action']; limit: number },
-  { byAction: boolean }
->()((sql, p, { byAction }) => {
-  const reasons = sql
-    .selectFrom('record')
-    .select((eb) => [
-      'reason',
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.max('created_at').as('last_used_at'),
-    ])
-    .where('workspace_id', '=', p.workspaceId)
-    .where('case_number', '>', p.after)
-    .where('reason', '!=', '')
-    .groupBy('reason')
-    .orderBy((eb) => eb.fn.max('case_number'), 'desc')
-    .limit(p.limit)
-  return byAction ? reasons.where('action', '=', p.action) : reasons
-})
 
-/** The case number above which records are used for suggestions. */
-export async function findWindowStart(db: Queries, workspaceId: string): Promise<number> {
-  const head = await db.first(lastCaseNumber, { workspaceId })
-  return (head?.case_number ?? 0) - WINDOW
+interface UsedReason {
+  /** In the newest spelling. */
+  readonly reason: string
+  readonly createdAt: number
+  count: number
 }
 
-/** Lists the distinct reasons in the newest records of a workspace, most recently used first. */
+/**
+ * Lists the reasons in the newest records that people created, most recently used first. Reasons that differ only in case or
+ * spacing are one. Redacted records have none.
+ */
 export async function listReasons(db: Queries, { workspaceId }: Actor, input: ReasonsQueryInput) {
-  const rows = await db.all(recentReasons({ byAction: input.action !== undefined }), {
-    workspaceId,
-    after: await findWindowStart(db, workspaceId),
-    action: input.action ?? 'note',
-    limit: input.limit ?? DEFAULT_LIMIT,
-  })
+  const actions = input.action === undefined ? recordActions : [input.action]
+  const records = []
+  for (const action of actions)
+    records.push(...(await db.all(newestReasons, { workspaceId, action, limit: WINDOW })))
+  if (actions.length > 1) records.sort((one, other) => other.case_number - one.case_number)
+  const reasons = new Map<string, UsedReason>()
+  for (const { reason, created_at } of records) {
+    if (reason === null || reason === '') continue
+    const key = normalizeReason(reason)
+    const known = reasons.get(key)
+    if (known) known.count += 1
+    else reasons.set(key, { reason, createdAt: created_at, count: 1 })
+  }
   return {
-    reasons: rows.map((row) => ({
-      reason: row.reason ?? '',
-      count: String(row.count),
-      lastUsedAt: wire.time.write(row.last_used_at),
-    })),
+    reasons: [...reasons.values()]
+      .slice(0, input.limit ?? DEFAULT_LIMIT)
+      .map(({ reason, createdAt, count }) => ({
+        reason,
+        count: String(count),
+        lastUsedAt: wire.time.write(createdAt),
+      })),
   }
 }
+
+/** The form of a reason that is compared: without differences in case and spacing. */
+const normalizeReason = (reason: string): string => normalizeName(reason).replace(/\s+/g, ' ').trim()

@@ -1,8 +1,10 @@
 import {
   type Actor,
   type CursorPart,
+  encodeCursor,
   invalidRequest,
   missingFields,
+  nameMatches,
   normalizeName,
   type Ports,
   paginate,
@@ -11,32 +13,35 @@ import {
 } from '@reeve/core'
 import type { Queries, RecordTable } from '@reeve/db'
 import type { ActiveSanction, Player, PlayersQueryInput } from './model.ts'
+import { searchNames } from './name-search.ts'
 import {
   countRecords,
   listActiveSanctions,
-  listNamesByPrefix,
+  listNames,
   listNewestRecords,
   listUserIdsByPrefix,
 } from './queries.ts'
 
 const LIST = 'players'
 
-/** The number of records that one request reads for names, divided among the players of the page. */
-const NAMES_WINDOW = 2000
-/** The number of a player's newest records that decide which of their names matches first. */
-const FIRST_MATCH_WINDOW = 100
+/** The number of records that one request reads for newest names, divided among the players of the page. */
+const NAMES_WINDOW = 500
 
 /** The maximum number of other names in a response. */
 const MAX_NAMES = 10
 
-/** A match of the search; `name` is empty for a match by id. */
+/** Where a page ends: at a match by id, or at a match by name. */
+const ID_MATCH = 'id'
+
+/** A player who was found, by `name` or, if it is null, by id. */
 interface PlayerMatch {
-  readonly name: string
   readonly userId: string
+  readonly name: string | null
+  readonly cursor: readonly CursorPart[]
 }
 
 /**
- * Finds players by a prefix: matches by id first, then matches by name. Each player is found once.
+ * Finds players: matches by id first, then matches by name. Each player is found once.
  * @throws AppError `invalid_request`
  */
 export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input: PlayersQueryInput) {
@@ -45,43 +50,44 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
     throw invalidRequest({ field: 'userId', message: 'cannot be given together with q' })
   }
   if (userId !== undefined) {
-    return { players: await loadPlayers(db, ports, actor, [{ name: '', userId }]), nextCursor: null }
+    const match = { userId, name: null }
+    return { players: await loadPlayers(db, ports, actor, [match]), nextCursor: null }
   }
   if (q === undefined) throw missingFields('q')
-  const { limit, after } = parsePage(LIST, input, ['string', 'string'])
-  const matches = await searchPlayers(db, actor, q, after, limit + 1)
-  const { rows, nextCursor } = paginate(matches, limit, LIST, (row) => [row.name, row.userId])
-  return { players: await loadPlayers(db, ports, actor, rows), nextCursor }
+  const { limit, after } = parsePage(LIST, input, ['string', 'number', 'string'])
+  const { matches, continueAfter } = await searchPlayers(db, actor, q, after, limit + 1)
+  const { rows, nextCursor } = paginate(matches, limit, LIST, (row) => row.cursor)
+  return {
+    players: await loadPlayers(db, ports, actor, rows),
+    nextCursor: nextCursor ?? (continueAfter && encodeCursor(LIST, continueAfter)),
+  }
 }
 
+/** @returns up to `limit` matches, and where to continue if the search stopped before it had found as many */
 async function searchPlayers(
   db: Queries,
   { workspaceId }: Actor,
   q: string,
   after: readonly CursorPart[] | null,
   limit: number,
-): Promise<PlayerMatch[]> {
-  const [afterName, afterId] = (after ?? ['', '']).map(String) as [string, string]
+): Promise<{ matches: PlayerMatch[]; continueAfter: readonly CursorPart[] | null }> {
+  const [afterMatch = ID_MATCH, afterNumber = 0, afterId = ''] = after ?? []
+  const nameMatch = nameMatches.find((match) => match === afterMatch)
   const matches: PlayerMatch[] = []
-  if (afterName === '' && isIdPrefix(q)) {
-    const ids = await listUserIdsByPrefix(db, { workspaceId, prefix: q, after: afterId, limit })
-    matches.push(...ids.map((userId) => ({ name: '', userId })))
+  if (nameMatch === undefined && isIdPrefix(q)) {
+    const ids = await listUserIdsByPrefix(db, { workspaceId, prefix: q, after: String(afterId), limit })
+    matches.push(...ids.map((userId) => ({ userId, name: null, cursor: [ID_MATCH, 0, userId] })))
   }
-  const prefix = normalizeName(q)
-  let last: PlayerMatch = { name: afterName || prefix, userId: afterName === '' ? '' : afterId }
-  while (matches.length < limit) {
-    const batch = await listNamesByPrefix(db, { workspaceId, prefix, ...last, limit })
-    for (const candidate of batch) {
-      if (matches.length === limit) break
-      if (candidate.userId.startsWith(q) || matches.some(({ userId }) => userId === candidate.userId))
-        continue
-      if (await isFirstMatchingName(db, workspaceId, prefix, candidate)) matches.push(candidate)
-    }
-    const lastInBatch = batch.at(-1)
-    if (batch.length < limit || !lastInBatch) break
-    last = lastInBatch
-  }
-  return matches
+  if (matches.length === limit) return { matches, continueAfter: null }
+  const { results, continueAfter } = await searchNames(db, {
+    workspaceId,
+    q,
+    after: nameMatch ? { match: nameMatch, id: Number(afterNumber) } : null,
+    limit: limit - matches.length,
+    isExcluded: (userId) => userId.startsWith(q),
+  })
+  matches.push(...results.map(({ userId, name, match, id }) => ({ userId, name, cursor: [match, id, ''] })))
+  return { matches, continueAfter: continueAfter && [continueAfter.match, continueAfter.id, ''] }
 }
 
 /** Whether a text can be a prefix of a platform id; ids are not searched for any other text. */
@@ -94,41 +100,33 @@ function isIdPrefix(text: string): boolean {
   }
 }
 
-/** Whether this is the first matching name of a player, so that several matching names yield one match. */
-async function isFirstMatchingName(
-  db: Queries,
-  workspaceId: string,
-  prefix: string,
-  { name, userId }: PlayerMatch,
-) {
-  const records = await listNewestRecords(db, workspaceId, userId, FIRST_MATCH_WINDOW)
-  return !records.some(({ user_username_key: key }) => key?.startsWith(prefix) && key < name)
-}
-
 /** Loads players; one without records is omitted. */
 async function loadPlayers(
   db: Queries,
   ports: Ports,
   { workspaceId }: Actor,
-  matches: readonly PlayerMatch[],
+  matches: readonly Pick<PlayerMatch, 'userId' | 'name'>[],
 ): Promise<Player[]> {
   const ids = matches.map(({ userId }) => userId)
   const now = ports.now()
   const counts = await countRecords(db, workspaceId, ids)
+  const names = await listNames(db, workspaceId, ids)
   const sanctions = await listActiveSanctions(db, workspaceId, ids, now)
   const window = Math.ceil(NAMES_WINDOW / Math.max(1, ids.length))
   const players: Player[] = []
-  for (const userId of ids) {
+  for (const { userId, name: matchedName } of matches) {
     const records = await listNewestRecords(db, workspaceId, userId, window)
     const [newest] = records
     if (!newest) continue
-    const [userUsername = null, ...otherNames] = collectNames(records)
+    const newestName = records.find((record) => record.user_username !== null)?.user_username ?? null
+    const [userUsername = null, ...otherNames] = collectNames(newestName, names.get(userId) ?? [])
     const activeSanction = (action: RecordTable['action']) =>
       presentSanction(sanctions.find((row) => row.user_id === userId && row.action === action))
     players.push({
       userId,
       userUsername,
       otherNames: otherNames.slice(0, MAX_NAMES),
+      matchedName,
       ban: activeSanction('ban'),
       mute: activeSanction('mute'),
       records: String(counts.get(userId) ?? 0),
@@ -138,13 +136,12 @@ async function loadPlayers(
   return players
 }
 
-/** The names in the records, newest first. Names that differ only in case count as one, in the newest spelling. */
-function collectNames(
-  records: readonly Pick<RecordTable, 'user_username' | 'user_username_key'>[],
-): string[] {
+/** The names of a player, newest first. Names that differ only in case count as one, in the newest spelling. */
+function collectNames(newestName: string | null, rows: readonly { readonly name: string }[]): string[] {
   const names = new Map<string, string>()
-  for (const { user_username: name, user_username_key: key } of records) {
-    if (name !== null && key !== null && !names.has(key)) names.set(key, name)
+  for (const name of [...(newestName === null ? [] : [newestName]), ...rows.map((row) => row.name)]) {
+    const key = normalizeName(name)
+    if (!names.has(key)) names.set(key, name)
   }
   return [...names.values()]
 }

@@ -1,4 +1,4 @@
-import { wire } from '@reeve/core'
+import { listCodec, recordActions, recordStatuses, wire } from '@reeve/core'
 
 /** The text formats of a record, and their limits. */
 
@@ -37,3 +37,20 @@ export const valueText: wire.Codec<string> = {
   description: 'The format depends on the action',
   example: wire.durationChange.example,
 }
+
+/** The actions that a list is limited to. */
+export const actionList = listCodec(wire.oneOf(recordActions), {
+  max: recordActions.length,
+  items: 'actions',
+  example: 'ban,mute',
+})
+
+/** The statuses that a list is limited to. */
+export const statusList = listCodec(wire.oneOf(recordStatuses), {
+  max: recordStatuses.length,
+  items: 'statuses',
+  example: 'active',
+})
+
+/** A text to search for. */
+export const searchText = wire.text({ min: 1, max: 100, example: 'exploit' })

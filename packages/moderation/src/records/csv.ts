@@ -1,11 +1,11 @@
 import { type Actor, MAX_LIMIT, type Ports } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { type CsvFile, requestObject } from '@reeve/http'
-import { csvColumns, ModerationQuery } from './model.ts'
+import { csvColumns, ModerationReadQuery } from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { findRecordPage } from './read.ts'
 
-const { limit: _, cursor: __, ...filters } = ModerationQuery.properties
+const { id: _, limit: __, cursor: ___, ...filters } = ModerationReadQuery.properties
 
 /** The filters of the lists, without paging: a file contains every page. */
 export const ModerationCsvQuery = requestObject(filters)

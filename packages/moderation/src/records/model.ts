@@ -1,4 +1,4 @@
-import { normalizeName, recordStatuses, redactedTexts, severities, wire } from '@reeve/core'
+import { caseNumbers, normalizeName, redactedTexts, severities, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import {
   inputField,
@@ -10,7 +10,15 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { actionNames } from './actions.ts'
-import { commentText, evidenceLines, reasonText, valueText } from './codecs.ts'
+import {
+  actionList,
+  commentText,
+  evidenceLines,
+  reasonText,
+  searchText,
+  statusList,
+  valueText,
+} from './codecs.ts'
 import { getStatus } from './sanction.ts'
 
 const workspaceId = inputField(wire.id, 'The workspace; in query or body')
@@ -48,7 +56,7 @@ const listFields = {
   actorUserId: inputField(wire.id, 'Only records created by this account or API key'),
   userId: userIds,
   severity: inputField(wire.oneOf(severities)),
-  status: inputField(wire.oneOf(recordStatuses)),
+  status: inputField(statusList),
   ...pageFields,
 }
 
@@ -56,6 +64,14 @@ const listFields = {
 export const ModerationQuery = requestObject(listFields)
 export const ModerationReadQuery = requestObject({
   ...listFields,
+  action: inputField(actionList, 'Only records of these actions'),
+  from: inputField(wire.time, 'Only records created at or after this time'),
+  to: inputField(wire.time, 'Only records created before this time'),
+  text: inputField(
+    searchText,
+    'Only records whose reason, revoke reason or comments contain this text, ignoring case and accents',
+  ),
+  caseNumber: inputField(caseNumbers, 'Only these cases'),
   id: inputField(wire.id, 'One record with its earlier versions, instead of a list'),
 })
 
@@ -119,14 +135,24 @@ const RecordVersion = responseObject(
 export type RecordVersion = Static<typeof RecordVersion>
 
 const nextCursor = nullableString('Pass as `cursor` to get the next page')
+const searchedToCase = Type.Optional(
+  Type.String({
+    description:
+      'Present if the page ends because enough records were examined: every case from this number on was. Continue with `nextCursor`',
+    example: '812000',
+  }),
+)
 const recordList = (label: string) => Type.Array(ModerationRecord, { description: `${label}, newest first` })
 
 export const RecordResponse = responseObject({ record: ModerationRecord }, 'The record')
 export const ListResponse = Type.Union(
   [
-    responseObject({ bans: recordList('Active bans'), nextCursor }, 'Active bans; empty: not banned'),
-    responseObject({ history: recordList('Bans, active or not'), nextCursor }, 'Ban history'),
-    responseObject({ records: recordList('Records of every action'), nextCursor }, 'Records'),
+    responseObject(
+      { bans: recordList('Active bans'), nextCursor, searchedToCase },
+      'Active bans; empty: not banned',
+    ),
+    responseObject({ history: recordList('Bans, active or not'), nextCursor, searchedToCase }, 'Ban history'),
+    responseObject({ records: recordList('Records of every action'), nextCursor, searchedToCase }, 'Records'),
   ],
   { description: 'The requested list' },
 )

@@ -1,4 +1,4 @@
-import { assertNoProblems, type FieldProblem, type Permission } from '@reeve/core'
+import { assertNoProblems, type FieldProblem, type Permission, type RecordAction } from '@reeve/core'
 import { actions, resolveAction } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput, ModerationReadQueryInput } from './model.ts'
 
@@ -42,6 +42,12 @@ export interface ListQuery {
   readonly actorUserId: string | undefined
   readonly severity: ModerationInput['severity']
   readonly status: ModerationQueryInput['status']
+  readonly actions: readonly RecordAction[] | undefined
+  /** Epoch milliseconds: `from` is inclusive, `to` exclusive. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly text: string | undefined
+  readonly caseNumbers: readonly number[] | undefined
   readonly limit?: number
   readonly cursor?: string
 }
@@ -53,7 +59,7 @@ const READ_BODY_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'userId', 
  * @param body may filter too, by `userId` and `severity`
  * @throws AppError `invalid_request` if it names two lists, or has fields that a read does not use
  */
-export function parseListQuery(query: ModerationQueryInput, body: ModerationInput = {}): ListQuery {
+export function parseListQuery(query: ModerationReadQueryInput, body: ModerationInput = {}): ListQuery {
   const { banList, banHistory, actorUserId, status, limit, cursor } = query
   assertNoProblems([
     ...(banList && banHistory ? [{ field: 'banHistory', message: 'cannot be combined with banList' }] : []),
@@ -65,6 +71,11 @@ export function parseListQuery(query: ModerationQueryInput, body: ModerationInpu
     actorUserId,
     severity: query.severity ?? body.severity,
     status,
+    actions: query.action,
+    from: query.from,
+    to: query.to,
+    text: query.text,
+    caseNumbers: query.caseNumber,
     ...(limit !== undefined && { limit }),
     ...(cursor !== undefined && { cursor }),
   }

@@ -1,79 +1,10 @@
-import { type Actor, MAX_LIMIT, type Ports, paginate, parsePage, type RecordStatus, wire } from '@reeve/core'
-import { type Queries, type RecordTable, sqlLiteral, statement, statementFamily } from '@reeve/db'
+import { type Actor, encodeCursor, MAX_LIMIT, type Ports, paginate, parsePage, wire } from '@reeve/core'
+import { type Queries, type RecordTable, statement } from '@reeve/db'
+import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
 import { type ModerationReadQueryInput, presentRecord, type RecordVersion } from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { requireRecord } from './record-store.ts'
-
-type PlayerFilter = 'any' | 'one' | 'many'
-
-interface ListParams {
-  readonly workspaceId: string
-  readonly now: number
-  /** Only records below this case number. */
-  readonly below: number
-  readonly limit: number
-  readonly userId: string
-  readonly userIds: readonly string[]
-  readonly actorUserId: string
-  readonly severity: RecordTable['severity']
-}
-
-interface ListShape {
-  readonly list: ListQuery['list']
-  readonly players: PlayerFilter
-  readonly byActor: boolean
-  readonly bySeverity: boolean
-  readonly status: RecordStatus | null
-}
-
-/** A page of records, newest first. */
-export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
-  isBanCheck(shape) ? { isLookup: true } : {},
-)((sql, p, shape, dialect) => {
-  let query = sql
-    .selectFrom(dialect.withIndexHint('record', chooseIndex(shape)))
-    .selectAll()
-    .where('workspace_id', '=', p.workspaceId)
-  // Literals, because the planner does not use a partial index for a parameter.
-  if (shape.list !== 'records') query = query.where('action', '=', sqlLiteral('ban'))
-  if (shape.list === 'bans') query = query.where((eb) => eb('in_force', '=', eb.lit(1)))
-  if (shape.players === 'one') query = query.where('user_id', '=', p.userId)
-  if (shape.players === 'many') query = query.where(dialect.inList('user_id', p.userIds))
-  if (shape.byActor) query = query.where('actor_id', '=', p.actorUserId)
-  if (shape.bySeverity) query = query.where('severity', '=', p.severity)
-  if (shape.list === 'bans' || shape.status === 'active') {
-    query = query
-      .where('ended', 'is', null)
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
-  }
-  if (shape.status === 'expired') {
-    query = query.where((eb) =>
-      eb.or([eb('ended', '=', 'expired'), eb.and([eb('ended', 'is', null), eb('expires_at', '<=', p.now)])]),
-    )
-  }
-  if (shape.status === 'revoked' || shape.status === 'superseded') {
-    query = query.where('ended', '=', shape.status)
-  }
-  // Sorting would cost the engine more than the lookup, so the few bans of named players are sorted in memory.
-  if (isBanCheck(shape)) return query
-  return query.where('case_number', '<', p.below).orderBy('case_number', 'desc').limit(p.limit)
-})
-
-/** Whether the result has at most one row for each named player. */
-const isBanCheck = ({ list, players }: Pick<ListShape, 'list' | 'players'>): boolean =>
-  list === 'bans' && players !== 'any'
-
-const selectNewestBelow = (rows: readonly RecordTable[], below: number): RecordTable[] =>
-  rows.filter((row) => row.case_number < below).sort((a, b) => b.case_number - a.case_number)
-
-/**
- * Overrides the planner, which has no statistics: it assumes that a list of players is longer than all bans of a workspace,
- * and that there are as many active bans as bans overall.
- */
-const chooseIndex = ({ list, players }: ListShape): string | null => {
-  if (list === 'bans') return players === 'any' ? 'record_in_force_by_case' : 'record_in_force'
-  return players === 'many' ? 'record_by_player' : null
-}
+import { createTextMatcher, findCaseRange, searchRecords } from './search.ts'
 
 const versionsAfter = statement<{ workspaceId: string; id: string; after: number; limit: number }>()(
   (sql, p) =>
@@ -89,40 +20,102 @@ const versionsAfter = statement<{ workspaceId: string; id: string; after: number
 
 /** Returns a page of records, newest first, under the name of the list. */
 export async function listRecords(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
-  const { records, nextCursor } = await findRecordPage(db, ports, actor, query)
-  if (query.list === 'bans') return { bans: records, nextCursor }
-  return query.list === 'history' ? { history: records, nextCursor } : { records, nextCursor }
+  const { records, ...page } = await findRecordPage(db, ports, actor, query)
+  if (query.list === 'bans') return { bans: records, ...page }
+  return query.list === 'history' ? { history: records, ...page } : { records, ...page }
 }
 
-/** A ban check of named players returns all of them on one page by default: an absent player is not banned. */
+/**
+ * A ban check of named players returns all of them on one page by default: an absent player is not banned. With a filter
+ * that no index covers, a page can be short or empty before the end of the list.
+ */
 export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
-  const { list, userIds, actorUserId, severity, status } = query
-  const players: PlayerFilter = userIds === undefined ? 'any' : userIds.length === 1 ? 'one' : 'many'
-  const banCheck = isBanCheck({ list, players })
-  const page = parsePage(list, banCheck ? { limit: MAX_LIMIT, ...query } : query, ['number'])
+  const { list, userIds, text } = query
+  const page = parsePage(list, list === 'bans' && userIds ? { limit: MAX_LIMIT, ...query } : query, [
+    'number',
+  ])
   const now = ports.now()
   const below = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER)
-  const shape: ListShape = {
+  const baseShape = toListShape(query)
+  const isSearch = needsSearch(baseShape) || (text !== undefined && !isShortList(baseShape))
+  const shape = { ...baseShape, isSearch }
+  const matches = text === undefined ? null : createTextMatcher(text)
+  const params = toListParams(actor, query, { now, below, limit: page.limit })
+  const present = (rows: readonly RecordTable[]) => rows.map((row) => presentRecord(row, now))
+  if (isSearch) {
+    const range = baseShape.byTime ? await findCaseRange(db, actor.workspaceId, query) : { lowest: 0, below }
+    const result = await searchRecords(
+      db,
+      shape,
+      { ...params, lowest: range.lowest, below: Math.min(below, range.below) },
+      matches,
+    )
+    const { nextBelow } = result
+    return {
+      records: present(result.rows),
+      nextCursor: nextBelow === null ? null : encodeCursor(list, [nextBelow]),
+      ...(result.isInterrupted && { searchedToCase: String(nextBelow) }),
+    }
+  }
+  const fetched = await db.all(recordsPage(shape), { ...params, limit: page.limit + 1 })
+  const sorted = isShortList(shape) ? selectNewestBelow(fetched, below) : fetched
+  const { rows, nextCursor } = paginate(
+    matches ? sorted.filter(matches) : sorted,
+    page.limit,
     list,
-    players,
+    (row) => [row.case_number],
+  )
+  return { records: present(rows), nextCursor }
+}
+
+const selectNewestBelow = (rows: readonly RecordTable[], below: number): RecordTable[] =>
+  rows.filter((row) => row.case_number < below).sort((a, b) => b.case_number - a.case_number)
+
+/** The shape of a list. Bans, and the bans or mutes in force, have indexes of their own, however they are requested. */
+function toListShape(query: ListQuery): Omit<ListShape, 'isSearch'> & { isSearch: false } {
+  const { userIds, actorUserId, severity, status, actions, from, to, caseNumbers } = query
+  const action = actions?.length === 1 ? actions[0] : undefined
+  const inForce = status?.length === 1 && status[0] === 'active' ? action : undefined
+  const list =
+    query.list !== 'records'
+      ? query.list
+      : inForce === 'mute'
+        ? 'mutes'
+        : inForce === 'ban'
+          ? 'bans'
+          : action === 'ban'
+            ? 'history'
+            : 'records'
+  return {
+    list,
+    players: userIds === undefined ? 'any' : userIds.length === 1 ? 'one' : 'many',
     byActor: actorUserId !== undefined,
     bySeverity: severity !== undefined,
-    status: status ?? null,
+    statuses: status ? [...status].sort() : null,
+    byAction: actions !== undefined && (query.list !== 'records' || list === 'records'),
+    byCase: caseNumbers !== undefined,
+    byTime: from !== undefined || to !== undefined,
+    isSearch: false,
   }
-  const fetched = await db.all(recordsPage(shape), {
-    workspaceId: actor.workspaceId,
-    now,
-    below,
-    limit: page.limit + 1,
-    userId: userIds?.[0] ?? '',
-    userIds: userIds ?? [],
-    actorUserId: actorUserId ?? '',
-    severity: severity ?? 'low',
-  })
-  const sorted = banCheck ? selectNewestBelow(fetched, below) : fetched
-  const { rows, nextCursor } = paginate(sorted, page.limit, list, (row) => [row.case_number])
-  return { records: rows.map((row) => presentRecord(row, now)), nextCursor }
 }
+
+const toListParams = (
+  { workspaceId }: Actor,
+  query: ListQuery,
+  page: Pick<ListParams, 'now' | 'below' | 'limit'>,
+): ListParams => ({
+  workspaceId,
+  ...page,
+  lowest: 0,
+  userId: query.userIds?.[0] ?? '',
+  userIds: query.userIds ?? [],
+  actorUserId: query.actorUserId ?? '',
+  severity: query.severity ?? 'low',
+  actions: query.actions ?? [],
+  caseNumbers: query.caseNumbers ?? [],
+  from: query.from ?? 0,
+  to: query.to ?? Number.MAX_SAFE_INTEGER,
+})
 
 const VERSIONS = 'versions'
 

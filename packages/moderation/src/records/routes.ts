@@ -36,10 +36,10 @@ export const moderation = (app: AppContext) =>
           // A 304 has no body, so no response schema describes it.
           return new Response(null, { status: 304, headers: { etag: ifNoneMatch ?? '' } }) as never
         }
-        const { records: bans, nextCursor } = await findRecordPage(app.db.read, app.ports, actor, listQuery)
+        const { records: bans, ...page } = await findRecordPage(app.db.read, app.ports, actor, listQuery)
         // A ban beyond the page may expire and change the cursor, so only a complete list gets a tag.
-        if (nextCursor === null) set.headers.etag = createEtag(sequence, bans)
-        return { bans, nextCursor }
+        if (page.nextCursor === null) set.headers.etag = createEtag(sequence, bans)
+        return { bans, ...page }
       },
       {
         permission: 'moderation.view',

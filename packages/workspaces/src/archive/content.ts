@@ -1,6 +1,6 @@
 import { insertAll, statementFamily, type Tables } from '@reeve/db'
 
-/** Workspace tables that are not archived: credentials, logs, counters and the archives themselves. */
+/** Workspace tables that are not archived: credentials, logs, counters, what is derived, and the archives themselves. */
 type ExcludedFromArchive =
   | 'api_key'
   | 'archive'
@@ -8,6 +8,7 @@ type ExcludedFromArchive =
   | 'audit'
   | 'idempotency'
   | 'invitation'
+  | 'player_name'
   | 'usage'
   | 'workspace_head'
 

@@ -1,4 +1,11 @@
-import { insertAll, insertImage, type MediaTable, statement, type Transaction } from '@reeve/db'
+import {
+  addPlayerName,
+  insertAll,
+  insertImage,
+  type MediaTable,
+  statement,
+  type Transaction,
+} from '@reeve/db'
 import { type ContentTable, content, contentTables, insertRow, type Row } from './content.ts'
 import { type ArchiveReader, archiveDamagedError } from './reader.ts'
 import type { Redactions } from './redactions.ts'
@@ -66,7 +73,11 @@ export async function restoreContent(
     if (table === undefined) throw archiveDamagedError()
     const transform = transforms[table]
     const restored = transform ? await transform(row) : row
-    if (restored) await tx.run(insertRow({ table }), { ...restored, workspace_id: workspaceId })
+    if (!restored) continue
+    await tx.run(insertRow({ table }), { ...restored, workspace_id: workspaceId })
+    if (table === 'record' && typeof restored.user_username === 'string') {
+      await addPlayerName(tx, { workspaceId, userId: String(restored.user_id), name: restored.user_username })
+    }
   }
   if (ownerRoleId === null) throw archiveDamagedError()
   await tx.run(insertMemberIfAbsent, { workspaceId, accountId: ownerId, now })

@@ -1,28 +1,33 @@
 import { api, unwrap } from '../../api/client.ts'
+import { toTimeRange } from '../../format/day-range.ts'
 
 /** The filters in the URL's search parameters. */
 export interface AuditFilters {
   readonly who?: string
   readonly what?: string
+  /** Ids of targets, case numbers and player ids, each separated by commas: a change matches one of them. */
   readonly record?: string
+  readonly caseNumber?: string
+  readonly userId?: string
+  /** Texts that can mean several targets or none, until the reader has chosen. */
+  readonly find?: string
   /** First day, in the user's time zone; `to` is the last day. */
   readonly from?: string
   readonly to?: string
 }
 
-const startOfDay = (day: string, daysLater = 0): string => {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + daysLater).toISOString()
-}
-
 /** The filters as query parameters of the API. */
-export const auditQuery = (workspaceId: string, { who, what, record, from, to }: AuditFilters) => ({
+export const auditQuery = (
+  workspaceId: string,
+  { who, what, record, caseNumber, userId, from, to }: AuditFilters,
+) => ({
   workspaceId,
   ...(who !== undefined && { actorId: who }),
   ...(what !== undefined && { action: what }),
   ...(record !== undefined && { targetId: record }),
-  ...(from !== undefined && { from: startOfDay(from) }),
-  ...(to !== undefined && { to: startOfDay(to, 1) }),
+  ...(caseNumber !== undefined && { caseNumber }),
+  ...(userId !== undefined && { userId }),
+  ...toTimeRange({ from, to }),
 })
 
 /** Reads one page of the audit log, newest first. */
@@ -31,8 +36,10 @@ export const readAudit = (
   page: { readonly cursor?: string; readonly limit?: string } = {},
 ) => unwrap(api.GET('/portal/api/audit', { params: { query: { ...query, ...page } } }))
 
+export type AuditPage = Awaited<ReturnType<typeof readAudit>>
+
 /** One audited change. */
-export type AuditEntry = Awaited<ReturnType<typeof readAudit>>['entries'][number]
+export type AuditEntry = AuditPage['entries'][number]
 
 /** The logged state of a record. */
 export type Snapshot = Readonly<Record<string, unknown>>

@@ -1,21 +1,34 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconHistory, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { OVERVIEW } from '../../api/live-updates.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
-import { usePages } from '../../api/pages.ts'
+import { type Pages, usePages } from '../../api/pages.ts'
 import { CsvLink } from '../../components/csv-link.tsx'
-import { DataList, LoadMore } from '../../components/data-list.tsx'
+import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, calendarDay, useFilters } from '../../components/use-filters.ts'
-import { auditQuery, readAudit } from './audit-data.ts'
+import { caseNumbersFilter, joinValues, playerIdsFilter, splitValues } from '../moderation/record-filters.ts'
+import { type AuditFilters, type AuditPage, auditQuery, readAudit } from './audit-data.ts'
 import { EntryRow } from './entry-row.tsx'
 import { Filters } from './filters.tsx'
+import { formatTarget, resolveTarget } from './target.ts'
+import { TargetChoice } from './target-choice.tsx'
+import { addMeanings } from './target-filter.tsx'
 
-const filterParsers = { who: anyText, what: anyText, record: anyText, from: calendarDay, to: calendarDay }
+const filterParsers = {
+  who: anyText,
+  what: anyText,
+  record: anyText,
+  caseNumber: caseNumbersFilter,
+  userId: playerIdsFilter,
+  find: anyText,
+  from: calendarDay,
+  to: calendarDay,
+}
 
 /** The audit log of a workspace. */
 export function Audit() {
@@ -29,25 +42,34 @@ export function Audit() {
 }
 
 function AuditLog() {
-  const { id } = useWorkspace()
+  const { id, permissions } = useWorkspace()
   const [filters, setFilters] = useFilters(filterParsers)
   const query = auditQuery(id, filters)
   const pages = usePages([id, 'audit', query], (cursor) => readAudit(query, cursor))
-  const first = pages.data?.pages[0]?.entries[0]
-  const isFiltered = Object.keys(filters).length > 0
+  const firstEntries = pages.data?.pages[0]?.entries ?? []
+  const [first] = firstEntries
+  const targetNames = new Map(
+    firstEntries.map((entry) => [entry.targetId, formatTarget(resolveTarget(entry, permissions))]),
+  )
   const hasNewEntries = useHasNewEntries(
     query,
     pages.data?.pages.length ?? 0,
     first?.sequence,
     () => void pages.refetch(),
   )
+  const unresolved = splitValues(filters.find)
   return (
     <Screen
       title="Audit log"
       description="All changes made in this workspace. No one can edit or delete entries."
-      actions={<CsvLink path="/portal/api/audit.csv" query={query} />}
+      actions={unresolved.length > 0 ? null : <CsvLink path="/portal/api/audit.csv" query={query} />}
     >
-      <Filters filters={filters} setFilters={setFilters} actorName={filters.who && first?.actorName} />
+      <Filters
+        filters={filters}
+        setFilters={setFilters}
+        actorName={filters.who && first?.actorName}
+        targetNames={targetNames}
+      />
       <div role="status">
         {hasNewEntries ? (
           <Button
@@ -64,29 +86,79 @@ function AuditLog() {
           </Button>
         ) : null}
       </div>
-      <DataList
-        pages={pages}
-        label="Changes"
-        rows={({ entries }) => entries}
-        rowKey={(entry) => entry.id}
-        empty={
-          pages.hasNextPage ? (
-            // A filtered search reads a long log page by page, and a page can be empty.
-            <LoadMore pages={pages} label="Changes" />
-          ) : (
-            <EmptyState icon={IconHistory} title={isFiltered ? 'No matching changes' : 'No changes yet'}>
-              {isFiltered
-                ? 'Try other filters, or clear them.'
-                : 'Every change is logged here with who made it and the values before and after.'}
-            </EmptyState>
-          )
-        }
-      >
-        {(entry) => <EntryRow entry={entry} applyFilters={setFilters} />}
-      </DataList>
+      {unresolved.length > 0 ? (
+        <UnresolvedTargets texts={unresolved} filters={filters} setFilters={setFilters} />
+      ) : (
+        <Entries pages={pages} filters={filters} setFilters={setFilters} />
+      )}
     </Screen>
   )
 }
+
+interface FilterProps {
+  readonly filters: AuditFilters
+  readonly setFilters: (change: { readonly [Name in keyof AuditFilters]?: string | undefined }) => void
+}
+
+function Entries({ pages, filters, setFilters }: FilterProps & { readonly pages: Pages<AuditPage> }) {
+  const isFiltered = Object.keys(filters).length > 0
+  // Kept here, because a row that is scrolled far away is not rendered.
+  const [openIds, setOpenIds] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (entryId: string) => {
+    const next = new Set(openIds)
+    if (!next.delete(entryId)) next.add(entryId)
+    setOpenIds(next)
+  }
+  return (
+    <DataList
+      pages={pages}
+      label="Changes"
+      rows={({ entries }) => entries}
+      rowKey={(entry) => entry.id}
+      empty={
+        <EmptyState icon={IconHistory} title={isFiltered ? 'No matching changes' : 'No changes yet'}>
+          {isFiltered
+            ? 'Try other filters, or clear them.'
+            : 'Every change is logged here with who made it and the values before and after.'}
+        </EmptyState>
+      }
+    >
+      {(entry) => (
+        <EntryRow
+          entry={entry}
+          isOpen={openIds.has(entry.id)}
+          toggle={() => toggle(entry.id)}
+          applyFilters={(change) =>
+            // Only this target: the other ways to name one would add to it.
+            setFilters(
+              change.record === undefined ? change : { caseNumber: undefined, userId: undefined, ...change },
+            )
+          }
+        />
+      )}
+    </DataList>
+  )
+}
+
+const UnresolvedTargets = ({
+  texts,
+  filters,
+  setFilters,
+}: FilterProps & { readonly texts: readonly string[] }) => (
+  <Stack gap="xl">
+    {texts.map((text) => {
+      const find = joinValues(texts.filter((candidate) => candidate !== text))
+      return (
+        <TargetChoice
+          key={text}
+          text={text}
+          choose={(meaning) => setFilters({ ...addMeanings(filters, [meaning]), find })}
+          remove={() => setFilters({ find })}
+        />
+      )
+    })}
+  </Stack>
+)
 
 /**
  * Checks whether the log has new entries. A single page is refetched automatically; a longer list is not, because its

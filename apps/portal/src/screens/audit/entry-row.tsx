@@ -1,9 +1,8 @@
 import { Button, Collapse, Group, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
-import { FormattedTime } from '../../components/formatted-time.tsx'
+import { FormattedTime, RelativeTimeSuffix } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { describeAction } from './action-labels.ts'
 import classes from './audit.module.css'
@@ -13,12 +12,13 @@ import { resolveTarget } from './target.ts'
 
 interface Props {
   readonly entry: AuditEntry
+  readonly isOpen: boolean
+  readonly toggle: () => void
   readonly applyFilters: (filters: AuditFilters) => void
 }
 
 /** One change: actor, action and target, and the values before and after when expanded. */
-export function EntryRow({ entry, applyFilters }: Props) {
-  const [isOpen, { toggle }] = useDisclosure(false)
+export function EntryRow({ entry, isOpen, toggle, applyFilters }: Props) {
   const { id: workspaceId, permissions } = useWorkspace()
   const { id, at, action, actorKind, actorId, actorName, targetId } = entry
   const target = resolveTarget(entry, permissions)
@@ -43,7 +43,8 @@ export function EntryRow({ entry, applyFilters }: Props) {
             {target.note === null ? null : <span className={classes.note}> ({target.note})</span>}
           </Text>
           <Text size="xs" c="dimmed">
-            <FormattedTime value={at} format="dateTime" /> · <FormattedTime value={at} />
+            <FormattedTime value={at} format="dateTime" />
+            <RelativeTimeSuffix value={at} />
           </Text>
         </div>
         <Button

@@ -1,24 +1,39 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { DayRangeFields } from '../../components/day-range-fields.tsx'
 import { useMemberSearch } from '../../components/use-member-search.ts'
 import { actionGroups } from './action-labels.ts'
 import classes from './audit.module.css'
 import type { AuditFilters } from './audit-data.ts'
+import { TargetFilter } from './target-filter.tsx'
 
 interface Props {
   readonly filters: AuditFilters
   readonly setFilters: (change: Partial<Record<keyof AuditFilters, string | undefined>>) => void
   /** The name of the selected actor, if known. */
   readonly actorName: string | undefined
+  /** Names of targets that are listed, by id. */
+  readonly targetNames: ReadonlyMap<string, string>
 }
 
+const noFilters = {
+  who: undefined,
+  what: undefined,
+  record: undefined,
+  caseNumber: undefined,
+  userId: undefined,
+  find: undefined,
+  from: undefined,
+  to: undefined,
+} satisfies Record<keyof AuditFilters, undefined>
+
 /** Filters by actor, action, date and record. */
-export function Filters({ filters, setFilters, actorName }: Props) {
-  const { who, what, record, from, to } = filters
+export function Filters({ filters, setFilters, actorName, targetNames }: Props) {
+  const { who, what, from, to } = filters
   const isFiltered = Object.keys(filters).length > 0
   return (
     <search className={classes.filters} aria-label="Audit log filters">
@@ -37,29 +52,16 @@ export function Filters({ filters, setFilters, actorName }: Props) {
         value={what ?? null}
         onChange={(value) => setFilters({ what: value ?? undefined })}
       />
-      <TextInput
-        type="date"
-        label="From"
-        value={from ?? ''}
-        max={to}
-        onChange={(event) => setFilters({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={to ?? ''}
-        min={from}
-        onChange={(event) => setFilters({ to: event.currentTarget.value })}
-      />
-      <RecordFilter key={record} recordId={record} onSelect={(value) => setFilters({ record: value })} />
+      <DayRangeFields range={{ from, to }} setRange={setFilters} />
+      <div className={classes.target}>
+        <TargetFilter filters={filters} setFilters={setFilters} targetNames={targetNames} />
+      </div>
       {isFiltered ? (
         <Button
           variant="default"
           className={classes.clear ?? ''}
           leftSection={<IconX size={16} aria-hidden />}
-          onClick={() =>
-            setFilters({ who: undefined, what: undefined, record: undefined, from: undefined, to: undefined })
-          }
+          onClick={() => setFilters(noFilters)}
         >
           Clear filters
         </Button>
@@ -112,34 +114,5 @@ function ActorFilter({ actorId, actorName, onSelect }: ActorFilterProps) {
       onSearchChange={setSearchText}
       onChange={(value) => onSelect(value ?? undefined)}
     />
-  )
-}
-
-interface RecordFilterProps {
-  readonly recordId: string | undefined
-  readonly onSelect: (recordId: string | undefined) => void
-}
-
-/** Applies the id on Enter or when the field loses focus. */
-function RecordFilter({ recordId, onSelect }: RecordFilterProps) {
-  const [text, setText] = useState(recordId ?? '')
-  const apply = () => onSelect(text.trim() || undefined)
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply()
-      }}
-    >
-      <TextInput
-        label="Record"
-        placeholder="Record ID"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={apply}
-      />
-    </form>
   )
 }

@@ -95,6 +95,10 @@ export interface AuditTarget {
   readonly link: { readonly path: string; readonly search: SearchParams } | null
 }
 
+/** `Builderman (ID 261, case 1)` */
+export const formatTarget = ({ name, note }: AuditTarget): string =>
+  note === null ? name : `${name} (${note})`
+
 /** Resolves the name and page of a change's target. @param permissions the user's permissions */
 export function resolveTarget(entry: AuditEntry, permissions: ReadonlySet<Permission>): AuditTarget {
   const { targetKind, targetId, changes } = entry

@@ -2,8 +2,8 @@ import { Button, SegmentedControl, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useHasPermission } from '../../api/me.ts'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
-import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
@@ -27,21 +27,23 @@ export function ApiKeys() {
 }
 
 function ApiKeysContent() {
-  const canCreate = useCanEdit('api_keys.manage')
+  const canCreate = useHasPermission('api_keys.manage')
   const [{ show }, setFilters] = useFilters(filterParsers)
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const openForm = canCreate ? () => setIsCreating(true) : undefined
-  useOpenFromUrl({ new: openForm ?? null })
+  useOpenFromUrl(null, { new: openForm ?? null })
   return (
     <Screen
       title="API keys"
       description="Keys let programs use the API: game servers, bots, your website."
       actions={
         openForm ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
-            New key
-          </Button>
+          <WriteGuard endpoint={null}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
+              New key
+            </Button>
+          </WriteGuard>
         ) : null
       }
     >

@@ -7,6 +7,7 @@ import { useWorkspace } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { ReadGate, WriteGuard } from '../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { RoleDot } from '../../components/role-badge.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
@@ -20,7 +21,13 @@ interface DeletedPage {
 }
 
 /** Deleted departments by name, each with a button that restores it. */
-export function DeletedList({ canChange }: { readonly canChange: boolean }) {
+export const DeletedList = (props: { readonly canChange: boolean }) => (
+  <ReadGate endpoint="departments">
+    <DeletedDepartments {...props} />
+  </ReadGate>
+)
+
+function DeletedDepartments({ canChange }: { readonly canChange: boolean }) {
   const { id: workspaceId } = useWorkspace()
   const pages = usePages([...departmentsKey(workspaceId), 'deleted'], async (cursor) => {
     const query = { workspaceId, deleted: 'true', ...cursor } as const
@@ -74,14 +81,16 @@ function DeletedRow({ department, canChange }: DeletedRowProps) {
           )}
         </div>
         {canChange ? (
-          <Button
-            variant="default"
-            loading={isBusy}
-            onClick={() => void restoreDepartment()}
-            aria-label={`Restore ${name}`}
-          >
-            Restore
-          </Button>
+          <WriteGuard endpoint="departments">
+            <Button
+              variant="default"
+              loading={isBusy}
+              onClick={() => void restoreDepartment()}
+              aria-label={`Restore ${name}`}
+            >
+              Restore
+            </Button>
+          </WriteGuard>
         ) : null}
       </div>
       <FormAlert>{alert}</FormAlert>

@@ -4,6 +4,8 @@ import { ColorField } from '../../components/color-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
+import { EditConflict } from '../../forms/edit-conflict.tsx'
+import { useEditConflict } from '../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import type { Department } from './department-data.ts'
 import { toDetails } from './department-details.ts'
@@ -37,14 +39,20 @@ function Fields({
   readonly close: () => void
 }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: toDetails(department) })
-  const save = useSaveDetails(department, (remote) => form.setValues(remote))
+  const conflict = useEditConflict(form, labels)
+  const save = useSaveDetails(department, (before, theirs) => conflict.report('department', before, theirs))
   const submit = useSubmit(form, labels, async (values) => {
     const saved = await save(values)
     close()
     if (saved) notifySuccess(`${department ? 'Saved' : 'Created'} the department “${saved.name}”.`)
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel={department ? 'Save' : 'Create department'}>
+    <DialogForm
+      submit={submit}
+      cancel={close}
+      submitLabel={department ? 'Save' : 'Create department'}
+      writesTo="departments"
+    >
       <TextInput
         label={labels.name}
         name="name"
@@ -72,6 +80,7 @@ function Fields({
         key={form.key('description')}
         {...form.getInputProps('description')}
       />
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Text } from '@mantine/core'
 import { useState } from 'react'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { UserBadge } from '../../components/user-badge.tsx'
 import { formatNumber } from '../../format/number.ts'
 import type { Department } from './department-data.ts'
@@ -22,9 +23,11 @@ export function DepartmentMembers({ department: { name, members }, editMembers }
       <Text size="sm" c="dimmed">
         No members yet.{' '}
         {editMembers ? (
-          <Anchor component="button" type="button" size="sm" underline="always" onClick={editMembers}>
-            Choose members
-          </Anchor>
+          <WriteGuard endpoint="departments">
+            <Anchor component="button" type="button" size="sm" underline="always" onClick={editMembers}>
+              Choose members
+            </Anchor>
+          </WriteGuard>
         ) : null}
       </Text>
     )

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
+import { useEndpointState, WriteGuard } from '../../components/endpoint-state.tsx'
 import type { Department } from './department-data.ts'
 import { DepartmentMembers } from './department-members.tsx'
 import classes from './departments.module.css'
@@ -38,9 +39,11 @@ export interface DepartmentRowProps {
 /** One department with its members and actions. */
 export function DepartmentRow({ department, canChange, editMembers, ...props }: DepartmentRowProps) {
   const { name, description } = department
+  const { blockedReason } = useEndpointState('departments')
+  const canMove = canChange && blockedReason === null && props.total > 1
   return (
     <>
-      {canChange && props.total > 1 ? <Handle name={name} {...props} /> : null}
+      {canMove ? <Handle name={name} {...props} /> : null}
       <div className={classes.text} id={`department-${department.id}`}>
         <Title order={2} className={classes.name}>
           <bdi>{name}</bdi>
@@ -111,38 +114,48 @@ function Actions({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconEdit size={16} stroke={1.7} aria-hidden />} onClick={edit}>
-          Name, color and description
-        </Menu.Item>
-        <Menu.Item leftSection={<IconUsers size={16} stroke={1.7} aria-hidden />} onClick={editMembers}>
-          Members and lead
-        </Menu.Item>
+        <WriteGuard endpoint="departments" isMenuItem>
+          <Menu.Item leftSection={<IconEdit size={16} stroke={1.7} aria-hidden />} onClick={edit}>
+            Name, color and description
+          </Menu.Item>
+        </WriteGuard>
+        <WriteGuard endpoint="departments" isMenuItem>
+          <Menu.Item leftSection={<IconUsers size={16} stroke={1.7} aria-hidden />} onClick={editMembers}>
+            Members and lead
+          </Menu.Item>
+        </WriteGuard>
         {total > 1 ? (
           <>
             <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconArrowUp size={16} stroke={1.7} aria-hidden />}
-              disabled={position === 0}
-              onClick={() => move(position - 1)}
-            >
-              Move up
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArrowDown size={16} stroke={1.7} aria-hidden />}
-              disabled={position === total - 1}
-              onClick={() => move(position + 1)}
-            >
-              Move down
-            </Menu.Item>
+            <WriteGuard endpoint="departments" isMenuItem>
+              <Menu.Item
+                leftSection={<IconArrowUp size={16} stroke={1.7} aria-hidden />}
+                disabled={position === 0}
+                onClick={() => move(position - 1)}
+              >
+                Move up
+              </Menu.Item>
+            </WriteGuard>
+            <WriteGuard endpoint="departments" isMenuItem>
+              <Menu.Item
+                leftSection={<IconArrowDown size={16} stroke={1.7} aria-hidden />}
+                disabled={position === total - 1}
+                onClick={() => move(position + 1)}
+              >
+                Move down
+              </Menu.Item>
+            </WriteGuard>
           </>
         ) : null}
         <Menu.Divider />
-        <DangerMenuItem
-          leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}
-          onClick={() => confirmDelete(department)}
-        >
-          Delete
-        </DangerMenuItem>
+        <WriteGuard endpoint="departments" isMenuItem>
+          <DangerMenuItem
+            leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}
+            onClick={() => confirmDelete(department)}
+          >
+            Delete
+          </DangerMenuItem>
+        </WriteGuard>
       </Menu.Dropdown>
     </Menu>
   )

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
-import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { useShortcut } from '../../components/shortcuts.ts'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { useHashTarget } from '../../components/use-hash-target.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
@@ -27,15 +28,16 @@ export function Departments() {
 }
 
 function DepartmentsContent() {
-  const canManage = useHasPermission('departments.manage')
-  const canChange = useCanEdit('departments.manage')
+  const canChange = useHasPermission('departments.manage')
   const [formTarget, setFormTarget] = useState<Department | 'new' | null>(null)
   const [membersTarget, setMembersTarget] = useState<Department | null>(null)
-  useOpenFromUrl({ new: canChange ? () => setFormTarget('new') : null })
+  useOpenFromUrl('departments', { new: canChange ? () => setFormTarget('new') : null })
   const createButton = canChange ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
-      New department
-    </Button>
+    <WriteGuard endpoint="departments">
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
+        New department
+      </Button>
+    </WriteGuard>
   ) : null
   const list = <ActiveDepartments canChange={canChange} edit={setFormTarget} editMembers={setMembersTarget} />
   return (
@@ -44,7 +46,7 @@ function DepartmentsContent() {
       description="The teams of your staff: what each one does, its members and its lead."
       actions={createButton}
     >
-      {canManage ? <DepartmentTabs canChange={canChange}>{list}</DepartmentTabs> : list}
+      {canChange ? <DepartmentTabs canChange={canChange}>{list}</DepartmentTabs> : list}
       <DepartmentForm target={formTarget} close={() => setFormTarget(null)} />
       <MembersDialog department={membersTarget} close={() => setMembersTarget(null)} />
     </Screen>
@@ -86,10 +88,13 @@ interface ActiveDepartmentsProps {
   readonly editMembers: (department: Department) => void
 }
 
+const moveShortcut = { keys: ['↑', '↓', 'Home', 'End'], label: 'On a handle: move it', group: 'Departments' }
+
 function ActiveDepartments(props: ActiveDepartmentsProps) {
   const { id: workspaceId } = useWorkspace()
   const departments = useQuery(departmentsQuery(workspaceId))
   useHashTarget(departments.data !== undefined)
+  useShortcut(moveShortcut, undefined, !props.canChange)
   if (departments.isPending) return <LoadingRows height={112} />
   if (!departments.data)
     return <ErrorState error={departments.error} retry={() => void departments.refetch()} />

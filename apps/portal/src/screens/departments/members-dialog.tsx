@@ -1,8 +1,10 @@
-import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { getErrorMessage } from '../../api/error.ts'
 import { useHasPermission } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { DialogFooter } from '../../components/dialog-footer.tsx'
+import { BlockedAlert, WriteGuard } from '../../components/endpoint-state.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { AddMember } from './add-member.tsx'
@@ -80,15 +82,17 @@ function MembersForm({ department, close }: { readonly department: Department; r
         setLead={(leadId) => setSelection({ ...selection, leadId })}
       />
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
-      <FormAlert>{alert}</FormAlert>
-      <Group justify="flex-end" gap="sm">
+      <BlockedAlert endpoint="departments" />
+      <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
-        <Button onClick={() => void submit()} loading={isBusy}>
-          Save
-        </Button>
-      </Group>
+        <WriteGuard endpoint="departments">
+          <Button onClick={() => void submit()} loading={isBusy}>
+            Save
+          </Button>
+        </WriteGuard>
+      </DialogFooter>
     </Stack>
   )
 }

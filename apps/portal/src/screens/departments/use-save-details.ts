@@ -15,22 +15,19 @@ import {
   type Details,
   detailFields,
   findChangedFields,
-  formatConflictMessage,
   toDetails,
   toRequestBody,
 } from './department-details.ts'
 
-/*
- * Saves a department. Only changed fields are sent, so that changes by others to other fields survive. Fields that both
- * sides changed are reported and keep the typed value.
+/**
+ * Saves a department. Only changed fields are sent, so that changes by others to other fields survive.
  * @param department null for a new one
- * @param onRemoteChanges puts the changes by others into the form
+ * @param reportConflict compares the details before and after a change by someone else, and returns the error to throw
  * @returns a function that saves and resolves to the department, or to null if nothing has changed
-
  */
 export function useSaveDetails(
   department: Department | null,
-  onRemoteChanges: (remote: Partial<Details>) => void,
+  reportConflict: (before: Details, theirs: Details) => ApiError | null,
 ) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -49,22 +46,6 @@ export function useSaveDetails(
     return (await unwrap(api.PATCH('/api/departments', { body, headers: ifMatch(version) }))).department
   }
 
-  /** Applies the changes by others. @throws ApiError `version_mismatch` if they changed any of these fields */
-  async function mergeRemoteChanges(base: Department, values: Details): Promise<void> {
-    const remote = await refetchDepartment(client, workspaceId, base.id)
-    latest.current = remote
-    const [baseDetails, remoteDetails] = [toDetails(base), toDetails(remote)]
-    const remoteFields = findChangedFields(baseDetails, remoteDetails)
-    if (remoteFields.length === 0) return
-    const changedFields = findChangedFields(values, baseDetails)
-    const conflictingFields = findChangedFields(values, remoteDetails).filter(
-      (field) => changedFields.includes(field) && remoteFields.includes(field),
-    )
-    const remoteOnlyFields = remoteFields.filter((field) => !changedFields.includes(field))
-    onRemoteChanges(Object.fromEntries(remoteOnlyFields.map((field) => [field, remoteDetails[field]])))
-    throw new ApiError(412, 'version_mismatch', formatConflictMessage(remoteDetails, conflictingFields))
-  }
-
   return async function save(values: Details): Promise<{ readonly name: string } | null> {
     try {
       const saved = await write(values)
@@ -72,7 +53,10 @@ export function useSaveDetails(
       return saved
     } catch (error) {
       if (isVersionMismatch(error) && latest.current) {
-        await mergeRemoteChanges(latest.current, values)
+        const before = latest.current
+        latest.current = await refetchDepartment(client, workspaceId, before.id)
+        const conflict = reportConflict(toDetails(before), toDetails(latest.current))
+        if (conflict) throw conflict
         // Only something else changed, such as the members: retry.
         return save(values)
       }

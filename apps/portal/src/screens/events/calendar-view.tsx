@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { EmptyState, ErrorState } from '../../components/empty-error-loading.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { AgendaView } from './agenda-view.tsx'
 import { type Day, listMonthWeeks, listWeekDays } from './calendar.ts'
 import { DayDialog } from './day-dialog.tsx'
@@ -116,7 +117,13 @@ function EmptyCalendar({ eventType, create, showAllTypes }: Props) {
     <EmptyState
       icon={IconCalendar}
       title="No upcoming events"
-      action={create ? <Button onClick={() => create()}>Create an event</Button> : null}
+      action={
+        create ? (
+          <WriteGuard endpoint="events">
+            <Button onClick={() => create()}>Create an event</Button>
+          </WriteGuard>
+        ) : null
+      }
     >
       {create
         ? 'Schedule trainings, shifts, meetings and tryouts here. Start with a draft and publish it when it is ready: games and websites can read published events through the API.'

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Dialog } from '../../components/dialog.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import type { Day } from './calendar.ts'
 import { EventRows } from './day-list.tsx'
 import type { Event } from './event-data.ts'
@@ -30,9 +31,11 @@ export const DayDialog = ({ day, events, close, open, create }: Props) => (
         )}
         {create === null ? null : (
           <Group justify="flex-end">
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create(day)}>
-              New event on this day
-            </Button>
+            <WriteGuard endpoint="events">
+              <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create(day)}>
+                New event on this day
+              </Button>
+            </WriteGuard>
           </Group>
         )}
       </Stack>

@@ -2,8 +2,9 @@ import { Button, Text } from '@mantine/core'
 import { IconCopy, IconEdit, IconEye, IconEyeOff, IconLock, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useHasPermission } from '../../api/me.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { useCanEdit } from '../../components/permission-gate.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { notifyError, notifySuccess } from '../../components/toast.tsx'
 import classes from './details.module.css'
 import { deleteEvent, type Event, eventKey, eventsKey, setPublished } from './event-data.ts'
@@ -18,8 +19,8 @@ interface Props {
 
 /** The actions on an event; empty without permission to manage events. */
 export function EventActions({ event, close, edit, duplicate }: Props) {
-  const canManage = useCanEdit('events.manage')
-  const canPublish = useCanEdit('events.publish')
+  const canManage = useHasPermission('events.manage')
+  const canPublish = useHasPermission('events.publish')
   const confirmDelete = useConfirmDelete(event, close)
   const publishToggle = useTogglePublished(event)
   if (!canManage) return null
@@ -34,39 +35,47 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
       )}
       <div className={classes.footer}>
         {canPublish ? (
-          <Button
-            variant={isPublished ? 'default' : 'filled'}
-            leftSection={
-              isPublished ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />
-            }
-            loading={publishToggle.isBusy}
-            onClick={publishToggle.toggle}
-          >
-            {isPublished ? 'Unpublish' : 'Publish'}
-          </Button>
+          <WriteGuard endpoint="events">
+            <Button
+              variant={isPublished ? 'default' : 'filled'}
+              leftSection={
+                isPublished ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />
+              }
+              loading={publishToggle.isBusy}
+              onClick={publishToggle.toggle}
+            >
+              {isPublished ? 'Unpublish' : 'Publish'}
+            </Button>
+          </WriteGuard>
         ) : null}
-        <Button
-          variant="default"
-          leftSection={<IconEdit size={16} aria-hidden />}
-          onClick={() => edit(event)}
-        >
-          Edit
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconCopy size={16} aria-hidden />}
-          onClick={() => duplicate(event)}
-        >
-          Duplicate
-        </Button>
-        <Button
-          variant="subtle"
-          color="red"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={confirmDelete}
-        >
-          Delete
-        </Button>
+        <WriteGuard endpoint="events">
+          <Button
+            variant="default"
+            leftSection={<IconEdit size={16} aria-hidden />}
+            onClick={() => edit(event)}
+          >
+            Edit
+          </Button>
+        </WriteGuard>
+        <WriteGuard endpoint="events">
+          <Button
+            variant="default"
+            leftSection={<IconCopy size={16} aria-hidden />}
+            onClick={() => duplicate(event)}
+          >
+            Duplicate
+          </Button>
+        </WriteGuard>
+        <WriteGuard endpoint="events">
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={confirmDelete}
+          >
+            Delete
+          </Button>
+        </WriteGuard>
       </div>
     </>
   )

@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { ReadGate, WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
-import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, calendarDay, oneOf, useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
@@ -41,7 +41,7 @@ export function Events() {
 
 function EventsContent() {
   const { id: workspaceId } = useWorkspace()
-  const canManage = useCanEdit('events.manage')
+  const canManage = useHasPermission('events.manage')
   const client = useQueryClient()
   const navigate = useNavigate()
   const now = useNow()
@@ -57,7 +57,7 @@ function EventsContent() {
     void navigate({ to: '.', search: (before) => ({ ...before, event: event.id }) })
   }
   const create = canManage ? (day?: string) => setFormMode({ kind: 'new', day: day ?? null }) : null
-  useOpenFromUrl({ new: create && (() => create()) })
+  useOpenFromUrl('events', { new: create && (() => create()) })
   return (
     <Screen
       title="Events"
@@ -65,38 +65,42 @@ function EventsContent() {
       description={`Trainings, shifts, meetings and other events. Times are shown in ${formatTimeZone(now)}.`}
       actions={
         create ? (
-          <Button leftSection={<IconCalendarPlus size={16} aria-hidden />} onClick={() => create()}>
-            New event
-          </Button>
+          <WriteGuard endpoint="events">
+            <Button leftSection={<IconCalendarPlus size={16} aria-hidden />} onClick={() => create()}>
+              New event
+            </Button>
+          </WriteGuard>
         ) : null
       }
     >
-      <Toolbar view={view} selectedDay={selectedDay} eventType={filters.type} onChange={setFilters} />
-      <CalendarView
-        view={view}
-        selectedDay={selectedDay}
-        eventType={filters.type}
-        isNarrow={isNarrow}
-        open={open}
-        create={create}
-        goTo={(day) => setFilters({ on: day })}
-        showAllTypes={() => setFilters({ type: undefined })}
-      />
-      <EventDialog
-        workspaceId={workspaceId}
-        id={formMode === null ? (filters.event ?? null) : null}
-        close={() => setFilters({ event: undefined })}
-        edit={(event) => setFormMode({ kind: 'edit', event })}
-        duplicate={(event) => setFormMode({ kind: 'copy', event })}
-      />
-      <EventForm
-        formMode={formMode}
-        close={() => setFormMode(null)}
-        onSaved={(event) => {
-          setFormMode(null)
-          open(event)
-        }}
-      />
+      <ReadGate endpoint="events">
+        <Toolbar view={view} selectedDay={selectedDay} eventType={filters.type} onChange={setFilters} />
+        <CalendarView
+          view={view}
+          selectedDay={selectedDay}
+          eventType={filters.type}
+          isNarrow={isNarrow}
+          open={open}
+          create={create}
+          goTo={(day) => setFilters({ on: day })}
+          showAllTypes={() => setFilters({ type: undefined })}
+        />
+        <EventDialog
+          workspaceId={workspaceId}
+          id={formMode === null ? (filters.event ?? null) : null}
+          close={() => setFilters({ event: undefined })}
+          edit={(event) => setFormMode({ kind: 'edit', event })}
+          duplicate={(event) => setFormMode({ kind: 'copy', event })}
+        />
+        <EventForm
+          formMode={formMode}
+          close={() => setFormMode(null)}
+          onSaved={(event) => {
+            setFormMode(null)
+            open(event)
+          }}
+        />
+      </ReadGate>
     </Screen>
   )
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useShortcut } from '../../components/shortcuts.ts'
 import { addDays, addMonths, type Day, listWeekDays } from './calendar.ts'
 import { firstDayOfWeek } from './first-day.ts'
 
@@ -15,12 +16,18 @@ function getDayForKey(key: string, day: Day): Day | null {
   return null
 }
 
-/*
+const dayShortcut = { keys: ['←', '↑', '→', '↓'], label: 'Move to another day', group: 'Calendar' }
+const weekShortcut = { keys: ['Home', 'End'], label: 'First or last day of the week', group: 'Calendar' }
+const monthShortcut = { keys: ['Page Up', 'Page Down'], label: 'Previous or next month', group: 'Calendar' }
+
+/**
  * Keyboard navigation of a calendar grid with a roving tab index.
  * @param selectedDay the only day that Tab reaches
-
  */
 export function useCalendarKeyboard(selectedDay: Day, goTo: (day: Day) => void) {
+  useShortcut(dayShortcut)
+  useShortcut(weekShortcut)
+  useShortcut(monthShortcut)
   const tableRef = useRef<HTMLTableElement>(null)
   const shouldFocus = useRef(false)
   useEffect(() => {

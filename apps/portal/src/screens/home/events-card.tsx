@@ -2,7 +2,7 @@ import { Anchor, Badge, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
-import { FormattedTime } from '../../components/formatted-time.tsx'
+import { RelativeTimeSuffix } from '../../components/formatted-time.tsx'
 import { locale } from '../../format/locale.ts'
 import { useNow } from '../../format/use-now.ts'
 import classes from './home.module.css'
@@ -76,7 +76,8 @@ function NextEvent({
         ) : null}
         <Text component="span" display="block" size="sm" c="dimmed">
           {eventType === 'event' ? '' : `${eventType[0]?.toUpperCase()}${eventType.slice(1)} · `}
-          {time.format(at)} · <FormattedTime value={scheduledFor} />
+          {time.format(at)}
+          <RelativeTimeSuffix value={scheduledFor} />
         </Text>
       </span>
     </Link>

@@ -1,10 +1,11 @@
-import { CloseButton, Group, Progress, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Progress, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import type { Permission } from '@reeve/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMe, useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
+import { rolePresets } from '../../components/role-presets.ts'
 import classes from './home.module.css'
 import type { Overview } from './overview.ts'
 
@@ -16,6 +17,11 @@ interface Step {
   readonly path: string
   /** The permission that the step requires. */
   readonly permission: Permission
+  /** Suggestions to start the step from. */
+  readonly suggestions?: readonly {
+    readonly name: string
+    readonly search: Readonly<Record<string, string>>
+  }[]
 }
 
 /** In a sensible order: a role before the members who get it. */
@@ -23,9 +29,10 @@ const steps: readonly Step[] = [
   {
     key: 'role',
     name: 'Create a role',
-    description: 'For example “Moderator”: a role defines what its members can do.',
+    description: 'A role defines what its members can do. Start from a suggestion:',
     path: '/roles',
     permission: 'roles.manage',
+    suggestions: rolePresets.map(({ id, name }) => ({ name, search: { new: id } })),
   },
   {
     key: 'member',
@@ -109,22 +116,41 @@ interface StepRowProps {
   readonly workspaceId: string
 }
 
-function StepRow({ step: { name, description, path }, isDone, workspaceId }: StepRowProps) {
+function StepRow({ step: { name, description, path, suggestions = [] }, isDone, workspaceId }: StepRowProps) {
   const to: string = `/w/${workspaceId}${path}`
-  return isDone ? (
-    <div className={classes.step} data-done>
-      <IconCircleCheckFilled size={22} className={classes.stepIcon} role="img" aria-label="Done:" />
-      <s>{name}</s>
-    </div>
-  ) : (
-    <Link to={to} className={classes.step}>
-      <IconCircle size={22} stroke={1.5} className={classes.stepIcon} aria-hidden />
-      <span>
-        <span className={classes.stepName}>{name}</span>
-        <Text component="span" display="block" size="sm" c="dimmed">
-          {description}
-        </Text>
-      </span>
-    </Link>
+  if (isDone) {
+    return (
+      <div className={classes.step} data-done>
+        <IconCircleCheckFilled size={22} className={classes.stepIcon} role="img" aria-label="Done:" />
+        <s>{name}</s>
+      </div>
+    )
+  }
+  return (
+    <>
+      <Link to={to} className={classes.step}>
+        <IconCircle size={22} stroke={1.5} className={classes.stepIcon} aria-hidden />
+        <span>
+          <span className={classes.stepName}>{name}</span>
+          <Text component="span" display="block" size="sm" c="dimmed">
+            {description}
+          </Text>
+        </span>
+      </Link>
+      {suggestions.length > 0 ? (
+        <div className={classes.suggestions}>
+          {suggestions.map((suggestion) => (
+            <Button
+              key={suggestion.name}
+              renderRoot={(props) => <Link to={to} search={suggestion.search} {...props} />}
+              variant="default"
+              size="xs"
+            >
+              {suggestion.name}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+    </>
   )
 }

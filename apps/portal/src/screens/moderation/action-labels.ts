@@ -15,6 +15,8 @@ interface ActionInfo {
   readonly noun: string
   /** `Warned` */
   readonly past: string
+  /** The key that opens its form on a player's page. */
+  readonly shortcut: string
   readonly icon: Icon
   readonly tone: 'danger' | 'warning' | 'neutral'
 }
@@ -24,6 +26,7 @@ export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
     label: 'Ban',
     noun: 'Ban',
     past: 'Banned',
+    shortcut: 'B',
     icon: IconBan,
     tone: 'danger',
   },
@@ -31,6 +34,7 @@ export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
     label: 'Mute',
     noun: 'Mute',
     past: 'Muted',
+    shortcut: 'M',
     icon: IconMessageOff,
     tone: 'warning',
   },
@@ -38,6 +42,7 @@ export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
     label: 'Kick',
     noun: 'Kick',
     past: 'Kicked',
+    shortcut: 'K',
     icon: IconDoorExit,
     tone: 'warning',
   },
@@ -45,6 +50,7 @@ export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
     label: 'Warn',
     noun: 'Warning',
     past: 'Warned',
+    shortcut: 'W',
     icon: IconAlertTriangle,
     tone: 'warning',
   },
@@ -52,6 +58,7 @@ export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
     label: 'Note',
     noun: 'Note',
     past: 'Noted',
+    shortcut: 'N',
     icon: IconNote,
     tone: 'neutral',
   },

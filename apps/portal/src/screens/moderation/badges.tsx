@@ -2,6 +2,7 @@ import { Badge, Group } from '@mantine/core'
 import { isRecordAction } from '@reeve/core'
 import { actionInfo, toLabel } from './action-labels.ts'
 import classes from './badges.module.css'
+import { MatchedText } from './player/matched-text.tsx'
 
 /** Shown if the account or API key that acted no longer exists. */
 export const UNKNOWN_ACTOR = 'unknown'
@@ -57,12 +58,19 @@ export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
 export const PlayerLabel = ({
   userId,
   userUsername,
+  q,
 }: {
   readonly userId: string
   readonly userUsername: string | null
+  /** The search that found the player: the part of the name that it matches is emphasized. */
+  readonly q?: string
 }) => (
   <Group component="span" gap={6} className={classes.player}>
-    {userUsername === null ? null : <bdi className={classes.name}>{userUsername}</bdi>}
+    {userUsername === null ? null : (
+      <bdi className={classes.name}>
+        <MatchedText text={userUsername} q={q} />
+      </bdi>
+    )}
     <span className={classes.id}>{userId}</span>
   </Group>
 )

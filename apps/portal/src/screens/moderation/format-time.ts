@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@reeve/core'
 import { locale } from '../../format/locale.ts'
-import { formatDuration, type Timestamp } from '../../format/time.ts'
+import { CLOCK_TOLERANCE_MS, formatDuration, type Timestamp } from '../../format/time.ts'
 
 const WEEK = 7 * DAY_MS
 const YEAR = 365 * DAY_MS
@@ -39,7 +39,7 @@ function formatDay(date: Date, days: number, now: number): string {
 
 /** The time left, in at most two units: `2 days 4 hours`; in days from a week on. */
 export function formatRemaining(timestamp: Timestamp, now: number): string {
-  const minutes = Math.ceil((new Date(timestamp).getTime() - now) / MINUTE_MS)
+  const minutes = Math.ceil((new Date(timestamp).getTime() - now - CLOCK_TOLERANCE_MS) / MINUTE_MS)
   if (minutes <= 1) return 'less than a minute'
   const remainingMs = minutes * MINUTE_MS
   return remainingMs < WEEK

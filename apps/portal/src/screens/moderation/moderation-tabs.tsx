@@ -1,13 +1,12 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
+import { recordListKinds } from './list-kinds.ts'
 import classes from './moderation-tabs.module.css'
 
 const tabs = [
   { path: '', label: 'Players' },
-  { path: '/bans', label: 'Active bans' },
-  { path: '/history', label: 'Ban history' },
-  { path: '/records', label: 'All cases' },
-] as const
+  ...Object.values(recordListKinds).map(({ path, title }) => ({ path, label: title })),
+]
 
 /** Not all tabs fit a phone. */
 const scrollTabIntoView = (tab: HTMLElement | null) =>

@@ -1,7 +1,9 @@
 import { Stack, Title } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useWorkspace } from '../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { ReadGate } from '../../components/endpoint-state.tsx'
+import { Forbidden } from '../../components/forbidden.tsx'
 import { PlayerSearchField } from '../../components/player-search/player-search-field.tsx'
 import { PlayerSearchResults } from '../../components/player-search/player-search-results.tsx'
 import { usePlayerSearch } from '../../components/player-search/use-player-search.ts'
@@ -9,20 +11,24 @@ import { Screen } from '../../components/screen.tsx'
 import { anyText, useFilters } from '../../components/use-filters.ts'
 import { LatestRecords } from './latest-records.tsx'
 import { ModerationTabs } from './moderation-tabs.tsx'
-import { RequireModerationView } from './require-moderation-view.tsx'
 
 const parsers = { q: anyText }
 
-/** Finds a player by id or name. */
+/** Finds a player by id or name, also while moderation is off: the search still shows who is banned. */
 export function PlayerSearch() {
+  const canView = useHasPermission('moderation.view')
   const [{ q = '' }, setFilters] = useFilters(parsers)
   return (
-    <RequireModerationView title="Moderation">
-      <Screen title="Moderation">
-        <ModerationTabs />
-        <SearchForm q={q} setQuery={(text) => setFilters({ q: text })} />
-      </Screen>
-    </RequireModerationView>
+    <Screen title="Moderation">
+      {canView ? (
+        <>
+          <ModerationTabs />
+          <SearchForm q={q} setQuery={(text) => setFilters({ q: text })} />
+        </>
+      ) : (
+        <Forbidden permission="moderation.view" />
+      )}
+    </Screen>
   )
 }
 
@@ -56,13 +62,15 @@ const LatestSection = () => (
     <Title order={2} mb="xs">
       Latest cases
     </Title>
-    <LatestRecords
-      empty={
-        <EmptyState icon={IconSearch} title="No cases yet">
-          Enter a player’s ID on your game platform to open their page. There you can ban, mute, kick or warn
-          them or add a note, even before their first case.
-        </EmptyState>
-      }
-    />
+    <ReadGate endpoint="moderation">
+      <LatestRecords
+        empty={
+          <EmptyState icon={IconSearch} title="No cases yet">
+            Enter a player’s ID on your game platform to open their page. There you can ban, mute, kick or
+            warn them or add a note, even before their first case.
+          </EmptyState>
+        }
+      />
+    </ReadGate>
   </section>
 )

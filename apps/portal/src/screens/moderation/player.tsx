@@ -7,7 +7,10 @@ import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { CopyTextButton } from '../../components/copy-field.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { useEndpointState, WriteGuard } from '../../components/endpoint-state.tsx'
+import { KeyLabel } from '../../components/key-label.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { useKeyHint, useShortcut } from '../../components/shortcuts.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { pluralize } from '../../format/number.ts'
 import { ActionDialog } from './action/action-dialog.tsx'
@@ -49,13 +52,12 @@ function PlayerDetails(props: {
   readonly back: { readonly to: string; readonly label: string }
 }) {
   const { userId, back } = props
-  const { id: workspaceId, permissions, isArchived } = useWorkspace()
+  const { id: workspaceId, permissions } = useWorkspace()
   const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
   const [openAction, setOpenAction] = useState<RecordAction | null>(null)
-  const allowedActions = isArchived
-    ? []
-    : recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
+  const allowedActions = recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
   useOpenFromUrl(
+    'moderation',
     Object.fromEntries(
       recordActions.map((action) => [
         action,
@@ -83,13 +85,15 @@ function PlayerDetails(props: {
             <ActiveSanctions
               player={player}
               actions={(kind, sanction) =>
-                permissions.has(LIFT_PERMISSIONS[kind]) && !isArchived ? (
-                  <Button
-                    variant="default"
-                    onClick={() => openLiftDialog(workspaceId, playerLabel, kind, sanction)}
-                  >
-                    Lift the {kind}
-                  </Button>
+                permissions.has(LIFT_PERMISSIONS[kind]) ? (
+                  <WriteGuard endpoint="moderation">
+                    <Button
+                      variant="default"
+                      onClick={() => openLiftDialog(workspaceId, playerLabel, kind, sanction)}
+                    >
+                      Lift the {kind}
+                    </Button>
+                  </WriteGuard>
                 ) : null
               }
             />
@@ -122,16 +126,22 @@ function PlayerDetails(props: {
 }
 
 function ActionButton({ action, onClick }: { readonly action: RecordAction; readonly onClick: () => void }) {
-  const { icon: Icon, label } = actionInfo[action]
+  const { icon: Icon, label, shortcut } = actionInfo[action]
+  const hint = useKeyHint(shortcut)
+  const isBlocked = useEndpointState('moderation').blockedReason !== null
+  useShortcut({ keys: [shortcut], label, group: 'This player' }, onClick, isBlocked)
   return (
-    <Button
-      variant={action === 'ban' ? 'filled' : 'default'}
-      color={action === 'ban' ? 'red' : 'gray'}
-      leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
-      onClick={onClick}
-    >
-      {label}
-    </Button>
+    <WriteGuard endpoint="moderation" hint={hint === undefined ? undefined : <KeyLabel keys={[shortcut]} />}>
+      <Button
+        variant={action === 'ban' ? 'filled' : 'default'}
+        color={action === 'ban' ? 'red' : 'gray'}
+        leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+        onClick={onClick}
+        aria-keyshortcuts={hint}
+      >
+        {label}
+      </Button>
+    </WriteGuard>
   )
 }
 

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, type PortalSchemas, type Schemas, unwrap } from '../../api/client.ts'
 import { createNetworkError } from '../../api/error.ts'
 import { type Pages, usePages } from '../../api/pages.ts'
+import { getNow } from '../../format/clock.ts'
 
 /** One moderation record. */
 export type ModerationRecord = Schemas['Record']
@@ -15,12 +16,28 @@ export type ActiveSanction = NonNullable<PlayerSummary['ban']>
 export interface RecordPage {
   readonly records: readonly ModerationRecord[]
   readonly nextCursor: string | null
+  /** How far a search got that examined many cases without filling the page. */
+  readonly searchedToCase?: string | undefined
 }
 
 /** Query parameters of `GET /api/moderation`. */
 export type RecordFilters = Readonly<
   Partial<
-    Record<'banList' | 'banHistory' | 'userId' | 'actorUserId' | 'severity' | 'status' | 'limit', string>
+    Record<
+      | 'banList'
+      | 'banHistory'
+      | 'userId'
+      | 'actorUserId'
+      | 'severity'
+      | 'status'
+      | 'action'
+      | 'from'
+      | 'to'
+      | 'text'
+      | 'caseNumber'
+      | 'limit',
+      string
+    >
   >
 >
 
@@ -35,10 +52,10 @@ async function fetchRecords(
   query: RecordFilters & { workspaceId: string; cursor?: string },
 ): Promise<RecordPage> {
   const page = await unwrap(api.GET('/api/moderation', { params: { query } }))
-  if ('bans' in page) return { records: page.bans, nextCursor: page.nextCursor }
-  if ('history' in page) return { records: page.history, nextCursor: page.nextCursor }
-  if ('records' in page) return { records: page.records, nextCursor: page.nextCursor }
-  throw createNetworkError()
+  if ('record' in page) throw createNetworkError()
+  const { nextCursor, searchedToCase } = page
+  const records = 'bans' in page ? page.bans : 'history' in page ? page.history : page.records
+  return { records, nextCursor, searchedToCase }
 }
 
 /** Records, newest first. */
@@ -54,7 +71,7 @@ const EXPIRY_GRACE_MS = 250
 
 /** When to refetch because a ban or mute expires; false if none does. */
 function msUntilNextExpiry(expiryTimes: readonly (string | null | undefined)[]): number | false {
-  const now = Date.now()
+  const now = getNow()
   const remainingTimes = expiryTimes
     .flatMap((expiresAt) => (expiresAt ? [new Date(expiresAt).getTime() - now] : []))
     .filter((remainingMs) => remainingMs > 0)

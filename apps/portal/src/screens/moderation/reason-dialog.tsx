@@ -46,6 +46,7 @@ function ReasonForm(props: Omit<ReasonDialogOptions, 'title'> & { readonly close
       submitLabel={submitLabel}
       color={isDestructive ? 'red' : 'green'}
       isDisabled={!isConfirmTextEntered}
+      writesTo="moderation"
     >
       <Text component="div" size="sm">
         {children}

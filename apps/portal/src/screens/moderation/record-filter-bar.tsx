@@ -1,125 +1,91 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { recordStatuses, severities } from '@reeve/core'
-import { IconX } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useMe, useWorkspace } from '../../api/me.ts'
-import { plainTextProps } from '../../forms/text-fields.tsx'
-import { toLabel } from './action-labels.ts'
-import { parsePlayerIds } from './player/player-lookup.ts'
-import { type RecordFilters, useActorNames } from './queries.ts'
+import { Button, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { recordActions, recordStatuses, severities } from '@reeve/core'
+import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
+import { DayRangeFields } from '../../components/day-range-fields.tsx'
+import { actionInfo, toLabel } from './action-labels.ts'
+import { ActionFilter } from './filters/action-filter.tsx'
+import { ActorFilter } from './filters/actor-filter.tsx'
+import { PlayerFilter } from './filters/player-filter.tsx'
+import { TextFilter } from './filters/text-filter.tsx'
 import classes from './record-filter-bar.module.css'
-
-type Filter = 'userId' | 'actorUserId' | 'severity' | 'status'
+import { noRecordFilters, type RecordListFilters, type SetRecordFilters } from './record-filters.ts'
 
 interface Props {
-  readonly filters: Pick<RecordFilters, Filter>
-  readonly setFilters: (change: { readonly [Name in Filter]?: string | undefined }) => void
-  readonly hasStatus: boolean
+  readonly filters: RecordListFilters
+  readonly setFilters: SetRecordFilters
+  /** The filters that differ between the records of the list. */
+  readonly available: readonly ('action' | 'status')[]
 }
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: toLabel(value) }))
 
-/** The filters of a record list. */
-export function RecordFilterBar({ filters, setFilters, hasStatus }: Props) {
-  const { userId, actorUserId, severity, status } = filters
-  const clear = () =>
-    setFilters({ userId: undefined, actorUserId: undefined, severity: undefined, status: undefined })
+/** Filters that are always visible, also on a phone. */
+const PRIMARY_FILTERS: ReadonlySet<string> = new Set(['userId', 'player', 'caseNumber', 'text'])
+
+/** The filters of a record list. On a phone, most of them are behind a button. */
+export function RecordFilterBar({ filters, setFilters, available }: Props) {
+  const { text, action, from, to, actorId, severity, status } = filters
+  const secondaryCount = Object.keys(filters).filter((name) => !PRIMARY_FILTERS.has(name)).length
+  const [isOpen, { toggle }] = useDisclosure(secondaryCount > 0)
   return (
-    <Group gap="sm" mb="md" align="flex-start" className={classes.filters} role="group" aria-label="Filters">
-      <PlayerFilter key={userId ?? ''} userId={userId ?? ''} apply={(ids) => setFilters({ userId: ids })} />
-      <ActorFilter value={actorUserId ?? null} apply={(id) => setFilters({ actorUserId: id })} />
-      <Select
-        label="Severity"
-        placeholder="Any"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any severity' }}
-        data={options(severities)}
-        value={severity ?? null}
-        onChange={(value) => setFilters({ severity: value ?? undefined })}
-      />
-      {hasStatus ? (
+    <search className={classes.bar} aria-label="Filters">
+      <div className={classes.primary}>
+        <PlayerFilter filters={filters} setFilters={setFilters} />
+        <TextFilter text={text ?? ''} apply={(value) => setFilters({ text: value })} />
+      </div>
+      <Button
+        variant="default"
+        className={classes.toggle}
+        onClick={toggle}
+        aria-expanded={isOpen}
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+      >
+        {secondaryCount === 0 ? 'More filters' : `More filters (${secondaryCount})`}
+      </Button>
+      <div className={classes.secondary} data-open={isOpen}>
+        {available.includes('action') ? (
+          <ActionFilter
+            label="Action"
+            actions={recordActions.map((value) => ({ value, label: actionInfo[value].noun }))}
+            value={action}
+            apply={(value) => setFilters({ action: value })}
+          />
+        ) : null}
+        <DayRangeFields range={{ from, to }} setRange={setFilters} />
+        <ActorFilter value={actorId ?? null} apply={(id) => setFilters({ actorId: id })} />
         <Select
-          label="Status"
+          label="Severity"
           placeholder="Any"
           clearable
-          clearButtonProps={{ 'aria-label': 'Any status' }}
-          data={options(recordStatuses)}
-          value={status ?? null}
-          onChange={(value) => setFilters({ status: value ?? undefined })}
+          clearButtonProps={{ 'aria-label': 'Any severity' }}
+          data={options(severities)}
+          value={severity ?? null}
+          onChange={(value) => setFilters({ severity: value ?? undefined })}
         />
-      ) : null}
+        {available.includes('status') ? (
+          <Select
+            label="Status"
+            placeholder="Any"
+            clearable
+            clearButtonProps={{ 'aria-label': 'Any status' }}
+            data={options(recordStatuses)}
+            value={status ?? null}
+            onChange={(value) => setFilters({ status: value ?? undefined })}
+          />
+        ) : null}
+      </div>
       {Object.keys(filters).length > 0 ? (
         <Button
           variant="subtle"
           color="gray"
-          onClick={clear}
+          onClick={() => setFilters(noRecordFilters)}
           leftSection={<IconX size={14} aria-hidden />}
           className={classes.clear}
         >
           Clear filters
         </Button>
       ) : null}
-    </Group>
-  )
-}
-
-/** Applied on blur or Enter, since ids match only in full. */
-function PlayerFilter(props: { readonly userId: string; readonly apply: (ids: string | undefined) => void }) {
-  const { userId, apply } = props
-  const [text, setText] = useState(userId)
-  const [isInvalid, setIsInvalid] = useState(false)
-  const applyText = () => {
-    const trimmed = text.trim()
-    const ids = trimmed === '' ? [] : parsePlayerIds(trimmed)
-    setIsInvalid(ids === null)
-    if (ids !== null && trimmed !== userId) apply(ids.join(',') || undefined)
-  }
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        applyText()
-      }}
-    >
-      <TextInput
-        {...plainTextProps}
-        label="Player ID"
-        placeholder="Any"
-        autoComplete="off"
-        error={isInvalid ? 'Invalid player ID. Separate several IDs with commas.' : null}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={applyText}
-      />
-    </form>
-  )
-}
-
-/** Offers recent actors, with the current user first. */
-function ActorFilter(props: {
-  readonly value: string | null
-  readonly apply: (id: string | undefined) => void
-}) {
-  const { value, apply } = props
-  const { id: workspaceId } = useWorkspace()
-  const me = useMe()
-  const recentActors = useActorNames(workspaceId)
-  const selectedActor = useActorNames(workspaceId, value === null || value === me.id ? [] : [value])
-  const actors = new Map([...recentActors, ...selectedActor, [me.id, `${me.username} (you)`]])
-  if (value !== null && !actors.has(value)) actors.set(value, value)
-  const data = [...actors].map(([id, label]) => ({ value: id, label }))
-  data.sort((a, b) => Number(b.value === me.id) - Number(a.value === me.id))
-  return (
-    <Select
-      label="Recorded by"
-      placeholder="Anyone"
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': 'Anyone' }}
-      nothingFoundMessage="No matches"
-      data={data}
-      value={value}
-      onChange={(id) => apply(id ?? undefined)}
-    />
+    </search>
   )
 }

@@ -1,76 +1,126 @@
-import { recordStatuses, severities } from '@reeve/core'
+import { Stack } from '@mantine/core'
 import { IconGavel } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { CsvLink } from '../../components/csv-link.tsx'
+import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
+import { useFilters } from '../../components/use-filters.ts'
+import { formatNumber } from '../../format/number.ts'
+import { PlayerChoice } from './filters/player-choice.tsx'
 import classes from './list.module.css'
+import { type RecordListKind, recordListKinds } from './list-kinds.ts'
 import { ModerationTabs } from './moderation-tabs.tsx'
-import { parsePlayerIds } from './player/player-lookup.ts'
-import { type RecordFilters, useRecords } from './queries.ts'
+import { NoMatchingRecords } from './no-matching-records.tsx'
+import { type RecordPage, useRecords } from './queries.ts'
 import { RecordFilterBar } from './record-filter-bar.tsx'
+import {
+  joinValues,
+  type RecordListFilters,
+  recordFilterParsers,
+  type SetRecordFilters,
+  splitValues,
+  toRecordQuery,
+} from './record-filters.ts'
 import { RecordRow } from './record-row.tsx'
-import { UnstyledList } from './unstyled-list.tsx'
 
 interface Props {
-  readonly title: string
+  readonly kind: RecordListKind
   readonly description: string
-  readonly listFilters: Pick<RecordFilters, 'banList' | 'banHistory'>
   /** Shown if there are no records. */
   readonly empty: { readonly title: string; readonly text: ReactNode }
 }
 
-const parsers = {
-  userId: (text: string) => (anyText(text) && parsePlayerIds(text) ? text : undefined),
-  actorUserId: anyText,
-  severity: oneOf(...severities),
-  status: oneOf(...recordStatuses),
-}
-
 /** A list of records, filtered by the query string. */
-export function RecordList({ title, description, listFilters, empty }: Props) {
+export function RecordList({ kind, description, empty }: Props) {
   const { id: workspaceId } = useWorkspace()
-  const [{ status, ...otherFilters }, setFilters] = useFilters(parsers)
-  // Active bans all have the same status.
-  const filters = listFilters.banList || status === undefined ? otherFilters : { ...otherFilters, status }
-  const pages = useRecords(workspaceId, { ...listFilters, ...filters })
-  const isFiltered = Object.keys(filters).length > 0
+  const { title, query: listQuery, available } = recordListKinds[kind]
+  const [{ status, action, ...otherFilters }, setFilters] = useFilters(recordFilterParsers)
+  const filters: RecordListFilters = {
+    ...otherFilters,
+    ...(status !== undefined && available.includes('status') && { status }),
+    ...(action !== undefined && available.includes('action') && { action }),
+  }
+  const query = { ...toRecordQuery(filters), ...listQuery }
+  const unresolved = splitValues(filters.player)
   return (
     <Screen
       title={title}
       description={description}
       actions={
-        <CsvLink path="/portal/api/moderation.csv" query={{ workspaceId, ...listFilters, ...filters }} />
+        unresolved.length > 0 ? null : (
+          <CsvLink path="/portal/api/moderation.csv" query={{ workspaceId, ...query }} />
+        )
       }
     >
       <ModerationTabs />
-      <RecordFilterBar
-        filters={filters}
-        setFilters={setFilters}
-        hasStatus={listFilters.banList === undefined}
-      />
-      <UnstyledList
-        pages={pages}
-        label={title}
-        className={classes.list}
-        rows={(page) => page.records}
-        rowKey={({ id }) => id}
-        empty={
-          isFiltered ? (
-            <EmptyState icon={IconGavel} title="No cases match these filters">
-              Clear a filter to see more.
-            </EmptyState>
-          ) : (
-            <EmptyState icon={IconGavel} title={empty.title}>
-              {empty.text}
-            </EmptyState>
-          )
-        }
-      >
-        {(record) => <RecordRow record={record} />}
-      </UnstyledList>
+      <RecordFilterBar filters={filters} setFilters={setFilters} available={available} />
+      {unresolved.length > 0 ? (
+        <UnresolvedPlayers texts={unresolved} filters={filters} setFilters={setFilters} />
+      ) : (
+        <Results kind={kind} filters={filters} setFilters={setFilters} empty={empty} />
+      )}
     </Screen>
+  )
+}
+
+interface ResultsProps extends Pick<Props, 'kind' | 'empty'> {
+  readonly filters: RecordListFilters
+  readonly setFilters: SetRecordFilters
+}
+
+function Results({ kind, filters, setFilters, empty }: ResultsProps) {
+  const { id: workspaceId } = useWorkspace()
+  const { title, query } = recordListKinds[kind]
+  const pages = useRecords(workspaceId, { ...toRecordQuery(filters), ...query })
+  return (
+    <DataList
+      pages={pages}
+      label={title}
+      className={classes.list}
+      rows={(page) => page.records}
+      rowKey={({ id }) => id}
+      progress={describeSearch}
+      empty={
+        Object.keys(filters).length > 0 ? (
+          <NoMatchingRecords kind={kind} filters={filters} setFilters={setFilters} />
+        ) : (
+          <EmptyState icon={IconGavel} title={empty.title}>
+            {empty.text}
+          </EmptyState>
+        )
+      }
+    >
+      {(record) => <RecordRow record={record} />}
+    </DataList>
+  )
+}
+
+const describeSearch = ({ searchedToCase }: RecordPage): string | null =>
+  searchedToCase === undefined ? null : `Searched back to case ${formatNumber(searchedToCase)}`
+
+function UnresolvedPlayers(props: {
+  readonly texts: readonly string[]
+  readonly filters: RecordListFilters
+  readonly setFilters: SetRecordFilters
+}) {
+  const { texts, filters, setFilters } = props
+  const replace = (text: string, userIds: readonly string[]) =>
+    setFilters({
+      player: joinValues(texts.filter((candidate) => candidate !== text)),
+      userId: joinValues([...splitValues(filters.userId), ...userIds]),
+    })
+  return (
+    <Stack gap="xl">
+      {texts.map((text) => (
+        <PlayerChoice
+          key={text}
+          text={text}
+          choose={(userIds) => replace(text, userIds)}
+          remove={() => replace(text, [])}
+        />
+      ))}
+    </Stack>
   )
 }

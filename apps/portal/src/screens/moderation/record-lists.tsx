@@ -5,12 +5,25 @@ import { RequireModerationView } from './require-moderation-view.tsx'
 export const ActiveBans = () => (
   <RequireModerationView title="Active bans">
     <RecordList
-      title="Active bans"
+      kind="bans"
       description="Players who are banned now, newest ban first."
-      listFilters={{ banList: 'true' }}
       empty={{
         title: 'No active bans',
         text: 'A ban is listed here until it expires or is lifted. To ban a player, find them under Players.',
+      }}
+    />
+  </RequireModerationView>
+)
+
+/** The mutes in force. */
+export const ActiveMutes = () => (
+  <RequireModerationView title="Active mutes">
+    <RecordList
+      kind="mutes"
+      description="Players who are muted now, newest mute first."
+      empty={{
+        title: 'No active mutes',
+        text: 'A mute is listed here until it expires or is lifted. To mute a player, find them under Players.',
       }}
     />
   </RequireModerationView>
@@ -20,9 +33,8 @@ export const ActiveBans = () => (
 export const BanHistory = () => (
   <RequireModerationView title="Ban history">
     <RecordList
-      title="Ban history"
+      kind="history"
       description="Every ban, active or ended, newest first."
-      listFilters={{ banHistory: 'true' }}
       empty={{
         title: 'No bans yet',
         text: 'Every ban is listed here with its outcome: expired, lifted, or superseded by a newer ban.',
@@ -35,9 +47,8 @@ export const BanHistory = () => (
 export const AllRecords = () => (
   <RequireModerationView title="All cases">
     <RecordList
-      title="All cases"
+      kind="records"
       description="Notes, warnings, kicks, mutes and bans, newest first."
-      listFilters={{}}
       empty={{
         title: 'No cases yet',
         text: 'Every moderation action, taken here or by a game server through the API, is recorded as a case.',

@@ -2,13 +2,13 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
-import { useMe, useWorkspace } from '../../api/me.ts'
+import { useHasPermission, useMe, useWorkspace } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
-import { useCanEdit } from '../../components/permission-gate.tsx'
 import { RoleBadge } from '../../components/role-badge.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { formatDateTime } from '../../format/time.ts'
@@ -18,7 +18,7 @@ import { type Invitation, invitationsKey, readInvitations } from './people-data.
 /** The pending invitations, newest first. */
 export function InvitationList({ invite }: { readonly invite: () => void }) {
   const { id: workspaceId } = useWorkspace()
-  const canInvite = useCanEdit('members.manage')
+  const canInvite = useHasPermission('members.manage')
   const pages = usePages(invitationsKey(workspaceId), (cursor) => readInvitations({ workspaceId, ...cursor }))
   return (
     <DataList
@@ -30,7 +30,13 @@ export function InvitationList({ invite }: { readonly invite: () => void }) {
         <EmptyState
           icon={IconMailForward}
           title="No pending invitations"
-          action={canInvite ? <Button onClick={invite}>Invite someone</Button> : null}
+          action={
+            canInvite ? (
+              <WriteGuard endpoint={null}>
+                <Button onClick={invite}>Invite someone</Button>
+              </WriteGuard>
+            ) : null
+          }
         >
           An invitation is a link for one person that grants the roles you choose. It works once, until it
           expires. Invitations that have not been accepted yet appear here.

@@ -11,6 +11,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useHasPermission, useMe, useWorkspace } from '../../api/me.ts'
 import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { RoleBadge } from '../../components/role-badge.tsx'
@@ -99,13 +100,15 @@ function Actions({ member, changeRoles }: Props) {
   return (
     <RowMenu label={`Actions for ${member.username}`}>
       {reason === null ? null : <LockReason>{reason}</LockReason>}
-      <Menu.Item
-        disabled={reason !== null || workspace.isArchived}
-        leftSection={<IconShieldLock size={16} stroke={1.7} aria-hidden />}
-        onClick={changeRoles}
-      >
-        Change roles
-      </Menu.Item>
+      <WriteGuard endpoint={null} isMenuItem>
+        <Menu.Item
+          disabled={reason !== null}
+          leftSection={<IconShieldLock size={16} stroke={1.7} aria-hidden />}
+          onClick={changeRoles}
+        >
+          Change roles
+        </Menu.Item>
+      </WriteGuard>
       <DangerMenuItem
         disabled={reason !== null}
         leftSection={<IconUserMinus size={16} stroke={1.7} aria-hidden />}

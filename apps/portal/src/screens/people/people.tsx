@@ -2,8 +2,8 @@ import { Button, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
-import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
@@ -39,19 +39,20 @@ function PeopleForbidden() {
 
 function PeopleContent() {
   const canManage = useHasPermission('members.manage')
-  const canInvite = useCanEdit('members.manage')
   const [filters, setFilters] = useFilters(filterParsers)
   const [isInviteOpen, inviteDialog] = useDisclosure(false)
-  useOpenFromUrl({ invite: canInvite ? inviteDialog.open : null })
+  useOpenFromUrl(null, { invite: canManage ? inviteDialog.open : null })
   return (
     <Screen
       title="People"
       description="The staff of this workspace and their roles."
       actions={
-        canInvite ? (
-          <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviteDialog.open}>
-            Invite
-          </Button>
+        canManage ? (
+          <WriteGuard endpoint={null}>
+            <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviteDialog.open}>
+              Invite
+            </Button>
+          </WriteGuard>
         ) : null
       }
     >

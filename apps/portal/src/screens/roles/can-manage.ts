@@ -50,9 +50,3 @@ export function explainCannotManageMember(
   if (isOwner === 'true') return `${username} owns this workspace.`
   return explainOutranked(actor, Number(rank), `The rank of ${username}`)
 }
-
-/** The permissions of a role that the user can grant: those they have themselves. */
-export const getGrantablePermissions = (actor: Actor, roles: readonly Role[], id: string): Permission[] =>
-  [...(roles.find((role) => role.id === id)?.permissions ?? [])].filter((permission) =>
-    actor.permissions.has(permission),
-  )

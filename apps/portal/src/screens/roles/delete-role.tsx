@@ -7,7 +7,7 @@ import { formatPermission } from '../../components/permission-labels.ts'
 import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
 import { computeImpact } from './permission-diff.ts'
-import { countMembers, type Role, type RoleCombination, rolesKey } from './queries.ts'
+import { countMembers, invalidateRoles, type Role, type RoleCombination } from './queries.ts'
 
 const noPermissions: ReadonlySet<never> = new Set()
 
@@ -35,8 +35,7 @@ export function useDeleteRole(roles: readonly Role[], roleCombinations: readonly
           }),
         )
         await Promise.all([
-          client.invalidateQueries({ queryKey: rolesKey(workspaceId) }),
-          client.invalidateQueries({ queryKey: [workspaceId, 'members'] }),
+          invalidateRoles(client, workspaceId),
           client.invalidateQueries({ queryKey: [workspaceId, 'invitations'] }),
         ])
         notifySuccess(`Deleted the role “${role.name}”.`)

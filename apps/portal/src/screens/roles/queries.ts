@@ -1,5 +1,5 @@
 import { OWNER_RANK, type Permission } from '@reeve/core'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
 
 /** A role, parsed from the API's response. */
@@ -21,6 +21,13 @@ export interface RoleCombination {
 
 /** The prefix of all query keys about roles. */
 export const rolesKey = (workspaceId: string) => [workspaceId, 'roles'] as const
+
+/** Reads again what depends on the roles of a workspace. */
+export const invalidateRoles = (client: QueryClient, workspaceId: string) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: rolesKey(workspaceId) }),
+    client.invalidateQueries({ queryKey: [workspaceId, 'members'] }),
+  ])
 
 /** Every role, highest rank first. */
 export const rolesQuery = (workspaceId: string) =>

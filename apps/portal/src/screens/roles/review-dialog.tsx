@@ -1,18 +1,20 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { type Permission, permissions } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { ApiError, getErrorMessage } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { DialogFooter } from '../../components/dialog-footer.tsx'
 import { formatPermission } from '../../components/permission-labels.ts'
 import { RoleBadge } from '../../components/role-badge.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
-import { formatAffectedPeople, formatImpact } from './format-impact.ts'
-import { applyChange, type Draft, type DraftImpact, type PermissionImpact } from './permission-diff.ts'
-import { type Role, rolesKey } from './queries.ts'
+import { formatImpact } from './format-impact.ts'
+import { applyChange, type Draft, type DraftImpact, type RoleChange } from './permission-diff.ts'
+import { countMembers, type Role, type RoleCombination, rolesKey } from './queries.ts'
 import classes from './review-dialog.module.css'
 import type { DraftActions } from './use-draft.ts'
 
@@ -20,13 +22,14 @@ interface Props {
   readonly isOpen: boolean
   readonly close: () => void
   readonly roles: readonly Role[]
+  readonly roleCombinations: readonly RoleCombination[]
   readonly draft: Draft
   readonly impact: DraftImpact
   readonly discard: DraftActions['discard']
 }
 
 /** Lists what a draft grants and revokes, and saves it. */
-export function ReviewDialog({ isOpen, close, roles, draft, impact, discard }: Props) {
+export function ReviewDialog({ isOpen, close, roles, roleCombinations, draft, impact, discard }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   const [isBusy, setIsBusy] = useState(false)
@@ -83,50 +86,65 @@ export function ReviewDialog({ isOpen, close, roles, draft, impact, discard }: P
     >
       <Stack gap="md">
         <Text size="sm">{formatImpact(impact)}</Text>
-        <ImpactList title="Grants" direction="granted" impacts={impact.granted} />
-        <ImpactList title="Revokes" direction="revoked" impacts={impact.revoked} />
-        <FormAlert>{alert}</FormAlert>
-        <Group justify="flex-end" gap="sm">
+        {changedRoles.map((role) => (
+          <RoleChanges
+            key={role.id}
+            role={role}
+            change={draft.get(role.id)}
+            people={countMembers(role.id, roleCombinations)}
+          />
+        ))}
+        <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
           <Button variant="default" onClick={close} data-autofocus>
             Keep editing
           </Button>
           <Button onClick={() => void save()} loading={isBusy} disabled={changedRoles.length === 0}>
             Save
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Dialog>
   )
 }
 
-interface ImpactListProps {
-  readonly title: string
-  readonly direction: 'granted' | 'revoked'
-  readonly impacts: readonly PermissionImpact[]
+interface RoleChangesProps {
+  readonly role: Role
+  readonly change: RoleChange | undefined
+  readonly people: number
 }
 
-const ImpactList = ({ title, direction, impacts }: ImpactListProps) =>
-  impacts.length === 0 ? null : (
-    <section>
-      <Title order={3} size="h4" mb={4}>
+/** What a draft grants and revokes in one role. */
+const RoleChanges = ({ role, change, people }: RoleChangesProps) => (
+  <section aria-label={role.name}>
+    <Title order={3} size="h4" className={classes.role}>
+      <RoleBadge role={role} />
+      <Text component="span" size="sm" c="dimmed">
+        {people === 0 ? 'no members' : pluralize(people, 'member')}
+      </Text>
+    </Title>
+    <ChangeList title="Grants" direction="granted" changed={change?.granted} />
+    <ChangeList title="Revokes" direction="revoked" changed={change?.revoked} />
+  </section>
+)
+
+interface ChangeListProps {
+  readonly title: string
+  readonly direction: keyof RoleChange
+  readonly changed: ReadonlySet<Permission> | undefined
+}
+
+const ChangeList = ({ title, direction, changed }: ChangeListProps) =>
+  changed === undefined || changed.size === 0 ? null : (
+    <div className={classes.changes} data-direction={direction}>
+      <Text size="sm" c="dimmed">
         {title}
-      </Title>
-      <ul className={classes.impacts} data-direction={direction}>
-        {impacts.map(({ permission, roles, people }) => (
-          <li key={permission}>
-            <Text size="sm" fw={550}>
-              {formatPermission(permission)}
-            </Text>
-            <Group gap={6} mt={2}>
-              {roles.map((role) => (
-                <RoleBadge key={role.id} role={role} />
-              ))}
-              <Text size="sm" className={classes.people}>
-                {formatAffectedPeople(direction, { people })}
-              </Text>
-            </Group>
-          </li>
-        ))}
+      </Text>
+      <ul>
+        {permissions
+          .filter((permission) => changed.has(permission))
+          .map((permission) => (
+            <li key={permission}>{formatPermission(permission)}</li>
+          ))}
       </ul>
-    </section>
+    </div>
   )

@@ -6,8 +6,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
+import { rolePresetIds } from '../../components/role-presets.ts'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
@@ -16,12 +18,18 @@ import { NarrowMatrix } from './narrow-matrix.tsx'
 import { type Role, roleCombinationsQuery, rolesQuery } from './queries.ts'
 import { RoleForm } from './role-form.tsx'
 import { RoleList } from './role-list.tsx'
+import type { RoleStart } from './role-start.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 import { useDraft } from './use-draft.ts'
 import { WideMatrix } from './wide-matrix.tsx'
 
-const parsers = { view: oneOf('permissions'), role: anyText }
+const parsers = {
+  view: oneOf('permissions'),
+  role: anyText,
+  /** Opens the form of a new role, which starts from this. */
+  new: oneOf<RoleStart>('empty', 'copy', ...rolePresetIds),
+}
 const noRoles: readonly Role[] = []
 
 const DESCRIPTION = 'Roles define what members can do. A member manages the roles and members of lower rank.'
@@ -38,17 +46,22 @@ export function Roles() {
 
 function RolesContent() {
   const workspace = useWorkspace()
+  const canManage = useHasPermission('roles.manage')
   const canEdit = useCanEdit('roles.manage')
   const [filters, setFilters] = useFilters(parsers)
-  const [formTarget, setFormTarget] = useState<Role | 'new' | null>(null)
+  const [formTarget, setFormTarget] = useState<Role | RoleStart | null>(null)
   const roles = useQuery(rolesQuery(workspace.id))
   const roleCombinations = useQuery(roleCombinationsQuery(workspace.id))
   const allRoles = roles.data ?? noRoles
   const { draft, setPermission, discard } = useDraft(allRoles)
-  const canCreateRole = maxAssignableRank(workspace) > 0
-  useOpenFromUrl({
-    new: roles.data ? (canEdit && canCreateRole ? () => setFormTarget('new') : null) : undefined,
+  const canCreateRole = canEdit && maxAssignableRank(workspace) > 0
+  const defaultStart: RoleStart = allRoles.length > 1 ? 'empty' : 'moderator'
+  useOpenFromUrl(null, {
+    new: roles.data ? (canCreateRole ? () => setFormTarget(defaultStart) : null) : undefined,
   })
+  const linkedForm = canCreateRole && roles.data ? (filters.new ?? null) : null
+  const showPermissions = (role: { readonly id: string }) =>
+    setFilters({ view: 'permissions', role: role.id, new: undefined })
 
   const renderBody = () => {
     const failed = [roles, roleCombinations].find(({ isError, data }) => isError && !data)
@@ -63,11 +76,7 @@ function RolesContent() {
     return (
       <>
         <Tabs.Panel value="roles">
-          <RoleList
-            {...sharedProps}
-            edit={setFormTarget}
-            showPermissions={(role) => setFilters({ view: 'permissions', role: role.id })}
-          />
+          <RoleList {...sharedProps} edit={setFormTarget} showPermissions={showPermissions} />
         </Tabs.Panel>
         <Tabs.Panel value="permissions">
           <PermissionMatrix
@@ -90,10 +99,15 @@ function RolesContent() {
       description={DESCRIPTION}
       isWide
       actions={
-        canEdit && canCreateRole ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>
-            New role
-          </Button>
+        canManage && canCreateRole ? (
+          <WriteGuard endpoint={null}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => setFormTarget(defaultStart)}
+            >
+              New role
+            </Button>
+          </WriteGuard>
         ) : null
       }
     >
@@ -109,11 +123,14 @@ function RolesContent() {
         <Stack gap="md">{renderBody()}</Stack>
       </Tabs>
       <RoleForm
-        target={formTarget}
+        target={formTarget ?? linkedForm}
         roles={allRoles}
         actor={workspace}
-        close={() => setFormTarget(null)}
-        onCreated={(role) => setFilters({ view: 'permissions', role: role.id })}
+        close={() => {
+          setFormTarget(null)
+          if (linkedForm !== null) setFilters({ new: undefined })
+        }}
+        showPermissions={showPermissions}
       />
     </Screen>
   )

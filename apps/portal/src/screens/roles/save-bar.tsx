@@ -54,6 +54,7 @@ export function SaveBar({ roles, roleCombinations, draft, discard }: Props) {
         isOpen={isOpen}
         close={() => setIsOpen(false)}
         roles={roles}
+        roleCombinations={roleCombinations}
         draft={draft}
         impact={impact}
         discard={discard}

@@ -4,6 +4,7 @@ import { IconLock } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { formatPermission, permissionGroups } from '../../components/permission-labels.ts'
 import { RoleDot } from '../../components/role-badge.tsx'
+import { useShortcut } from '../../components/shortcuts.ts'
 import { pluralize } from '../../format/number.ts'
 import { explainCannotEdit } from './can-manage.ts'
 import { type LockedCell, MatrixCell } from './matrix-cell.tsx'
@@ -20,12 +21,15 @@ const ARROW_OFFSETS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [0, 1],
 }
 
+const cellShortcut = { keys: ['←', '↑', '→', '↓'], label: 'Move to another permission', group: 'Permissions' }
+
 /** The permissions of every role as a table. Tab reaches one cell, the arrow keys the others. */
 export function WideMatrix(props: MatrixProps) {
   const { roles, roleCombinations, actor, canEdit, setPermission } = props
   const [focusedCell, setFocusedCell] = useState<readonly [number, number]>([0, 0])
   const [lockedCell, setLockedCell] = useState<LockedCell | null>(null)
 
+  useShortcut(cellShortcut)
   const handleKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
     const offset = ARROW_OFFSETS[event.key]
     if (!offset) return
@@ -85,14 +89,10 @@ export function WideMatrix(props: MatrixProps) {
               })}
             </tr>
           </thead>
-          {permissionGroups.map(({ title, permissions }, index) => (
+          {permissionGroups.map(({ title, permissions }) => (
             <tbody key={title}>
               <tr>
-                <th
-                  scope="rowgroup"
-                  colSpan={roles.length + 1}
-                  className={`${classes.group} ${index === 0 ? classes.first : ''}`}
-                >
+                <th scope="rowgroup" colSpan={roles.length + 1} className={classes.group}>
                   <span>{title}</span>
                 </th>
               </tr>

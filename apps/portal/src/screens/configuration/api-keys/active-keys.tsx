@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../../components/empty-error-loading.tsx'
+import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { RowList } from '../../../components/row-list.tsx'
 import { useHashTarget } from '../../../components/use-hash-target.ts'
 import { type ApiKey, activeKeysQuery, type CreatedKey } from './key-data.ts'
@@ -50,9 +51,11 @@ const EmptyKeys = ({ openForm }: Pick<Props, 'openForm'>) => (
     title="No API keys yet"
     action={
       openForm ? (
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
-          Create your first key
-        </Button>
+        <WriteGuard endpoint={null}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={openForm}>
+            Create your first key
+          </Button>
+        </WriteGuard>
       ) : null
     }
   >

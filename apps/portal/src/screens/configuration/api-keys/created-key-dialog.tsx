@@ -1,9 +1,10 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { CopyTextButton } from '../../../components/copy-field.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
+import { DialogFooter } from '../../../components/dialog-footer.tsx'
 import { buildCurlExample } from './curl-example.ts'
 import type { CreatedKey } from './key-data.ts'
 import classes from './keys.module.css'
@@ -58,11 +59,11 @@ function CreatedKeyDetails({
           reference for examples.
         </Text>
       )}
-      <Group justify="flex-end">
+      <DialogFooter>
         <Button onClick={close} data-autofocus>
           I have stored it
         </Button>
-      </Group>
+      </DialogFooter>
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { getNow } from '../../../format/clock.ts'
 import { timeZone } from '../../../format/locale.ts'
 import { formatDateTime } from '../../../format/time.ts'
 import { useNow } from '../../../format/use-now.ts'
@@ -27,7 +28,7 @@ export const initialExpiry: ExpiryValues = { expiry: NEVER, expiresAt: '' }
 /** The chosen expiry for the API: RFC 3339, null for none, or the typed text if it is not a valid time. */
 export function toExpiresAt({ expiry, expiresAt }: ExpiryValues): string | null {
   if (expiry === NEVER) return null
-  if (expiry !== CUSTOM) return new Date(Date.now() + Number(expiry) * DAY).toISOString()
+  if (expiry !== CUSTOM) return new Date(getNow() + Number(expiry) * DAY).toISOString()
   const at = new Date(expiresAt)
   return Number.isNaN(at.getTime()) ? expiresAt : at.toISOString()
 }

@@ -1,7 +1,8 @@
-import { Checkbox, List, Radio, Stack, Text } from '@mantine/core'
+import { List, Radio, Stack, Text } from '@mantine/core'
 import type { Permission } from '@reeve/core'
 import { useWorkspace } from '../../../api/me.ts'
-import { formatPermission, permissionGroups } from '../../../components/permission-labels.ts'
+import { PermissionCheckboxes } from '../../../components/permission-checkboxes.tsx'
+import { formatPermission } from '../../../components/permission-labels.ts'
 import classes from './keys.module.css'
 import { CUSTOM_PRESET, keyPermissions, type Preset, presets } from './presets.ts'
 
@@ -18,6 +19,7 @@ export function PermissionChoice({ preset, selected, onSelect, error }: Props) {
   const { permissions: ownPermissions } = useWorkspace()
   const findMissingPermission = ({ permissions }: Preset) =>
     permissions.find((permission) => !ownPermissions.has(permission))
+  const available = keyPermissions.filter((permission) => ownPermissions.has(permission))
   return (
     <Stack gap="sm">
       <Radio.Group
@@ -51,12 +53,18 @@ export function PermissionChoice({ preset, selected, onSelect, error }: Props) {
         </Stack>
       </Radio.Group>
       {preset === CUSTOM_PRESET ? (
-        <PermissionCheckboxes
-          ownPermissions={ownPermissions}
-          selected={selected}
-          onSelect={(next) => onSelect(CUSTOM_PRESET, next)}
-          error={error}
-        />
+        available.length > 0 ? (
+          <PermissionCheckboxes
+            available={available}
+            selected={selected}
+            onSelect={(next) => onSelect(CUSTOM_PRESET, next)}
+            error={error}
+          />
+        ) : (
+          <Text size="sm" role="note" className={classes.permissions}>
+            You have no permissions that a key can use.
+          </Text>
+        )
       ) : (
         <div className={classes.permissions}>
           <Text size="sm" fw={500}>
@@ -72,50 +80,3 @@ export function PermissionChoice({ preset, selected, onSelect, error }: Props) {
     </Stack>
   )
 }
-
-interface PermissionCheckboxesProps {
-  readonly ownPermissions: ReadonlySet<Permission>
-  readonly selected: readonly Permission[]
-  readonly onSelect: (selected: readonly Permission[]) => void
-  readonly error: string | undefined
-}
-
-const PermissionCheckboxes = ({ ownPermissions, selected, onSelect, error }: PermissionCheckboxesProps) =>
-  keyPermissions.some((permission) => ownPermissions.has(permission)) ? (
-    <Checkbox.Group
-      label="Permissions"
-      value={[...selected]}
-      onChange={(next) => onSelect(next as Permission[])}
-      error={error}
-      errorProps={{ role: 'alert' }}
-      className={classes.permissions}
-    >
-      <div className={classes.groups}>
-        {permissionGroups.map(({ title, permissions }) => {
-          const available = permissions.filter(
-            (permission) => ownPermissions.has(permission) && keyPermissions.includes(permission),
-          )
-          if (available.length === 0) return null
-          return (
-            <Stack key={title} gap={6} role="group" aria-label={title}>
-              <Text size="sm" fw={600}>
-                {title}
-              </Text>
-              {available.map((permission) => (
-                <Checkbox
-                  key={permission}
-                  value={permission}
-                  label={formatPermission(permission)}
-                  {...(error ? { 'aria-invalid': true } : {})}
-                />
-              ))}
-            </Stack>
-          )
-        })}
-      </div>
-    </Checkbox.Group>
-  ) : (
-    <Text size="sm" role="note" className={classes.permissions}>
-      You have no permissions that a key can use.
-    </Text>
-  )

@@ -1,3 +1,4 @@
+import { getNow } from '../../../format/clock.ts'
 import { locale, timeZone } from '../../../format/locale.ts'
 
 /** A calendar month in UTC, as usage is counted: `2026-03`. */
@@ -5,7 +6,7 @@ export type Month = string
 
 /** Parses a month from the URL; undefined if it is invalid or in the future. */
 export const parsePastMonth = (text: string): Month | undefined =>
-  /^\d{4}-(0[1-9]|1[0-2])$/.test(text) && text >= '1970-01' && text <= toMonth(Date.now()) ? text : undefined
+  /^\d{4}-(0[1-9]|1[0-2])$/.test(text) && text >= '1970-01' && text <= toMonth(getNow()) ? text : undefined
 
 export const toMonth = (at: number): Month => new Date(at).toISOString().slice(0, 7)
 

@@ -13,7 +13,7 @@ interface Props {
 
 /** The requests in numbers; days without requests are omitted. */
 export const UsageTable = ({ by, rows, label }: Props) => (
-  <Table aria-label={label} className={classes.table} verticalSpacing={6}>
+  <Table aria-label={label} className={classes.table} verticalSpacing="var(--reeve-table-padding)">
     <Table.Thead>
       <Table.Tr>
         <Table.Th>{groupingLabels[by].column}</Table.Th>

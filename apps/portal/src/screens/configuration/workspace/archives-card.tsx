@@ -8,6 +8,7 @@ import { Card } from '../../../components/card.tsx'
 import { CopyTextButton } from '../../../components/copy-field.tsx'
 import { DataList } from '../../../components/data-list.tsx'
 import { EmptyState } from '../../../components/empty-error-loading.tsx'
+import { ReadGate, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifyError } from '../../../components/toast.tsx'
 import { formatBytes } from '../../../format/number.ts'
@@ -19,7 +20,13 @@ import classes from './workspace.module.css'
 import { type Archive, downloadArchive, readArchives } from './workspace-data.ts'
 
 /** The archives of a workspace with their actions. */
-export function ArchivesCard() {
+export const ArchivesCard = () => (
+  <ReadGate endpoint="workspaces">
+    <LoadedArchivesCard />
+  </ReadGate>
+)
+
+function LoadedArchivesCard() {
   const { id, isArchived } = useWorkspace()
   const canRestore = useHasPermission('workspace.restore')
   const [archiveToCopy, setArchiveToCopy] = useState<Archive | null>(null)
@@ -90,27 +97,31 @@ function ArchiveRow({ archive, copy }: { readonly archive: Archive; readonly cop
           </Button>
         ) : null}
         {COPY_ARCHIVE_PERMISSIONS.every((permission) => permissions.has(permission)) ? (
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<IconCopyPlus size={16} aria-hidden />}
-            onClick={copy}
-            aria-label={`New workspace from ${archiveName}`}
-          >
-            New workspace…
-          </Button>
+          <WriteGuard endpoint="workspaces" worksWhenArchived>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconCopyPlus size={16} aria-hidden />}
+              onClick={copy}
+              aria-label={`New workspace from ${archiveName}`}
+            >
+              New workspace…
+            </Button>
+          </WriteGuard>
         ) : null}
         {isArchived && permissions.has('workspace.restore') ? (
-          <Button
-            variant="light"
-            color="red"
-            size="sm"
-            leftSection={<IconHistory size={16} aria-hidden />}
-            onClick={() => rollBack(archive)}
-            aria-label={`Roll back to ${archiveName}`}
-          >
-            Roll back…
-          </Button>
+          <WriteGuard endpoint="workspaces" worksWhenArchived>
+            <Button
+              variant="light"
+              color="red"
+              size="sm"
+              leftSection={<IconHistory size={16} aria-hidden />}
+              onClick={() => rollBack(archive)}
+              aria-label={`Roll back to ${archiveName}`}
+            >
+              Roll back…
+            </Button>
+          </WriteGuard>
         ) : null}
       </Group>
     </Stack>

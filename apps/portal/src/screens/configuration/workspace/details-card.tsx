@@ -5,8 +5,8 @@ import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { CopyTextButton } from '../../../components/copy-field.tsx'
 import { ErrorState } from '../../../components/empty-error-loading.tsx'
+import { ReadGate, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
-import { useCanEdit } from '../../../components/permission-gate.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { pluralize } from '../../../format/number.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
@@ -20,7 +20,13 @@ import {
 } from './workspace-data.ts'
 
 /** The name, id, creation date and quota of a workspace. */
-export function DetailsCard() {
+export const DetailsCard = () => (
+  <ReadGate endpoint="workspaces">
+    <LoadedDetailsCard />
+  </ReadGate>
+)
+
+function LoadedDetailsCard() {
   const { id } = useWorkspace()
   const { data, error, refetch } = useQuery(workspaceQuery(id))
   if (!data && error) {
@@ -35,7 +41,7 @@ export function DetailsCard() {
 
 function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
   const { id, groupName, createdAt, monthlyQuota } = workspace
-  const canRename = useCanEdit('workspace.rename')
+  const canRename = useHasPermission('workspace.rename')
   const canViewUsage = useHasPermission('usage.view')
   return (
     <Stack gap="md">
@@ -96,9 +102,11 @@ function NameForm({ workspace: { id, groupName, version } }: { readonly workspac
         />
         <FormAlert>{submit.alert}</FormAlert>
         <Group>
-          <Button type="submit" loading={submit.isBusy}>
-            Rename
-          </Button>
+          <WriteGuard endpoint="workspaces">
+            <Button type="submit" loading={submit.isBusy}>
+              Rename
+            </Button>
+          </WriteGuard>
         </Group>
       </Stack>
     </form>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, type PortalSchemas, unwrap } from '../../../api/client.ts'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
+import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { useOpenFromUrl } from '../../../components/use-open-from-url.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 import { workspaceQuery } from './workspace-data.ts'
@@ -23,7 +24,7 @@ export function OwnershipCard() {
     },
   })
   const [isOpen, dialog] = useDisclosure(false)
-  useOpenFromUrl({ transfer: isOwner && !isArchived ? dialog.open : null })
+  useOpenFromUrl(null, { transfer: isOwner && !isArchived ? dialog.open : null })
   if (!isOwner) {
     return owner ? (
       <Card title="Ownership">
@@ -41,13 +42,13 @@ export function OwnershipCard() {
           ? 'To transfer ownership, restore the workspace first.'
           : 'You can transfer ownership to another member.'}
       </Text>
-      {isArchived ? null : (
-        <Group mt="md">
+      <Group mt="md">
+        <WriteGuard endpoint={null}>
           <Button variant="light" color="red" onClick={dialog.open}>
             Transfer ownership…
           </Button>
-        </Group>
-      )}
+        </WriteGuard>
+      </Group>
       <TransferDialog isOpen={isOpen} close={dialog.close} />
     </Card>
   )

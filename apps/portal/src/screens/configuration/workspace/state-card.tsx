@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { useOpenFromUrl } from '../../../components/use-open-from-url.ts'
@@ -52,7 +53,7 @@ function ArchiveCard() {
         notifySuccess(`Archived ${groupName}.`, canRestore ? { label: 'Restore', run: restore } : undefined)
       },
     })
-  useOpenFromUrl({ archive })
+  useOpenFromUrl('workspaces', { archive })
   return (
     <Card title="Archive this workspace">
       <Text size="sm" c="dimmed">
@@ -60,14 +61,16 @@ function ArchiveCard() {
         and ban checks keep working.
       </Text>
       <Group mt="md">
-        <Button
-          variant="light"
-          color="red"
-          leftSection={<IconArchive size={16} aria-hidden />}
-          onClick={archive}
-        >
-          Archive…
-        </Button>
+        <WriteGuard endpoint="workspaces">
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<IconArchive size={16} aria-hidden />}
+            onClick={archive}
+          >
+            Archive…
+          </Button>
+        </WriteGuard>
       </Group>
     </Card>
   )
@@ -93,7 +96,7 @@ function RestoreCard() {
         notifySuccess(`Restored ${groupName}.`)
       },
     })
-  useOpenFromUrl({ restore })
+  useOpenFromUrl('workspaces', { restore }, { worksWhenArchived: true })
   return (
     <Card title="Restore this workspace">
       <Text size="sm" c="dimmed">
@@ -105,9 +108,11 @@ function RestoreCard() {
         Restore it as it is, or roll it back to one of the archives below.
       </Text>
       <Group mt="md">
-        <Button leftSection={<IconArchiveOff size={16} aria-hidden />} onClick={restore}>
-          Restore…
-        </Button>
+        <WriteGuard endpoint="workspaces" worksWhenArchived>
+          <Button leftSection={<IconArchiveOff size={16} aria-hidden />} onClick={restore}>
+            Restore…
+          </Button>
+        </WriteGuard>
       </Group>
     </Card>
   )

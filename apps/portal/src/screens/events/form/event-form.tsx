@@ -1,9 +1,11 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
+import { useHasPermission } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
-import { useCanEdit } from '../../../components/permission-gate.tsx'
+import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { useNow } from '../../../format/use-now.ts'
+import { EditConflict } from '../../../forms/edit-conflict.tsx'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import details from '../details.module.css'
@@ -17,6 +19,7 @@ import { type ImageChoice, ImageField } from './image-field.tsx'
 import { PublishField } from './publish-field.tsx'
 import { StartField, TrainingFields } from './time-fields.tsx'
 import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
+import { useEventConflict } from './use-event-conflict.ts'
 import { useSaveEvent } from './use-save-event.ts'
 
 interface Props {
@@ -62,7 +65,7 @@ interface FieldsProps {
 
 function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
   const now = useNow()
-  const canPublish = useCanEdit('events.publish')
+  const canPublish = useHasPermission('events.publish')
   const [initial] = useState(() =>
     formMode.kind === 'new'
       ? createBlankValues(formMode.day)
@@ -74,7 +77,8 @@ function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
   const [image, setImage] = useState<ImageChoice>({ kind: 'same' })
   const form = useForm({ mode: 'uncontrolled', initialValues: initial, onValuesChange: setValues })
   unsavedChanges.setDirtyCheck(() => form.isDirty() || image.kind !== 'same')
-  const save = useSaveEvent(formMode, initial, image)
+  const conflict = useEventConflict({ form, image, setImage, canPublish })
+  const save = useSaveEvent(formMode, image, conflict.report)
   const submit = useSubmit(form, labels, async (submitted) => {
     const event = await save(submitted)
     unsavedChanges.clear()
@@ -116,7 +120,9 @@ function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
         />
         <ImageField
           label={labels.imageDataUrl}
-          currentUrl={event?.imageUrl ?? null}
+          currentUrl={
+            conflict.currentImageUrl === undefined ? (event?.imageUrl ?? null) : conflict.currentImageUrl
+          }
           value={image}
           onChange={setImage}
           error={form.errors.imageDataUrl}
@@ -127,14 +133,18 @@ function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
           onChange={(value) => form.setFieldValue('published', value)}
           canPublish={canPublish}
         />
+        <EditConflict fields={conflict.fields} otherChanges={conflict.otherChanges} />
+        <BlockedAlert endpoint="events" />
         <FormAlert>{submit.alert}</FormAlert>
         <div className={`${details.footer} ${classes.footer}`}>
           <Button variant="default" onClick={unsavedChanges.requestClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={submit.isBusy}>
-            {formMode.kind === 'edit' ? 'Save' : values.published === 'true' ? 'Publish' : 'Save as draft'}
-          </Button>
+          <WriteGuard endpoint="events">
+            <Button type="submit" loading={submit.isBusy}>
+              {formMode.kind === 'edit' ? 'Save' : values.published === 'true' ? 'Publish' : 'Save as draft'}
+            </Button>
+          </WriteGuard>
         </div>
       </Stack>
     </form>

@@ -5,7 +5,13 @@ import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { type Event, eventKey, eventQuery, eventsKey } from '../event-data.ts'
-import { type EventFormMode, type EventValues, toRequestBody, validateValues } from './event-values.ts'
+import {
+  type EventFormMode,
+  type EventValues,
+  toEventValues,
+  toRequestBody,
+  validateValues,
+} from './event-values.ts'
 import type { ImageChoice } from './image-field.tsx'
 import { encodeImage } from './image-file.ts'
 
@@ -27,37 +33,39 @@ async function toImageFields(
     : {}
 }
 
-/*
+/**
  * Saves the form. For an existing event, only changed fields are sent, so that changes by others survive.
- * @param initial the initial form values
+ * @param reportConflict compares the event before and after a change by someone else, and returns the error to throw
  * @returns a function that saves and resolves to the event
-
  */
-export function useSaveEvent(formMode: EventFormMode, initial: EventValues, image: ImageChoice) {
+export function useSaveEvent(
+  formMode: EventFormMode,
+  image: ImageChoice,
+  reportConflict: (before: Event, theirs: Event) => ApiError | null,
+) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const version = useRef(formMode.kind === 'edit' ? formMode.event.version : '')
+  /** The version that the user has seen and is editing. */
+  const base = useRef(formMode.kind === 'edit' ? formMode.event : null)
 
   const write = async (values: EventValues): Promise<Event> => {
     const imageFields = await toImageFields(image, formMode)
-    if (formMode.kind !== 'edit') {
+    if (base.current === null) {
       const body = { workspaceId, ...toRequestBody(values, null), ...imageFields }
       return (await unwrap(api.POST('/api/events', { body }))).event
     }
-    const { id } = formMode.event
-    const body = { workspaceId, id, ...toRequestBody(values, initial), ...imageFields }
+    const before = base.current
+    const { id, version } = before
+    const body = { workspaceId, id, ...toRequestBody(values, toEventValues(before)), ...imageFields }
     try {
-      return (await unwrap(api.PATCH('/api/events', { body, headers: ifMatch(version.current) }))).event
+      return (await unwrap(api.PATCH('/api/events', { body, headers: ifMatch(version) }))).event
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
-      // The next attempt starts from the current version.
       const latest = await client.fetchQuery({ ...eventQuery(workspaceId, id), staleTime: 0 })
-      version.current = latest.version
-      throw new ApiError(
-        error.status,
-        error.code,
-        'Someone else changed this event while you were editing. Save again to apply your changes on top, or cancel to review it first.',
-      )
+      base.current = latest
+      const conflict = reportConflict(before, latest)
+      if (conflict) throw conflict
+      return write(values)
     }
   }
 

@@ -8,6 +8,7 @@ import {
 } from '@reeve/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useWorkspace } from '../../../api/me.ts'
+import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { actionInfo } from '../action-labels.ts'
@@ -115,19 +116,22 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
             <span>This player’s sanctions have just changed. Check the current state above.</span>
           </p>
         ) : null}
+        <BlockedAlert endpoint="moderation" />
         <FormAlert>{submit.alert}</FormAlert>
         <Group justify="flex-end" gap="sm" mt={submit.alert === '' ? 0 : 'sm'}>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button
-            type="submit"
-            color={action === 'ban' ? 'red' : 'green'}
-            loading={submit.isBusy}
-            disabled={preview.isForbidden}
-          >
-            {label} {userId}
-          </Button>
+          <WriteGuard endpoint="moderation">
+            <Button
+              type="submit"
+              color={action === 'ban' ? 'red' : 'green'}
+              loading={submit.isBusy}
+              disabled={preview.isForbidden}
+            >
+              {label} {userId}
+            </Button>
+          </WriteGuard>
         </Group>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { isRecordAction, isSanctionKind, LIFT_PERMISSIONS, type Permission } from '@reeve/core'
 import { notifySuccess } from '../../../components/toast.tsx'
+import { getNow } from '../../../format/clock.ts'
 import { actionInfo, formatPlayerName, nounWithArticle } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { formatUntil } from '../format-time.ts'
@@ -40,7 +41,7 @@ function formatRecorded(record: ModerationRecord): string {
   const { action, caseNumber, expiresAt } = record
   if (!isRecordAction(action)) return `Recorded case ${caseNumber}.`
   if (isSanctionKind(action)) {
-    return `${actionInfo[action].past} ${formatPlayerName(record)} ${formatUntil(expiresAt, Date.now())}. Case ${caseNumber}.`
+    return `${actionInfo[action].past} ${formatPlayerName(record)} ${formatUntil(expiresAt, getNow())}. Case ${caseNumber}.`
   }
   return `Recorded ${nounWithArticle(action)} for ${formatPlayerName(record)}. Case ${caseNumber}.`
 }

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { getNow } from '../../../format/clock.ts'
 import { type FormSubmission, useSubmit } from '../../../forms/use-submit.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { type ModerationRequest, submitModeration } from '../mutations.ts'
@@ -69,7 +70,7 @@ export function useActionForm(
     const fieldsKey = JSON.stringify(fields)
     const retried = pendingSubmission.current?.fieldsKey === fieldsKey ? pendingSubmission.current : null
     pendingSubmission.current = null
-    const duration = retried?.duration ?? parseDuration(fields.durationSeconds, fields.until, Date.now())
+    const duration = retried?.duration ?? parseDuration(fields.durationSeconds, fields.until, getNow())
     const request = toRequest(userId, fields, duration)
     // A retry may already have succeeded, so it goes straight to the server.
     if (!retried) await assertUnchanged()

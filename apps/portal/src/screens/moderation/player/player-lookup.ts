@@ -1,4 +1,4 @@
-import { wire } from '@reeve/core'
+import { normalizeName, toSearchKey, wire } from '@reeve/core'
 import { api, unwrap } from '../../../api/client.ts'
 
 /** Whether a text is a valid player id. */
@@ -10,19 +10,42 @@ export function isPlayerId(text: string): boolean {
   }
 }
 
+/** Digits, as most platforms have; a UUID; or digits after the name of a platform, such as `steam:261`. */
+const COMPLETE_ID = /^(\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w.-]+:[\w.:-]*\d[\w.:-]*)$/i
+
+/**
+ * Whether a text has the form of a complete id, so that it can open a player whom Reeve does not know yet. A word, with or
+ * without digits, is a name: an id in the form of a word is found only if the player has cases.
+ */
+export const isCompletePlayerId = (text: string): boolean => isPlayerId(text) && COMPLETE_ID.test(text)
+
+/** The names of a player for a search result: the one that the search found comes first, if it is not the newest name. */
+export function listOtherNames(player: {
+  readonly userUsername: string | null
+  readonly otherNames: readonly string[]
+  readonly matchedName: string | null
+}): readonly string[] {
+  const { userUsername, otherNames, matchedName } = player
+  if (matchedName === null || toSearchKey(matchedName) === toSearchKey(userUsername ?? '')) return otherNames
+  return [matchedName, ...otherNames.filter((name) => normalizeName(name) !== normalizeName(matchedName))]
+}
+
 /**
  * Finds the one player with this id, or with this exact name if no other player matches.
  * @returns the player's id; null if the search is ambiguous or finds nothing
  */
 export async function findExactPlayer(workspaceId: string, text: string): Promise<string | null> {
   const query = { workspaceId, q: text, limit: '2' }
-  const { players } = await unwrap(api.GET('/portal/api/players', { params: { query } })).catch(() => ({
-    players: [],
-  }))
+  const { players, nextCursor } = await unwrap(api.GET('/portal/api/players', { params: { query } })).catch(
+    () => ({
+      players: [],
+      nextCursor: null,
+    }),
+  )
   const [first] = players
   if (first?.userId === text) return text
-  const name = first?.userUsername?.toLocaleLowerCase()
-  return players.length === 1 && name === text.toLocaleLowerCase() ? (first?.userId ?? null) : null
+  if (!first || players.length > 1 || nextCursor !== null) return null
+  return toSearchKey(first.userUsername ?? '') === toSearchKey(text) ? first.userId : null
 }
 
 /** Parses comma-separated ids; null if one of them is invalid. */

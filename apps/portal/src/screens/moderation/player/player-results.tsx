@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import type { ListPage, Pages } from '../../../api/pages.ts'
-import { DataList, LoadMore } from '../../../components/data-list.tsx'
+import { DataList } from '../../../components/data-list.tsx'
 import { EmptyState } from '../../../components/empty-error-loading.tsx'
+import { LoadMore } from '../../../components/load-more.tsx'
 import { pluralize } from '../../../format/number.ts'
 import { bidiIsolate } from '../action-labels.ts'
 import { PlayerLabel } from '../badges.tsx'
@@ -13,7 +14,7 @@ import listClasses from '../list.module.css'
 import type { PlayerSummary } from '../queries.ts'
 import { SanctionSummary } from './active-sanctions.tsx'
 import { OtherNames } from './other-names.tsx'
-import { isPlayerId } from './player-lookup.ts'
+import { isCompletePlayerId, listOtherNames } from './player-lookup.ts'
 import classes from './player-results.module.css'
 
 interface Props {
@@ -27,10 +28,8 @@ const LIST_LABEL = 'Players found'
 export function PlayerResults({ q, pages }: Props) {
   const players = pages.data?.pages.flatMap((page) => page.players) ?? []
   const hasExactMatch = players.some(({ userId }) => userId === q)
-  // If names match, a query without a digit is unlikely to be an unknown id.
-  const couldBeId = isPlayerId(q) && (players.length === 0 || /\d/.test(q))
-  const unknownId = !pages.isPending && !pages.isError && !hasExactMatch && couldBeId ? q : null
-  if (players.length === 0 && unknownId === null) {
+  const unknownId = !pages.isPending && !pages.isError && !hasExactMatch && isCompletePlayerId(q) ? q : null
+  if (players.length === 0 && unknownId === null && !pages.hasNextPage) {
     return (
       <DataList
         pages={pages}
@@ -39,8 +38,8 @@ export function PlayerResults({ q, pages }: Props) {
         rowKey={({ userId }) => userId}
         empty={
           <EmptyState icon={IconUserSearch} title={`No players match “${bidiIsolate(q)}”`}>
-            Search by the start of a player’s ID or of a recorded name. To open a player without cases, enter
-            the full ID.
+            Search by any part of a recorded name, from three characters, or by the start of a word or of a
+            player’s ID. To open a player without cases, enter the full ID.
           </EmptyState>
         }
       >
@@ -53,7 +52,7 @@ export function PlayerResults({ q, pages }: Props) {
       <ul className={listClasses.list} aria-label={LIST_LABEL}>
         {players.map((player) => (
           <li key={player.userId}>
-            <PlayerResult player={player} />
+            <PlayerResult player={player} q={q} />
           </li>
         ))}
         {unknownId === null ? null : (
@@ -77,24 +76,27 @@ export function PlayerResults({ q, pages }: Props) {
   )
 }
 
-const PlayerResult = ({ player }: { readonly player: PlayerSummary }) => (
-  <ResultLink userId={player.userId}>
-    <span>
-      <PlayerLabel userId={player.userId} userUsername={player.userUsername} />
-      {player.otherNames.length > 0 ? (
+function PlayerResult({ player, q }: { readonly player: PlayerSummary; readonly q: string }) {
+  const otherNames = listOtherNames(player)
+  return (
+    <ResultLink userId={player.userId}>
+      <span>
+        <PlayerLabel userId={player.userId} userUsername={player.userUsername} q={q} />
+        {otherNames.length > 0 ? (
+          <Text component="span" size="xs" c="dimmed" className={classes.secondary}>
+            <OtherNames names={otherNames} q={q} />
+          </Text>
+        ) : null}
+      </span>
+      <span className={classes.sanctions}>
+        <SanctionSummary ban={player.ban} mute={player.mute} />
         <Text component="span" size="xs" c="dimmed" className={classes.secondary}>
-          <OtherNames names={player.otherNames} />
+          {pluralize(player.records, 'case')}
         </Text>
-      ) : null}
-    </span>
-    <span className={classes.sanctions}>
-      <SanctionSummary ban={player.ban} mute={player.mute} />
-      <Text component="span" size="xs" c="dimmed" className={classes.secondary}>
-        {pluralize(player.records, 'case')}
-      </Text>
-    </span>
-  </ResultLink>
-)
+      </span>
+    </ResultLink>
+  )
+}
 
 function ResultLink({ userId, children }: { readonly userId: string; readonly children: ReactNode }) {
   const { id: workspaceId } = useWorkspace()

@@ -3,15 +3,17 @@ import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { IconHistory } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../../api/me.ts'
+import { DataList } from '../../../components/data-list.tsx'
 import { EmptyState } from '../../../components/empty-error-loading.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
+import { useFilters } from '../../../components/use-filters.ts'
 import { actionInfo } from '../action-labels.ts'
 import { ModerationActionIcon, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from '../badges.tsx'
 import { type ActorNames, type ModerationRecord, useActorNames, useRecords } from '../queries.ts'
 import { countItems } from '../record-fields.tsx'
 import { SanctionDurationText } from '../record-row.tsx'
-import { UnstyledList } from '../unstyled-list.tsx'
 import classes from './timeline.module.css'
+import { TimelineFilterBar, timelineFilterParsers, toTimelineQuery } from './timeline-filters.tsx'
 
 interface Props {
   readonly userId: string
@@ -21,29 +23,42 @@ interface Props {
 /** Every record of a player, newest first. */
 export function Timeline({ userId, canAct }: Props) {
   const { id: workspaceId } = useWorkspace()
-  const pages = useRecords(workspaceId, { userId })
+  const [filters, setFilters] = useFilters(timelineFilterParsers)
+  const isFiltered = Object.keys(filters).length > 0
+  const pages = useRecords(workspaceId, { userId, ...toTimelineQuery(filters) })
   const records = pages.data?.pages.flatMap((page) => page.records) ?? []
   const names = useActorNames(
     workspaceId,
     records.flatMap(({ revokedBy }) => (revokedBy === null ? [] : [revokedBy])),
   )
   return (
-    <UnstyledList
-      pages={pages}
-      label="History"
-      className={classes.timeline}
-      rows={(page) => page.records}
-      rowKey={({ id }) => id}
-      empty={
-        <EmptyState icon={IconHistory} title="No cases yet">
-          {canAct
-            ? 'The first action you take on this player is listed here. Check the ID first: nothing else is known about them.'
-            : 'Nothing has been recorded about this player.'}
-        </EmptyState>
-      }
-    >
-      {(record) => <TimelineItem record={record} names={names} />}
-    </UnstyledList>
+    <>
+      {isFiltered || records.length > 1 ? (
+        <TimelineFilterBar filters={filters} setFilters={setFilters} />
+      ) : null}
+      <DataList
+        pages={pages}
+        label="History"
+        className={classes.timeline}
+        rows={(page) => page.records}
+        rowKey={({ id }) => id}
+        empty={
+          isFiltered ? (
+            <EmptyState icon={IconHistory} title="No cases match these filters">
+              Clear a filter to see more.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconHistory} title="No cases yet">
+              {canAct
+                ? 'The first action you take on this player is listed here. Check the ID first: nothing else is known about them.'
+                : 'Nothing has been recorded about this player.'}
+            </EmptyState>
+          )
+        }
+      >
+        {(record) => <TimelineItem record={record} names={names} />}
+      </DataList>
+    </>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useWorkspace } from '../../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
+import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
-import { useCanEdit } from '../../../components/permission-gate.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { UserBadge } from '../../../components/user-badge.tsx'
 import { FormAlert } from '../../../forms/form-alert.tsx'
@@ -17,7 +17,7 @@ import classes from './record.module.css'
 /** What staff add to a record over time: evidence and comments. */
 export function Additions({ record }: { readonly record: ModerationRecord }) {
   const { id: workspaceId } = useWorkspace()
-  const canAdd = useCanEdit('moderation.note') && record.redactedAt === null
+  const canAdd = useHasPermission('moderation.note') && record.redactedAt === null
   const { id, evidence, comments, caseNumber } = record
   const submitAddition = (action: string) => async (value: string) => {
     await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, { action, id, value }))
@@ -125,14 +125,16 @@ function AddTextForm({ label, description, submitLabel, add }: AddTextFormProps)
         />
         <FormAlert>{submit.alert}</FormAlert>
         <Group>
-          <Button
-            type="submit"
-            variant="default"
-            loading={submit.isBusy}
-            disabled={form.values.value.trim() === ''}
-          >
-            {submitLabel}
-          </Button>
+          <WriteGuard endpoint="moderation">
+            <Button
+              type="submit"
+              variant="default"
+              loading={submit.isBusy}
+              disabled={form.values.value.trim() === ''}
+            >
+              {submitLabel}
+            </Button>
+          </WriteGuard>
         </Group>
       </Stack>
     </form>

@@ -1,13 +1,15 @@
 import { useForm } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
-import { useState } from 'react'
-import { ApiError } from '../../../api/error.ts'
+import { useRef } from 'react'
+import { createNetworkError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
+import { EditConflict } from '../../../forms/edit-conflict.tsx'
+import { useEditConflict } from '../../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { bidiIsolate } from '../action-labels.ts'
+import { toLabel } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { type ModerationRequest, submitModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
@@ -20,6 +22,7 @@ import {
   recordFields,
   toEditableFields,
 } from '../record-fields.tsx'
+import { diffRecords } from './version-diff.ts'
 import { getLatestRecord, isVersionMismatch } from './versioned-submit.ts'
 
 interface Props {
@@ -50,54 +53,62 @@ export const EditDialog = ({ record, playerLabel, isOpen, onClose }: Props) => {
 function EditForm({ record, onClose }: Omit<Props, 'isOpen' | 'playerLabel'>) {
   const { id: workspaceId } = useWorkspace()
   /** The version that the user has seen and is editing. */
-  const [base, setBase] = useState(record)
+  const base = useRef(record)
   const isRedacted = record.redactedAt !== null
   const form = useForm<EditableFields>({ mode: 'controlled', initialValues: toEditableFields(record) })
+  const conflict = useEditConflict(form, editableFieldLabels, formatEditableField)
   const submit = useSubmit(form, editableFieldLabels, async (fields) => {
-    const original = toEditableFields(base)
-    const editedFields = editableFields.filter((name) => fields[name] !== original[name])
-    if (editedFields.length > 0) {
-      const changes: Partial<EditableFields> = Object.fromEntries(
-        editedFields.map((name) => [name, fields[name]]),
-      )
-      const request: ModerationRequest = { action: 'edit', id: record.id, ...changes }
-      try {
-        await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, request, base.version))
-      } catch (error) {
-        throw isVersionMismatch(error) && error instanceof ApiError
-          ? mergeLatest(error, editedFields, original)
-          : error
-      }
-      notifySuccess(`Saved case ${record.caseNumber}.`)
-    }
+    await save(fields)
     onClose()
   })
-  /** Takes over fields that someone else changed, except those edited here, and reports conflicting edits on their fields. */
-  const mergeLatest = (
-    error: ApiError,
-    editedFields: readonly EditableField[],
-    original: EditableFields,
-  ): ApiError => {
+  const save = async (fields: EditableFields): Promise<void> => {
+    const original = toEditableFields(base.current)
+    const changes: Partial<EditableFields> = Object.fromEntries(
+      editableFields.filter((name) => fields[name] !== original[name]).map((name) => [name, fields[name]]),
+    )
+    if (Object.keys(changes).length === 0) return
+    const request: ModerationRequest = { action: 'edit', id: record.id, ...changes }
+    try {
+      await withExplainedErrors(workspaceId, () =>
+        submitModeration(workspaceId, request, base.current.version),
+      )
+    } catch (error) {
+      if (!isVersionMismatch(error)) throw error
+      const reported = reportConflict()
+      if (reported) throw reported
+      return save(form.getValues())
+    }
+    notifySuccess(`Saved case ${record.caseNumber}.`)
+  }
+  const reportConflict = () => {
+    const before = base.current
     const latest = getLatestRecord(workspaceId, record)
+    if (latest.version === before.version) throw createNetworkError()
+    base.current = latest
     const latestFields = toEditableFields(latest)
-    setBase(latest)
-    for (const name of editableFields)
-      if (!editedFields.includes(name)) form.setFieldValue(name, latestFields[name])
-    const details = editedFields
-      .filter((name) => latestFields[name] !== original[name])
-      .map((field) => ({
-        field,
-        message: `was changed to “${bidiIsolate(recordFields[field].format?.(latest) ?? '')}” by someone else`,
-      }))
-    return new ApiError(error.status, error.code, error.message, { details })
+    // Redacted texts cannot be edited, so nothing can be kept.
+    if (latest.redactedAt !== null)
+      for (const name of editableFields.filter((field) => recordFields[field].isRedactable))
+        form.setFieldValue(name, latestFields[name])
+    return conflict.report('case', toEditableFields(before), latestFields, listOtherChanges(before, latest))
   }
   return (
-    <DialogForm submit={submit} cancel={onClose} submitLabel="Save">
+    <DialogForm submit={submit} cancel={onClose} submitLabel="Save" writesTo="moderation">
       {editableFields
         .filter((name) => !(isRedacted && recordFields[name].isRedactable))
         .map((name) => (
           <RecordFieldInput key={name} name={name} {...form.getInputProps(name)} />
         ))}
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }
+
+const formatEditableField = (name: EditableField, value: string): string =>
+  name === 'severity' ? toLabel(value) : value
+
+/** The changed fields that the form does not contain, such as the status. */
+const listOtherChanges = (before: ModerationRecord, after: ModerationRecord) =>
+  diffRecords(before, after)
+    .filter(({ label, isChanged }) => isChanged && !Object.values(editableFieldLabels).includes(label))
+    .map(({ label, left, right }) => ({ label, before: left, after: right }))

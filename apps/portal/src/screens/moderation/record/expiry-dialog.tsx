@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
+import { getNow } from '../../../format/clock.ts'
 import { useNow } from '../../../format/use-now.ts'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -56,7 +57,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
   const forbiddenReason = change.problem ? null : explainForbidden(record, change, permissions)
 
   const submit = useSubmit(form, labels, async ({ durationSeconds, until }) => {
-    const submittedChange = parseExpiry(record, durationSeconds, until, Date.now())
+    const submittedChange = parseExpiry(record, durationSeconds, until, getNow())
     if (submittedChange.problem)
       throw new ApiError(400, 'invalid_request', '', { details: [submittedChange.problem] })
     const updated = await withExplainedErrors(workspaceId, () =>
@@ -64,7 +65,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
     )
     onClose()
     notifySuccess(
-      `The ${action} of ${playerLabel} ${updated.expiresAt === null ? 'is now permanent' : `now ends ${formatMoment(updated.expiresAt, Date.now())}`}. Case ${caseNumber}.`,
+      `The ${action} of ${playerLabel} ${updated.expiresAt === null ? 'is now permanent' : `now ends ${formatMoment(updated.expiresAt, getNow())}`}. Case ${caseNumber}.`,
     )
   })
   return (
@@ -73,6 +74,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
       cancel={onClose}
       submitLabel="Change expiry"
       isDisabled={forbiddenReason !== null}
+      writesTo="moderation"
     >
       <div>
         {past} {formatUntilWithRemaining(record.expiresAt, now)}.

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
+import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { openLiftDialog } from '../lift-dialog.tsx'
 import type { ModerationRecord } from '../queries.ts'
 import { openAcknowledgeDialog, openRedactDialog, openRevokeDialog } from './confirm-dialogs.tsx'
@@ -33,59 +34,71 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
   return (
     <Group gap="xs" className={classes.actions} role="group" aria-label="Case actions">
       {allowed.edit ? (
-        <Button
-          variant="default"
-          leftSection={<IconPencil size={ICON_SIZE} aria-hidden />}
-          onClick={() => setOpenDialog('edit')}
-        >
-          Edit
-        </Button>
+        <WriteGuard endpoint="moderation">
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={ICON_SIZE} aria-hidden />}
+            onClick={() => setOpenDialog('edit')}
+          >
+            Edit
+          </Button>
+        </WriteGuard>
       ) : null}
       {allowed.changeExpiry ? (
-        <Button
-          variant="default"
-          leftSection={<IconClock size={ICON_SIZE} aria-hidden />}
-          onClick={() => setOpenDialog('expiry')}
-        >
-          Change expiry
-        </Button>
+        <WriteGuard endpoint="moderation">
+          <Button
+            variant="default"
+            leftSection={<IconClock size={ICON_SIZE} aria-hidden />}
+            onClick={() => setOpenDialog('expiry')}
+          >
+            Change expiry
+          </Button>
+        </WriteGuard>
       ) : null}
       {allowed.acknowledge ? (
-        <Button
-          variant="default"
-          leftSection={<IconEyeCheck size={ICON_SIZE} aria-hidden />}
-          onClick={() => openAcknowledgeDialog(workspaceId, record, playerLabel)}
-        >
-          Mark as seen
-        </Button>
+        <WriteGuard endpoint="moderation">
+          <Button
+            variant="default"
+            leftSection={<IconEyeCheck size={ICON_SIZE} aria-hidden />}
+            onClick={() => openAcknowledgeDialog(workspaceId, record, playerLabel)}
+          >
+            Mark as seen
+          </Button>
+        </WriteGuard>
       ) : null}
       {allowed.lift && isSanctionKind(action) ? (
-        <Button
-          variant="default"
-          leftSection={<IconLockOpen size={ICON_SIZE} aria-hidden />}
-          onClick={() => openLiftDialog(workspaceId, playerLabel, action, record)}
-        >
-          Lift the {action}
-        </Button>
+        <WriteGuard endpoint="moderation">
+          <Button
+            variant="default"
+            leftSection={<IconLockOpen size={ICON_SIZE} aria-hidden />}
+            onClick={() => openLiftDialog(workspaceId, playerLabel, action, record)}
+          >
+            Lift the {action}
+          </Button>
+        </WriteGuard>
       ) : null}
       {allowed.revoke ? (
-        <Button
-          variant="default"
-          leftSection={<IconArrowBackUp size={ICON_SIZE} aria-hidden />}
-          onClick={() => openRevokeDialog(workspaceId, record, playerLabel)}
-        >
-          Revoke
-        </Button>
+        <WriteGuard endpoint="moderation">
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={ICON_SIZE} aria-hidden />}
+            onClick={() => openRevokeDialog(workspaceId, record, playerLabel)}
+          >
+            Revoke
+          </Button>
+        </WriteGuard>
       ) : null}
       {allowed.redact ? (
-        <Button
-          variant="light"
-          color="red"
-          leftSection={<IconEraser size={ICON_SIZE} aria-hidden />}
-          onClick={() => openRedactDialog(workspaceId, record, playerLabel)}
-        >
-          Redact
-        </Button>
+        <WriteGuard endpoint="moderation">
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<IconEraser size={ICON_SIZE} aria-hidden />}
+            onClick={() => openRedactDialog(workspaceId, record, playerLabel)}
+          >
+            Redact
+          </Button>
+        </WriteGuard>
       ) : null}
       {allowed.edit ? (
         <EditDialog

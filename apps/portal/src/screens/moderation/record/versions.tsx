@@ -1,8 +1,7 @@
 import { NativeSelect, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../../components/card.tsx'
-import { formatRelativeTime } from '../../../format/time.ts'
-import { useNow } from '../../../format/use-now.ts'
+import { useFormatTime } from '../../../components/formatted-time.tsx'
 import { UNKNOWN_ACTOR } from '../badges.tsx'
 import type { ActorNames, ModerationRecord, RecordHistory } from '../queries.ts'
 import classes from './record.module.css'
@@ -22,10 +21,10 @@ export function Versions({
   readonly history: RecordHistory
   readonly names: ActorNames
 }) {
-  const now = useNow()
+  const formatTime = useFormatTime()
   const [selected, setSelected] = useState<{ readonly left?: string; readonly right?: string }>({})
   const [isShowingUnchanged, setIsShowingUnchanged] = useState(false)
-  const options = toVersionOptions(history, names, now)
+  const options = toVersionOptions(history, names, formatTime)
   const newest = options.at(-1)
   const previousOption = options.at(-2)
   if (!newest || !previousOption) {
@@ -97,7 +96,7 @@ export function Versions({
 function toVersionOptions(
   { record, versions }: RecordHistory,
   names: ActorNames,
-  now: number,
+  formatTime: ReturnType<typeof useFormatTime>,
 ): VersionOption[] {
   const revisions: readonly ModerationRecord[] = [...versions, record]
   return revisions.map((revision, index) => {
@@ -105,7 +104,7 @@ function toVersionOptions(
     const actor = previous
       ? (names.get(previous.replacedBy) ?? UNKNOWN_ACTOR)
       : (revision.actorUsername ?? UNKNOWN_ACTOR)
-    const changedAt = formatRelativeTime(previous?.replacedAt ?? revision.createdAt, now)
+    const changedAt = formatTime(previous?.replacedAt ?? revision.createdAt)
     const changeSummary = previous ? summarizeChanges(previous, revision) : 'recorded'
     return {
       revision,

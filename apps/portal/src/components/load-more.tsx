@@ -1,0 +1,52 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import type { ListPage, Pages } from '../api/pages.ts'
+import { ErrorState } from './empty-error-loading.tsx'
+
+interface Props<Page extends ListPage> {
+  readonly pages: Pages<Page>
+  readonly label: string
+  /** How far a search got, from its last page; null if the page is complete. */
+  readonly progress?: ((page: Page) => string | null) | undefined
+}
+
+/** The end of a paged list. A search continues until the screen is full, unless it is stopped. */
+export function LoadMore<Page extends ListPage>({ pages, label, progress }: Props<Page>) {
+  const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: '400px' })
+  const [isStopped, setIsStopped] = useState(false)
+  const isVisible = entry?.isIntersecting ?? false
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
+  const lastPage = pages.data?.pages.at(-1)
+  const searched = lastPage ? (progress?.(lastPage) ?? null) : null
+  const isWaiting = searched !== null && isStopped
+  useEffect(() => {
+    if (isVisible && hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isWaiting)
+      void fetchNextPage()
+  }, [isVisible, hasNextPage, isFetchingNextPage, isFetchNextPageError, isWaiting, fetchNextPage])
+  if (isFetchNextPageError) return <ErrorState error={pages.error} retry={() => void fetchNextPage()} />
+  if (!hasNextPage) return null
+  return (
+    <Group ref={ref} py="md" justify="center" gap="sm">
+      {searched === null ? (
+        <Button
+          variant="default"
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+          aria-label={`Load more: ${label}`}
+        >
+          Load more
+        </Button>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" role="status">
+            {searched}
+          </Text>
+          <Button variant="default" size="sm" onClick={() => setIsStopped(!isStopped)}>
+            {isStopped ? 'Continue searching' : 'Stop searching'}
+          </Button>
+        </>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { getPreferences, usePreferences } from '../app/preferences.ts'
+
+export interface Shortcut {
+  /** As shown: `['Ctrl', 'K']`; a single character for a key that works alone. */
+  readonly keys: readonly string[]
+  /** What it does: `Ban this player`. */
+  readonly label: string
+  /** The heading that it is listed under. */
+  readonly group: string
+}
+
+interface RegisteredShortcut extends Shortcut {
+  /** Absent if the screen handles the keys itself. */
+  readonly run?: () => void
+}
+
+let shortcuts: readonly RegisteredShortcut[] = []
+const listeners = new Set<() => void>()
+
+function update(changed: readonly RegisteredShortcut[]): void {
+  shortcuts = changed
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Every shortcut that works on the present screen. */
+export const useShortcutList = (): readonly Shortcut[] => useSyncExternalStore(subscribe, () => shortcuts)
+
+/**
+ * Lists a shortcut while the component is mounted.
+ * @param run what the key does; absent if the component handles the keys itself
+ * @param isDisabled whether it does not work at the moment
+ */
+export function useShortcut(shortcut: Shortcut, run?: () => void, isDisabled = false): void {
+  const { label, group } = shortcut
+  const keys = shortcut.keys.join('\n')
+  const hasRun = run !== undefined
+  const onRun = useEffectEvent(() => run?.())
+  useEffect(() => {
+    if (isDisabled) return
+    const registered = { keys: keys.split('\n'), label, group, ...(hasRun && { run: () => onRun() }) }
+    update([...shortcuts, registered])
+    return () => update(shortcuts.filter((other) => other !== registered))
+  }, [keys, label, group, hasRun, isDisabled])
+}
+
+/** The value of `aria-keyshortcuts` for a single key; undefined while single keys are off. */
+export const useKeyHint = (key: string): string | undefined =>
+  usePreferences().singleKeys === 'on' ? key : undefined
+
+const EDITABLE = 'input, textarea, select, [contenteditable="true"], [role="textbox"], [role="combobox"]'
+const POPUP = '[aria-modal="true"], [role="menu"], [role="listbox"]'
+
+/** The character of a key in Latin letters, whatever the keyboard layout. */
+function readKey({ key, code }: KeyboardEvent): string {
+  const isAscii = /^[!-~]$/.test(key)
+  return (isAscii ? key : (/^Key([A-Z])$/.exec(code)?.[1] ?? '')).toUpperCase()
+}
+
+/** Runs the shortcut of a key; not while typing, with a dialog or menu open, or with modifiers. */
+function handleKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.repeat || event.isComposing) return
+  if (event.ctrlKey || event.metaKey || event.altKey || getPreferences().singleKeys === 'off') return
+  const key = readKey(event)
+  // Shift is needed to type `?` and, on some keyboards, `/`.
+  if (event.shiftKey && /^[A-Z]$/.test(key)) return
+  if (event.target instanceof Element && event.target.closest(EDITABLE)) return
+  // Closed menus can stay in the page.
+  if ([...document.querySelectorAll(POPUP)].some((popup) => popup.checkVisibility())) return
+  const shortcut = shortcuts.findLast(({ keys, run }) => run && keys.length === 1 && keys[0] === key)
+  if (!shortcut?.run) return
+  event.preventDefault()
+  shortcut.run()
+}
+
+/** Makes the listed shortcuts work. Used once, by the layout. */
+export function useShortcutKeys(): void {
+  useEffect(() => {
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
+  }, [])
+}

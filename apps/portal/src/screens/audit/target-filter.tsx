@@ -1,0 +1,131 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWorkspace } from '../../api/me.ts'
+import { notifyError } from '../../components/toast.tsx'
+import { type Token, TokenField } from '../../components/token-field.tsx'
+import { bidiIsolate } from '../moderation/action-labels.ts'
+import { useNamedPlayers } from '../moderation/filters/player-tokens.ts'
+import { joinValues, splitValues } from '../moderation/record-filters.ts'
+import type { AuditFilters } from './audit-data.ts'
+import { type TargetMeaning, targetMeaningsQuery, useTargetMeanings } from './target-meanings.ts'
+
+/** The filters that name targets. An entry matches one of them. */
+export const TARGET_FILTERS = ['record', 'caseNumber', 'userId', 'find'] as const
+type TargetFilterName = (typeof TARGET_FILTERS)[number]
+type TargetFilters = Pick<AuditFilters, TargetFilterName>
+
+interface Props {
+  readonly filters: AuditFilters
+  readonly setFilters: (change: { readonly [Name in TargetFilterName]?: string | undefined }) => void
+  /** Names of targets that are listed, by id. */
+  readonly targetNames: ReadonlyMap<string, string>
+}
+
+/** Adds what a text means to the filters. */
+export function addMeanings(filters: TargetFilters, meanings: readonly TargetMeaning[]): TargetFilters {
+  const add = (values: string | undefined, more: readonly string[]) =>
+    joinValues([...splitValues(values), ...more])
+  return {
+    record: add(
+      filters.record,
+      meanings.flatMap((meaning) => (meaning.kind === 'target' ? [meaning.id] : [])),
+    ),
+    caseNumber: add(
+      filters.caseNumber,
+      meanings.flatMap((meaning) => (meaning.kind === 'case' ? [meaning.caseNumber] : [])),
+    ),
+    userId: add(
+      filters.userId,
+      meanings.flatMap((meaning) =>
+        meaning.kind === 'player' ? [meaning.userId] : meaning.kind === 'players' ? meaning.userIds : [],
+      ),
+    ),
+  } as TargetFilters
+}
+
+/** Filters by what was changed: a case number, a player, a person or an id. */
+export function TargetFilter({ filters, setFilters, targetNames }: Props) {
+  const client = useQueryClient()
+  const { id: workspaceId, permissions } = useWorkspace()
+  const [text, setText] = useState('')
+  const [isResolving, setIsResolving] = useState(false)
+  const [chosenNames, setChosenNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const { meanings, isLoading } = useTargetMeanings(text)
+  const players = useNamedPlayers(
+    workspaceId,
+    splitValues(filters.userId),
+    permissions.has('moderation.view'),
+  )
+  const toTokens = (name: TargetFilterName, toLabel: (value: string) => string): Token[] =>
+    splitValues(filters[name]).map((value) => ({ key: `${name}:${value}`, label: toLabel(value) }))
+  const tokens = [
+    ...players.map(({ userId, label }) => ({ key: `userId:${userId}`, label })),
+    ...toTokens('caseNumber', (number) => `Case #${number}`),
+    ...toTokens('record', (id) => chosenNames.get(id) ?? targetNames.get(id) ?? `ID ${id}`),
+    ...toTokens('find', (part) => `“${bidiIsolate(part)}”`),
+  ]
+  const choose = (chosen: readonly TargetMeaning[], unresolved: readonly string[] = []) => {
+    setChosenNames(
+      new Map([
+        ...chosenNames,
+        ...chosen.flatMap((meaning) =>
+          meaning.kind === 'target' && meaning.label !== 'This ID'
+            ? [[meaning.id, meaning.label] as const]
+            : [],
+        ),
+      ]),
+    )
+    setFilters({
+      ...addMeanings(filters, chosen),
+      find: joinValues([...splitValues(filters.find), ...unresolved]),
+    })
+  }
+  const submitText = async () => {
+    const submitted = text.trim()
+    if (submitted === '' || isResolving) return
+    setIsResolving(true)
+    try {
+      const parts = splitValues(submitted)
+      const found = await Promise.all(
+        parts.map((part) => client.fetchQuery(targetMeaningsQuery(workspaceId, permissions, part))),
+      )
+      setText((current) => (current.trim() === submitted ? '' : current))
+      choose(
+        found.flatMap((candidates) => (candidates.length === 1 ? candidates : [])),
+        parts.filter((_, index) => found[index]?.length !== 1),
+      )
+    } catch (error) {
+      notifyError(error)
+    } finally {
+      setIsResolving(false)
+    }
+  }
+  return (
+    <TokenField
+      label="Record"
+      placeholder="Case, player, person or ID"
+      tokens={tokens}
+      removeToken={(key) => {
+        const name = key.slice(0, key.indexOf(':')) as TargetFilterName
+        const value = key.slice(name.length + 1)
+        setFilters({
+          [name]: joinValues(splitValues(filters[name]).filter((candidate) => candidate !== value)),
+        })
+      }}
+      text={text}
+      setText={setText}
+      suggestions={meanings.map((meaning) => ({
+        key: `${meaning.kind}:${meaning.label}`,
+        label: meaning.label,
+        note: meaning.note,
+        select: () => {
+          setText('')
+          choose([meaning])
+        },
+      }))}
+      isLoading={isLoading || isResolving}
+      noMatch={`No case, player or person matches “${bidiIsolate(text.trim())}”`}
+      submitText={() => void submitText()}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Group, Select } from '@mantine/core'
+import { isSanctionKind, recordActions } from '@reeve/core'
+import { IconX } from '@tabler/icons-react'
+import { type Filters, oneOf } from '../../../components/use-filters.ts'
+import { actionInfo } from '../action-labels.ts'
+import { ActionFilter } from '../filters/action-filter.tsx'
+import type { RecordFilters } from '../queries.ts'
+import { actionsFilter, joinValues, parseActions } from '../record-filters.ts'
+
+/** The filters of a timeline in the URL. */
+export const timelineFilterParsers = { action: actionsFilter, show: oneOf('not-revoked', 'in-force') }
+
+export type TimelineFilters = Filters<typeof timelineFilterParsers>
+
+const SANCTIONS = recordActions.filter(isSanctionKind)
+
+/** Converts the filters to query parameters of the API. Only bans and mutes can be in force. */
+export function toTimelineQuery({ action, show }: TimelineFilters): RecordFilters {
+  if (show !== 'in-force') {
+    return {
+      ...(action !== undefined && { action }),
+      ...(show === 'not-revoked' && { status: 'active,expired,superseded' }),
+    }
+  }
+  const sanctions = parseActions(action).filter(isSanctionKind)
+  return { status: 'active', action: (sanctions.length > 0 ? sanctions : SANCTIONS).join(',') }
+}
+
+interface Props {
+  readonly filters: TimelineFilters
+  readonly setFilters: (
+    change: {
+      readonly [Name in keyof TimelineFilters]?: string | undefined
+    },
+  ) => void
+}
+
+/** Filters a timeline by action, and hides what is revoked or no longer in force. */
+export function TimelineFilterBar({ filters: { action, show }, setFilters }: Props) {
+  const actions = show === 'in-force' ? SANCTIONS : recordActions
+  const selected = parseActions(action).filter((candidate) =>
+    (actions as readonly string[]).includes(candidate),
+  )
+  return (
+    <Group component="search" aria-label="History filters" gap="sm" mb="md" align="flex-end">
+      <ActionFilter
+        label="Action"
+        actions={actions.map((value) => ({ value, label: actionInfo[value].noun }))}
+        value={joinValues(selected)}
+        apply={(value) => setFilters({ action: value })}
+      />
+      <Select
+        label="Show"
+        allowDeselect={false}
+        data={[
+          { value: '', label: 'All cases' },
+          { value: 'not-revoked', label: 'Not revoked' },
+          { value: 'in-force', label: 'In force now' },
+        ]}
+        value={show ?? ''}
+        onChange={(value) => setFilters({ show: value ?? undefined })}
+      />
+      {action === undefined && show === undefined ? null : (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => setFilters({ action: undefined, show: undefined })}
+          leftSection={<IconX size={14} aria-hidden />}
+        >
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  )
+}

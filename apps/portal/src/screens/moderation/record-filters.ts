@@ -1,0 +1,75 @@
+import { caseNumbers, type RecordAction, recordActions, recordStatuses, severities } from '@reeve/core'
+import { anyText, calendarDay, type FilterParser, type Filters, oneOf } from '../../components/use-filters.ts'
+import { toTimeRange } from '../../format/day-range.ts'
+import { parsePlayerIds } from './player/player-lookup.ts'
+import type { RecordFilters } from './queries.ts'
+
+const isRecordAction = oneOf(...recordActions)
+
+/** Splits the values of a filter. */
+export const splitValues = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** Joins the values of a filter, without duplicates; undefined clears it. */
+export const joinValues = (values: readonly string[]): string | undefined =>
+  [...new Set(values)].join(',') || undefined
+
+/** Actions, separated by commas. */
+export const actionsFilter: FilterParser<string> = (text) =>
+  joinValues(splitValues(text).filter((action) => isRecordAction(action)))
+
+/** Case numbers, separated by commas. */
+export const caseNumbersFilter: FilterParser<string> = (text) => {
+  try {
+    return caseNumbers.write(caseNumbers.read(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Player ids, separated by commas. */
+export const playerIdsFilter: FilterParser<string> = (text) =>
+  anyText(text) && parsePlayerIds(text) ? text : undefined
+
+/** The filters of a record list in the URL. */
+export const recordFilterParsers = {
+  userId: playerIdsFilter,
+  /** Texts that do not name one player, until the reader has chosen. */
+  player: anyText,
+  caseNumber: caseNumbersFilter,
+  text: anyText,
+  action: actionsFilter,
+  from: calendarDay,
+  to: calendarDay,
+  actorId: anyText,
+  severity: oneOf(...severities),
+  status: oneOf(...recordStatuses),
+}
+
+export type RecordListFilters = Filters<typeof recordFilterParsers>
+export type SetRecordFilters = (
+  change: {
+    readonly [Name in keyof RecordListFilters]?: string | undefined
+  },
+) => void
+
+export const noRecordFilters = Object.fromEntries(
+  Object.keys(recordFilterParsers).map((name) => [name, undefined]),
+) as { readonly [Name in keyof RecordListFilters]: undefined }
+
+/** Converts the filters of the URL to query parameters of the API. */
+export const toRecordQuery = (filters: RecordListFilters): RecordFilters => {
+  const { player: _, actorId, from, to, ...sameNames } = filters
+  return {
+    ...sameNames,
+    ...(actorId !== undefined && { actorUserId: actorId }),
+    ...toTimeRange({ from, to }),
+  }
+}
+
+/** The actions of a filter. */
+export const parseActions = (text: string | undefined): RecordAction[] =>
+  splitValues(text).filter((action): action is RecordAction => isRecordAction(action) !== undefined)

@@ -1,0 +1,111 @@
+import type { Transaction } from './database.ts'
+import { toIndexedName } from './indexed-name.ts'
+import { type IndexedName, rawStatement, statement } from './statement.ts'
+import type { PlayerNameTable } from './tables/index.ts'
+
+/**
+ * The most names of a player that a search finds; a further one replaces the oldest. It limits how much a search reads for
+ * a player, and is more names than players have.
+ */
+export const MAX_NAMES_PER_PLAYER = 50
+
+interface NameKey {
+  readonly workspaceId: string
+  readonly userId: string
+  readonly name: string
+}
+
+// Not "on conflict": the number of a name that exists would be lost, and gaps make searches slower.
+const insertName = statement<NameKey>()((sql, p, dialect) =>
+  sql
+    .insertInto('player_name')
+    .columns(['workspace_id', 'user_id', 'name', 'id'])
+    .expression(
+      sql
+        .selectNoFrom((eb) => [
+          eb.cast<string>(eb.val(p.workspaceId), 'text').as('workspace_id'),
+          eb.cast<string>(eb.val(p.userId), 'text').as('user_id'),
+          eb.cast<string>(eb.val(p.name), 'text').as('name'),
+          dialect.nameIndex.nextId.as('id'),
+        ])
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('player_name')
+                .select('id')
+                .where('workspace_id', '=', p.workspaceId)
+                .where('user_id', '=', p.userId)
+                .where('name', '=', p.name),
+            ),
+          ),
+        ),
+    )
+    .returning('id'),
+)
+const namesOfPlayer = statement<{ workspaceId: string; userId: string }>()((sql, p) =>
+  sql
+    .selectFrom('player_name')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('user_id', '=', p.userId)
+    .orderBy('id'),
+)
+const nameOfPlayer = statement<NameKey>()((sql, p) =>
+  sql
+    .selectFrom('player_name')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('user_id', '=', p.userId)
+    .where('name', '=', p.name),
+)
+const namesOfWorkspace = statement<{ workspaceId: string; limit: number }>()((sql, p) =>
+  sql.selectFrom('player_name').selectAll().where('workspace_id', '=', p.workspaceId).limit(p.limit),
+)
+const deleteName = statement<NameKey>()((sql, p) =>
+  sql
+    .deleteFrom('player_name')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('user_id', '=', p.userId)
+    .where('name', '=', p.name),
+)
+/** `workspaceId` selects the lock of the transaction. */
+interface IndexEntry extends IndexedName {
+  readonly workspaceId: string
+}
+const insertGrams = statement<IndexEntry>()((sql, p, dialect) =>
+  rawStatement(sql, dialect.nameIndex.insert(p)),
+)
+const removeGrams = statement<IndexEntry>()((sql, p, dialect) =>
+  rawStatement(sql, dialect.nameIndex.remove(p)),
+)
+
+/** Makes a player findable by a name. Writes nothing if they are already. */
+export async function addPlayerName(tx: Transaction, key: NameKey): Promise<void> {
+  const added = await tx.first(insertName, key)
+  if (!added) return
+  const { workspaceId, userId, name } = key
+  const row = { workspace_id: workspaceId, user_id: userId, name, id: added.id }
+  await tx.run(insertGrams, { workspaceId, ...toIndexedName(row) })
+  const names = await tx.all(namesOfPlayer, key)
+  for (const oldest of names.slice(0, -MAX_NAMES_PER_PLAYER)) await deletePlayerName(tx, oldest)
+}
+
+/** Makes a player no longer findable by a name. */
+export async function removePlayerName(tx: Transaction, key: NameKey): Promise<void> {
+  const row = await tx.first(nameOfPlayer, key)
+  if (row) await deletePlayerName(tx, row)
+}
+
+/** Removes some of the names in a workspace. @returns whether there may be more */
+export async function removeSomePlayerNames(tx: Transaction, workspaceId: string): Promise<boolean> {
+  const limit = 500
+  const names = await tx.all(namesOfWorkspace, { workspaceId, limit })
+  for (const name of names) await deletePlayerName(tx, name)
+  return names.length === limit
+}
+
+async function deletePlayerName(tx: Transaction, row: PlayerNameTable): Promise<void> {
+  const { workspace_id: workspaceId, user_id: userId, name } = row
+  await tx.run(removeGrams, { workspaceId, ...toIndexedName(row) })
+  await tx.run(deleteName, { workspaceId, userId, name })
+}

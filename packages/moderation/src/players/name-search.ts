@@ -1,0 +1,119 @@
+import { listQueryGrams, matchName, NAME_WINDOW, type NameMatch, nameMatches, toSearchKey } from '@reeve/core'
+import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import { listNames } from './queries.ts'
+
+/** The number of names that one request compares, which limits its time if many have the grams of a search but do not match. */
+const MAX_COMPARED = 1000
+const BATCH_SIZE = 100
+
+const newestName = statement()((sql) =>
+  sql.selectFrom('player_name').select('id').orderBy('id', 'desc').limit(1),
+)
+const namesWithGrams = statement<{
+  workspaceId: string
+  grams: readonly number[]
+  before: number
+  limit: number
+}>()((sql, p, dialect) =>
+  sql
+    .selectFrom(dialect.withIndexHint('player_name', 'player_name_by_id'))
+    .select(['id', 'user_id', 'name'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.nameIndex.contains(p))
+    .orderBy('id', 'desc'),
+)
+
+/** The place of a name in the order of matches: by the kind of match, then the newest name first. */
+interface MatchPosition {
+  readonly match: NameMatch
+  readonly id: number
+}
+
+/** A player who is found by a name. */
+export interface NameResult extends MatchPosition {
+  readonly userId: string
+  readonly name: string
+}
+
+interface NameSearch {
+  readonly workspaceId: string
+  readonly q: string
+  /** Where the previous page ended. */
+  readonly after: MatchPosition | null
+  readonly limit: number
+  /** Whether a player is in an earlier part of the results. */
+  readonly isExcluded: (userId: string) => boolean
+}
+
+type NameRow = { readonly id: number; readonly user_id: string; readonly name: string }
+
+const isBefore = (one: MatchPosition, other: MatchPosition): boolean => {
+  const difference = nameMatches.indexOf(one.match) - nameMatches.indexOf(other.match)
+  return difference < 0 || (difference === 0 && one.id > other.id)
+}
+
+/**
+ * Finds players by their names, each one by the name that matches best.
+ * @returns up to `limit` players, and where to continue: null if there are no more, or not without another request
+ */
+export async function searchNames(db: Queries, search: NameSearch) {
+  const query = toSearchKey(search.q)
+  const results: NameResult[] = []
+  let compared = 0
+  for (const match of nameMatches) {
+    if (search.after && nameMatches.indexOf(match) < nameMatches.indexOf(search.after.match)) continue
+    const before = search.after?.match === match ? search.after.id : null
+    for await (const batch of listCandidates(db, search.workspaceId, query, match, before)) {
+      for (const result of await selectBestMatches(db, search, query, match, batch)) {
+        results.push(result)
+        if (results.length === search.limit) return { results, continueAfter: null }
+      }
+      compared += batch.length
+      const last = batch.at(-1)
+      if (last && compared >= MAX_COMPARED) return { results, continueAfter: { match, id: last.id } }
+    }
+  }
+  return { results, continueAfter: null }
+}
+
+/** The names that have all grams of a search, newest first, window by window, so that other requests run in between. */
+async function* listCandidates(
+  db: Queries,
+  workspaceId: string,
+  query: string,
+  match: NameMatch,
+  before: number | null,
+): AsyncGenerator<NameRow[]> {
+  if (listQueryGrams(workspaceId, 0, query, match) === null) return
+  let end = before ?? ((await db.first(newestName, {}))?.id ?? 0) + 1
+  while (end > 0) {
+    const grams = listQueryGrams(workspaceId, end - 1, query, match) ?? []
+    const rows = await db.all(namesWithGrams, { workspaceId, grams, before: end, limit: BATCH_SIZE })
+    yield rows
+    const last = rows.at(-1)
+    end = last && rows.length === BATCH_SIZE ? last.id : Math.floor((end - 1) / NAME_WINDOW) * NAME_WINDOW
+    await yieldToEventLoop()
+  }
+}
+
+/** Selects the names that match in this way and are the best match of their players. */
+async function selectBestMatches(
+  db: Queries,
+  { workspaceId, isExcluded }: NameSearch,
+  query: string,
+  match: NameMatch,
+  candidates: readonly NameRow[],
+): Promise<NameResult[]> {
+  const matching = candidates.filter(
+    (row) => !isExcluded(row.user_id) && matchName(toSearchKey(row.name), query) === match,
+  )
+  const names = await listNames(db, workspaceId, [...new Set(matching.map((row) => row.user_id))])
+  return matching
+    .map(({ id, user_id: userId, name }) => ({ match, id, userId, name }))
+    .filter((result) =>
+      (names.get(result.userId) ?? []).every((other) => {
+        const otherMatch = matchName(toSearchKey(other.name), query)
+        return otherMatch === null || !isBefore({ match: otherMatch, id: other.id }, result)
+      }),
+    )
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { chooseDepartmentAction } from '../support/departments.ts'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import {
+  chooseMenuItem,
+  expectSettled,
+  fillIn,
+  PHONE,
+  pressButton,
+  readField,
+} from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+
+const e2e = useSession(openE2eSession)
+
+const changes = (page: Page) => page.getByRole('region', { name: 'Changed by someone else' })
+const fieldChoice = (page: Page, label: string) => changes(page).getByRole('group', { name: label })
+/** The labels of the fields to decide on. */
+const listFields = (page: Page) => changes(page).locator('legend').allTextContents()
+/** The two options of a field, and which one is chosen. */
+const readOptions = async (page: Page, label: string) =>
+  Promise.all(
+    (await fieldChoice(page, label).getByRole('radio').all()).map(async (radio) => [
+      (await radio.locator('xpath=..').textContent())?.trim(),
+      await radio.isChecked(),
+    ]),
+  )
+const choose = (page: Page, label: string, option: RegExp) =>
+  fieldChoice(page, label).getByRole('radio', { name: option }).check()
+
+describe('a change by someone else while editing', () => {
+  test('a case is shown field by field, and each field is kept or taken', async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const moderate = async (body: object) =>
+      (await workspace.requestAsOwner('POST', '/api/moderation', body)).record
+    const { id } = await moderate({ action: 'ban', userId: '261', reason: 'Exploiting', evidence: 'Clip 1' })
+    const tab = await workspace.openScreen(`/moderation/cases/${id}`, { heading: 'Case 1: ban' })
+    const { page } = tab
+    await pressButton(page, 'Edit')
+    await fillIn(page, { Reason: 'Exploiting in the vault', 'Player name': 'StormRider' })
+    await moderate({
+      action: 'edit',
+      id,
+      reason: 'Walked through walls',
+      severity: 'critical',
+      evidence: 'Clip 2',
+    })
+    await moderate({ action: 'comment', id, value: 'Appeal is open' })
+    await pressButton(page, 'Save')
+    await page.getByText('Someone else changed this case while you were editing.').waitFor()
+    expect(await listFields(page)).toEqual(['Reason', 'Severity', 'Evidence'])
+    expect(await readOptions(page, 'Reason')).toEqual([
+      ['Take theirs Walked through walls', false],
+      ['Keep mine Exploiting in the vault', true],
+    ])
+    expect(await readOptions(page, 'Severity')).toEqual([
+      ['Take theirs Critical', true],
+      ['Keep mine High', false],
+    ])
+    await fieldChoice(page, 'Reason').getByText('Before: Exploiting', { exact: true }).waitFor()
+    await changes(page).getByText('robin: Appeal is open').waitFor()
+    await choose(page, 'Reason', /^Take theirs/)
+    await expectSettled(() => readField(page, 'Reason'), 'Walked through walls')
+    await choose(page, 'Reason', /^Keep mine/)
+    await expectSettled(() => readField(page, 'Reason'), 'Exploiting in the vault')
+    await choose(page, 'Evidence', /^Keep mine/)
+    await expectSettled(
+      () => page.getByRole('textbox', { name: 'Evidence', exact: true }).inputValue(),
+      'Clip 1',
+    )
+    await pressButton(page, 'Save')
+    await page.getByText('Saved case 1.').waitFor()
+    expect((await workspace.readAsOwner('/api/moderation', { id })).record).toMatchObject({
+      reason: 'Exploiting in the vault',
+      severity: 'critical',
+      evidence: ['Clip 1'],
+      userUsername: 'StormRider',
+    })
+    await expectNoPageErrors(tab)
+  })
+
+  test('a case follows what is typed afterwards', async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const moderate = async (body: object) =>
+      (await workspace.requestAsOwner('POST', '/api/moderation', body)).record
+    const { id } = await moderate({ action: 'warn', userId: '261', reason: 'Spam' })
+    const { page } = await workspace.openScreen(`/moderation/cases/${id}`, { heading: 'Case 1: warning' })
+    await pressButton(page, 'Edit')
+    await fillIn(page, { Reason: 'Spam in trade' })
+    await moderate({ action: 'edit', id, reason: 'Spam in chat' })
+    await pressButton(page, 'Save')
+    await choose(page, 'Reason', /^Take theirs/)
+    await fillIn(page, { Reason: 'Spam in trade and chat' })
+    expect(await readOptions(page, 'Reason')).toEqual([
+      ['Take theirs Spam in chat', false],
+      ['Keep mine Spam in trade and chat', true],
+    ])
+    await pressButton(page, 'Save')
+    await page.getByText('Saved case 1.').waitFor()
+    expect((await workspace.readAsOwner('/api/moderation', { id })).record.reason).toBe(
+      'Spam in trade and chat',
+    )
+  })
+
+  test('an event is shown with types, times and visibility in words, on a phone', async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const { event } = await workspace.requestAsOwner('POST', '/api/events', {
+      title: 'Patrol',
+      scheduledFor: '2031-02-01T18:00:00Z',
+    })
+    const { page } = await workspace.openScreen(`/events?event=${event.id}`, {
+      heading: 'Events',
+      browser: PHONE,
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click()
+    await fillIn(page, { Title: 'Late patrol', Description: 'At the gate.' })
+    await workspace.requestAsOwner('PATCH', '/api/events', {
+      id: event.id,
+      title: 'Night patrol',
+      eventType: 'meeting',
+      published: 'true',
+    })
+    await pressButton(page, 'Save')
+    await page.getByText('Someone else changed this event while you were editing.').waitFor()
+    expect((await listFields(page)).toSorted()).toEqual(['Title', 'Type', 'Visibility'])
+    expect(await readOptions(page, 'Visibility')).toEqual([
+      ['Take theirs Published', true],
+      ['Keep mine Draft', false],
+    ])
+    expect(await readOptions(page, 'Type')).toEqual([
+      ['Take theirs Meeting', true],
+      ['Keep mine Event', false],
+    ])
+    const overflow = 'document.documentElement.scrollWidth - innerWidth'
+    await expectSettled(() => page.evaluate<number>(overflow), 0)
+    await choose(page, 'Title', /^Take theirs/)
+    await choose(page, 'Type', /^Keep mine/)
+    await pressButton(page, 'Save')
+    await page.getByText('Saved “Night patrol”.').waitFor()
+    expect((await workspace.readAsOwner('/api/events', { id: event.id })).event).toMatchObject({
+      title: 'Night patrol',
+      eventType: 'event',
+      published: 'true',
+      description: 'At the gate.',
+    })
+  })
+
+  test('a department is shown', async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const { department } = await workspace.requestAsOwner('POST', '/api/departments', { name: 'Scouts' })
+    const { page } = await workspace.openScreen('/departments', { heading: 'Departments' })
+    await chooseDepartmentAction(page, 'Scouts', 'Name, color and description')
+    await fillIn(page, { Name: 'Rangers' })
+    await workspace.requestAsOwner('PATCH', '/api/departments', {
+      id: department.id,
+      name: 'Trackers',
+      description: 'Look behind.',
+    })
+    await pressButton(page, 'Save')
+    await changes(page).waitFor()
+    expect(await listFields(page)).toEqual(['Name', 'Description'])
+    expect(await readOptions(page, 'Description')).toEqual([
+      ['Take theirs Look behind.', true],
+      ['Keep mine empty', false],
+    ])
+    await choose(page, 'Name', /^Take theirs/)
+    await choose(page, 'Description', /^Keep mine/)
+    await pressButton(page, 'Save')
+    await page.getByText('Saved the department “Trackers”.').waitFor()
+    const { departments } = await workspace.readAsOwner('/portal/api/departments')
+    expect(departments).toMatchObject([{ name: 'Trackers', description: null }])
+  })
+
+  test('a role is shown, and a change of its permissions only does not interfere', async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const body = { name: 'Helper', rank: '20', permissions: '[]' }
+    const { role } = await workspace.requestAsOwner('POST', '/portal/api/roles', body)
+    const { page } = await workspace.openScreen('/roles', { heading: 'Roles' })
+    const editRole = (name: string) => chooseMenuItem(page, `Actions for ${name}`, 'Name, color and rank')
+    await editRole('Helper')
+    await fillIn(page, { Name: 'Trainee', Rank: '25' })
+    await workspace.requestAsOwner('PATCH', '/portal/api/roles', { id: role.id, name: 'Junior', rank: '30' })
+    await pressButton(page, 'Save')
+    await page.getByText('Someone else changed this role while you were editing.').waitFor()
+    expect(await listFields(page)).toEqual(['Name', 'Rank'])
+    await choose(page, 'Name', /^Take theirs/)
+    await pressButton(page, 'Save')
+    await page.getByText('Saved the role “Junior”.').waitFor()
+    await editRole('Junior')
+    await fillIn(page, { Name: 'Trainee' })
+    await workspace.requestAsOwner('PATCH', '/portal/api/roles', {
+      id: role.id,
+      permissions: '["moderation.view"]',
+    })
+    await pressButton(page, 'Save')
+    await page.getByText('Saved the role “Trainee”.').waitFor()
+    const { roles } = await workspace.readAsOwner('/portal/api/roles')
+    expect(roles.find(({ id }: { id: string }) => id === role.id)).toMatchObject({
+      name: 'Trainee',
+      rank: '25',
+      permissions: '["moderation.view"]',
+    })
+  })
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { useSession } from '../support/e2e-session.ts'
+import { openModerationSession } from '../support/moderation.ts'
+import { DESKTOP, expectSettled, waitUntil } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+
+const e2e = useSession(openModerationSession)
+
+const ROWS = 2000
+const row = (page: Page, caseNumber: number) =>
+  page.getByRole('link', { name: `Case ${caseNumber}`, exact: true })
+
+/** The distance of a row from the top of the window. */
+const readTop = (page: Page, caseNumber: number) =>
+  row(page, caseNumber)
+    .boundingBox()
+    .then((box) => Math.round(box?.y ?? Number.NaN))
+
+/** Loads all cases of a workspace that has 2,000 of them. */
+async function openLongList() {
+  const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+  for (let created = 0; created < ROWS; created += 100) {
+    const batch = Array.from({ length: 100 }, () =>
+      moderate({ action: 'note', userId: '261', reason: 'Reason' }),
+    )
+    await Promise.all(batch)
+  }
+  const tab = await e2e.openScreen(toPath('/records'), { session, heading: 'All cases', browser: DESKTOP })
+  const { page } = tab
+  const list = page.getByRole('list', { name: 'All cases' })
+  await row(page, ROWS).waitFor()
+  while ((await row(page, 1).count()) === 0) {
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.evaluate('new Promise((next) => requestAnimationFrame(next))')
+  }
+  return { tab, page, list }
+}
+
+test('a list of 2,000 rows renders few of them, and all on paper', async () => {
+  const { tab, page, list } = await openLongList()
+  expect(await list.locator('li').count()).toBeLessThan(150)
+  const last = list.locator('li').last()
+  expect([await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')]).toEqual([
+    '2000',
+    '2000',
+  ])
+  await page.emulateMedia({ media: 'print' })
+  await expectSettled(() => list.locator('li').count(), ROWS)
+  await page.emulateMedia({ media: 'screen' })
+  await expectSettled(async () => (await list.locator('li').count()) < 150, true)
+  await expectNoPageErrors(tab)
+})
+
+test('the keyboard moves through a long list row by row, and Back returns to the same row', async () => {
+  const { page } = await openLongList()
+  await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)')
+  await expectSettled(async () => (await page.locator('li[aria-posinset="1000"]').count()) === 1, true)
+  const link = page.locator('li[aria-posinset="1000"]').getByRole('link', { name: /^Case / })
+  const name = Number((await link.textContent())?.replace('Case ', ''))
+  await link.focus()
+  for (let step = 1; step <= 60; step++) {
+    // The player and the case of the next row.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+  }
+  await expectSettled(() => page.evaluate<string>('document.activeElement.textContent'), `Case ${name - 60}`)
+  // The focus survives scrolling away from its row.
+  await page.evaluate('scrollTo(0, 0)')
+  await row(page, ROWS).waitFor()
+  await expectSettled(() => page.evaluate<string>('document.activeElement.textContent'), `Case ${name - 60}`)
+  await row(page, name - 60).scrollIntoViewIfNeeded()
+  await waitUntil(page, 'scrollY > 10000')
+  const top = await readTop(page, name - 60)
+  await row(page, name - 60).click()
+  await page.getByRole('heading', { name: `Case ${name - 60}: note` }).waitFor()
+  await page.goBack()
+  await row(page, name - 60).waitFor()
+  await expectSettled(async () => Math.abs((await readTop(page, name - 60)) - top) < 5, true)
+})

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { useSession } from '../support/e2e-session.ts'
+import { openModerationSession } from '../support/moderation.ts'
+import { expectSettled, PHONE, pressButton } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+
+const e2e = useSession(openModerationSession)
+
+/** A name as the portal isolates it, so that right-to-left text does not reorder a sentence. */
+const isolated = (name: string) => `\u2068${name}\u2069`
+const wren = `${isolated('Wren')} · 5005`
+const robin = `${isolated('Robin')} · 261`
+const robinson = `${isolated('Robinson')} · 777`
+
+const playerField = (page: Page) => page.getByRole('textbox', { name: 'Player or case' })
+const enter = async (page: Page, text: string) => {
+  await playerField(page).fill(text)
+  await playerField(page).press('Enter')
+}
+/** The players of the listed cases, newest first. */
+const listedReasons = (page: Page, list: string) =>
+  page
+    .getByRole('list', { name: list, exact: true })
+    .locator('bdi', { hasText: /^Reason / })
+    .allTextContents()
+
+/** A workspace with bans of two players called Robin and one called Wren, on a list. */
+async function openBans(path = '/bans', heading = 'Active bans') {
+  const workspace = await e2e.createModerationWorkspace()
+  const ban = (userId: string, userUsername: string, reason: string) =>
+    workspace.moderate({ action: 'ban', userId, userUsername, reason })
+  await ban('261', 'Robin', 'Reason one')
+  await ban('777', 'Robinson', 'Reason two')
+  await ban('5005', 'Wren', 'Reason three')
+  const tab = await e2e.openScreen(workspace.toPath(path), { session: workspace.session, heading })
+  await expectSettled(() => listedReasons(tab.page, heading), ['Reason three', 'Reason two', 'Reason one'])
+  return { ...workspace, tab, page: tab.page }
+}
+
+describe('the player filter of a list', () => {
+  test('understands a name, and shows how', async () => {
+    const { tab, page } = await openBans()
+    await enter(page, 'wren')
+    await page.getByText(`Player ${wren}`).waitFor()
+    await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason three'])
+    expect(new URL(page.url()).searchParams.get('userId')).toBe('5005')
+    await page.reload()
+    await page.getByText(`Player ${wren}`).waitFor()
+    await pressButton(page, `Remove Player ${wren}`)
+    await expectSettled(
+      () => listedReasons(page, 'Active bans'),
+      ['Reason three', 'Reason two', 'Reason one'],
+    )
+    await expectNoPageErrors(tab)
+  })
+
+  test('offers every player that a text matches, and never chooses one of several', async () => {
+    const { page } = await openBans()
+    await enter(page, 'robin')
+    const matches = page.getByRole('list', { name: /^Players that match/ })
+    await expectSettled(() => matches.getByRole('listitem').count(), 2)
+    expect(await page.getByRole('list', { name: 'Active bans' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'CSV' }).count()).toBe(0)
+    // The URL can be shared before a choice, too.
+    await page.reload()
+    await page.getByRole('button', { name: `Show ${robinson}` }).click()
+    await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason two'])
+    await pressButton(page, 'Clear filters')
+    await enter(page, 'robin')
+    await pressButton(page, 'Show all 2')
+    await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason two', 'Reason one'])
+  })
+
+  test('says that no player matches, instead of showing an empty list', async () => {
+    const { page } = await openBans()
+    await enter(page, 'zzz')
+    await page.getByText(`No player matches “${isolated('zzz')}”`).waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Remove' }).last().click()
+    await expectSettled(
+      () => listedReasons(page, 'Active bans'),
+      ['Reason three', 'Reason two', 'Reason one'],
+    )
+  })
+
+  test('suggests players and the case while typing, and takes several at once', async () => {
+    const { page } = await openBans()
+    await playerField(page).fill('rob')
+    await page.getByRole('option', { name: `Player ${robin}` }).waitFor()
+    await page.getByRole('option', { name: `All 2 players that match “${isolated('rob')}”` }).waitFor()
+    await playerField(page).press('ArrowDown')
+    await playerField(page).press('Enter')
+    await page.getByRole('button', { name: `Remove Player ${robin}` }).waitFor()
+    await enter(page, '777, Wren')
+    await page.getByText(`Player ${robinson}`).waitFor()
+    await expectSettled(
+      () => listedReasons(page, 'Active bans'),
+      ['Reason three', 'Reason two', 'Reason one'],
+    )
+    await enter(page, '#2')
+    await page.getByText('Case #2', { exact: true }).waitFor()
+    await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason two'])
+    const file = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
+    const csv = await page.context().request.get(`${new URL(page.url()).origin}${file}`)
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(2)
+  })
+
+  test('says of a known player that they are not banned, and of an unknown id that nothing is recorded', async () => {
+    const { page, moderate } = await openBans()
+    await moderate({ action: 'warn', userId: '9', userUsername: 'Heron', reason: 'x' })
+    await enter(page, 'heron')
+    await page.getByText(`${isolated('Heron')} · 9 is not banned`).waitFor()
+    await pressButton(page, 'Clear filters')
+    // A name in an old link: the name is a possible id.
+    await page.goto(`${page.url().split('?')[0]}?userId=Wren`)
+    await page.getByText('No cases of Wren').waitFor()
+    await pressButton(page, 'Search for a player with this name')
+    await page.getByRole('button', { name: `Show ${wren}` }).click()
+    await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason three'])
+  })
+})
+
+describe('a list of cases', () => {
+  test('is filtered by action, text and day, in the URL and the CSV', async () => {
+    const { tab, page, moderate } = await openBans('/records', 'All cases')
+    await moderate({ action: 'kick', userId: '261', reason: 'Reason café' })
+    await page.getByLabel('Text', { exact: true }).fill('CAFE')
+    await expectSettled(() => listedReasons(page, 'All cases'), ['Reason café'])
+    await page.getByLabel('Text', { exact: true }).fill('')
+    await page.getByRole('combobox', { name: 'Action', exact: true }).click()
+    await page.getByRole('option', { name: 'Kick' }).click()
+    await expectSettled(() => listedReasons(page, 'All cases'), ['Reason café'])
+    await page.getByRole('option', { name: 'Ban' }).click()
+    await expectSettled(() => listedReasons(page, 'All cases').then(({ length }) => length), 4)
+    await page.keyboard.press('Escape')
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await page.getByText('No cases match these filters').waitFor()
+    await page.getByLabel('To', { exact: true }).fill('')
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+    await expectSettled(() => listedReasons(page, 'All cases').then(({ length }) => length), 4)
+    const { searchParams, origin } = new URL(page.url())
+    expect(Object.fromEntries(searchParams)).toEqual({ action: 'kick,ban', from: '2020-01-01' })
+    const file = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
+    const csv = await page.context().request.get(`${origin}${file}`)
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(5)
+    await expectNoPageErrors(tab)
+  })
+
+  test('of active mutes follows mutes as they begin and end', async () => {
+    const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+    await moderate({ action: 'mute', userId: '261', reason: 'Reason one' })
+    await moderate({ action: 'ban', userId: '261', reason: 'Reason two' })
+    const { page } = await e2e.openScreen(toPath('/bans'), { session, heading: 'Active bans' })
+    await page
+      .getByRole('navigation', { name: 'Moderation' })
+      .getByRole('link', { name: 'Active mutes' })
+      .click()
+    await expectSettled(() => listedReasons(page, 'Active mutes'), ['Reason one'])
+    await moderate({ action: 'unmute', userId: '261' })
+    await page.getByText('No active mutes').waitFor()
+    await moderate({ action: 'mute', userId: '777', reason: 'Reason three' })
+    await page.getByRole('list', { name: 'Active mutes' }).getByText('Reason three').waitFor()
+  })
+
+  test('has its further filters behind a button on a phone, and nothing overflows', async () => {
+    const { session, toPath } = await e2e.createModerationWorkspace()
+    const tab = await e2e.openScreen(toPath('/records'), { session, heading: 'All cases', browser: PHONE })
+    const { page } = tab
+    expect(await page.getByLabel('From', { exact: true }).isVisible()).toBe(false)
+    await pressButton(page, 'More filters')
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+    await page.getByRole('button', { name: 'More filters (1)' }).waitFor()
+    expect(await page.evaluate<boolean>('document.body.scrollWidth <= innerWidth')).toBe(true)
+  })
+})

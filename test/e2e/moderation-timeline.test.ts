@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { useSession } from '../support/e2e-session.ts'
+import { openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
+import { expectSettled, pressButton } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+
+const e2e = useSession(openModerationSession)
+
+test('a player’s history is filtered by action and by what is in force, in the URL', async () => {
+  const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+  const act = (action: string, reason: string) => moderate({ action, ...TEST_PLAYER, reason })
+  await act('warn', 'First')
+  const revoked = await act('kick', 'Second')
+  await moderate({ action: 'revoke', id: revoked.id, reason: 'Wrong' })
+  await act('mute', 'Third')
+  await act('ban', 'Fourth')
+  await act('ban', 'Fifth')
+  const tab = await e2e.openScreen(toPath('/players/261'), { session })
+  const { page } = tab
+  const history = page.getByRole('list', { name: 'History', exact: true })
+  const reasons = async () =>
+    (await history.locator('bdi').allTextContents()).filter((text) => /^(Fi|Se|Th|Fo)/.test(text))
+  const show = async (option: string) => {
+    await page.getByRole('combobox', { name: 'Show' }).click()
+    await page.getByRole('option', { name: option }).click()
+  }
+  await history.getByText('First').waitFor()
+  await show('In force now')
+  await expectSettled(reasons, ['Fifth', 'Third'])
+  await show('Not revoked')
+  await expectSettled(reasons, ['Fifth', 'Fourth', 'Third', 'First'])
+  await page.getByRole('combobox', { name: 'Action' }).click()
+  await page.getByRole('option', { name: 'Ban' }).click()
+  await page.keyboard.press('Escape')
+  await expectSettled(reasons, ['Fifth', 'Fourth'])
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ action: 'ban', show: 'not-revoked' })
+  await page.reload()
+  await history.getByText('Fifth').waitFor()
+  await expectSettled(reasons, ['Fifth', 'Fourth'])
+  await pressButton(page, 'Clear filters')
+  await expectSettled(reasons, ['Fifth', 'Fourth', 'Third', 'Second', 'First'])
+  await expectNoPageErrors(tab)
+})

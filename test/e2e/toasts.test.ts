@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'bun:test'
+import type { Locator, Page } from 'playwright-core'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { chooseOption } from '../support/moderation.ts'
+import { expectFocus, fillIn, PHONE, pressButton } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+
+const e2e = useSession(openE2eSession)
+
+const PHONES = [PHONE, { viewport: { width: 390, height: 844 }, hasTouch: true }]
+const LONG_ID = `${'9876543210'.repeat(6)}1234`
+
+const listToasts = (page: Page): Locator => page.locator('.mantine-Notification-root')
+
+async function banPlayer(page: Page): Promise<void> {
+  await pressButton(page, 'Ban')
+  const dialog = page.getByRole('dialog')
+  await chooseOption(page, '1 hour')
+  await fillIn(page, { Reason: 'Exploiting' })
+  await dialog.getByRole('button', { name: /^Ban / }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+async function openPlayer(userId: string, browser: object = {}) {
+  const workspace = await e2e.createWorkspaceFixture()
+  const tab = await workspace.openScreen(`/moderation/players/${userId}`, { browser })
+  await tab.page.getByRole('button', { name: 'Ban', exact: true }).waitFor()
+  return { ...workspace, tab, page: tab.page }
+}
+
+/** The visible part of an element: what its clipping ancestors leave of it. */
+const readBox = async (locator: Locator) => {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('not visible')
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height }
+}
+
+describe('on a phone, a toast', () => {
+  test('shows its whole text and undo button above the navigation, also for the longest ID', async () => {
+    for (const browser of PHONES) {
+      const { page, tab } = await openPlayer(LONG_ID, browser)
+      await banPlayer(page)
+      const toast = listToasts(page)
+      const undo = toast.getByRole('button', { name: 'Undo' })
+      await undo.waitFor()
+      const [toastBox, undoBox, navigationBox] = [
+        await readBox(toast),
+        await readBox(undo),
+        await readBox(page.getByRole('navigation', { name: 'Main sections' })),
+      ]
+      expect(undoBox.right).toBeLessThan(toastBox.right)
+      expect(toastBox.right).toBeLessThan(browser.viewport.width)
+      expect(toastBox.bottom).toBeLessThanOrEqual(navigationBox.y - 8)
+      const isClipped = await undo.evaluate(
+        (button) =>
+          button.scrollWidth > button.clientWidth ||
+          (button.firstElementChild?.scrollWidth ?? 0) > button.clientWidth,
+      )
+      expect(isClipped).toBe(false)
+      await undo.tap()
+      await page.getByText('Not banned, not muted').waitFor()
+      await expectNoPageErrors(tab)
+    }
+  })
+
+  test('leaves the navigation usable, however many there are', async () => {
+    const { page } = await openPlayer('261', PHONE)
+    for (let count = 0; count < 3; count++) {
+      await pressButton(page, 'Note')
+      await fillIn(page, { Reason: `Seen ${count}` })
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(Note|Add|Record) ?/ })
+        .last()
+        .click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(await listToasts(page).count()).toBe(3)
+    const boxes = await Promise.all((await listToasts(page).all()).map(readBox))
+    for (const [index, box] of boxes.entries()) {
+      const next = boxes[index + 1]
+      if (next) expect(box.bottom).toBeLessThan(next.y)
+    }
+    await page.getByRole('navigation', { name: 'Main sections' }).getByRole('link', { name: 'Events' }).tap()
+    await page.waitForURL(/\/events$/)
+  })
+})
+
+describe('the undo button', () => {
+  test('takes no focus by itself, is reached with F8 out of a dialog too, and gives the focus back', async () => {
+    const { page } = await openPlayer('261')
+    await banPlayer(page)
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await expectFocus(page, 'Ban')
+    await pressButton(page, 'Note')
+    await fillIn(page, { Reason: 'Typed before undoing' })
+    await expectFocus(page, 'Typed before undoing')
+    await page.keyboard.press('F8')
+    await expectFocus(page, 'Undo')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, 'Typed before undoing')
+    await page.getByText('Not banned, not muted').first().waitFor()
+  })
+
+  test('stays while it has the focus or the pointer is on it, and disappears afterwards', async () => {
+    const { page } = await openPlayer('261')
+    await page.clock.install()
+    await banPlayer(page)
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    await page.keyboard.press('F8')
+    await page.clock.runFor(60_000)
+    await expectFocus(page, 'Undo')
+    await undo.hover()
+    await undo.evaluate((button) => (button as HTMLElement).blur())
+    await page.clock.runFor(60_000)
+    expect(await undo.isVisible()).toBe(true)
+    await page.mouse.move(5, 5)
+    await page.clock.runFor(13_000)
+    await undo.waitFor({ state: 'detached' })
+  })
+})
