@@ -1,25 +1,7 @@
-/** Letters that Unicode does not decompose into a base letter and a mark. */
-const BASE_LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  ı: 'i',
-  þ: 'th',
-}
+import { toSearchKey } from './name-search.ts'
 
-/** The form of a text that is compared in searches: without accents, lower case, single spaces. */
-export const toSearchText = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[ßæœøđðłıþ]/g, (letter) => BASE_LETTERS[letter] ?? letter)
-    .replace(/\s+/g, ' ')
-    .trim()
+/** The form of a text that is compared in searches: the search key of names, with single spaces. */
+export const toSearchText = (text: string): string => toSearchKey(text).replace(/\s+/g, ' ').trim()
 
 /** How well a text matches a query: lower is better. */
 export const matchRanks = { exact: 0, prefix: 1, wordPrefix: 2, substring: 3, allWords: 4 } as const

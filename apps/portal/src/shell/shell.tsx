@@ -84,4 +84,4 @@ const commandKeys = [navigator.userAgent.includes('Mac') ? '⌘' : 'Ctrl', 'K']
 const findPlayerShortcut = { keys: ['/'], label: 'Find a player', group: 'Everywhere' }
 const toastShortcut = { keys: [TOAST_KEY], label: 'Go to the newest message', group: 'Everywhere' }
 const sheetShortcut = { keys: ['?'], label: 'Show the keyboard shortcuts', group: 'Everywhere' }
-const commandsShortcut = { keys: commandKeys, label: 'Open the commands', group: 'Everywhere' }
+const commandsShortcut = { keys: commandKeys, label: 'Find anything, or do something', group: 'Everywhere' }

@@ -36,7 +36,7 @@ function ApiKeysContent() {
   const { isPending } = useQuery(activeKeysQuery(useWorkspace().id))
   const isListPending = isPending && show !== 'ended'
   const openForm = canCreate ? () => setIsCreating(true) : undefined
-  useOpenFromUrl({ new: openForm ?? null })
+  useOpenFromUrl(null, { new: openForm ?? null })
   return (
     <Screen
       title="API keys"

@@ -31,7 +31,7 @@ function DepartmentsContent() {
   const canChange = useHasPermission('departments.manage')
   const [formTarget, setFormTarget] = useState<Department | 'new' | null>(null)
   const [membersTarget, setMembersTarget] = useState<Department | null>(null)
-  useOpenFromUrl({ new: canChange ? () => setFormTarget('new') : null })
+  useOpenFromUrl('departments', { new: canChange ? () => setFormTarget('new') : null })
   const createButton = canChange ? (
     <WriteGuard endpoint="departments">
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setFormTarget('new')}>

@@ -57,7 +57,7 @@ function EventsContent() {
     void navigate({ to: '.', search: (before) => ({ ...before, event: event.id }) })
   }
   const create = canManage ? (day?: string) => setFormMode({ kind: 'new', day: day ?? null }) : null
-  useOpenFromUrl({ new: create && (() => create()) })
+  useOpenFromUrl('events', { new: create && (() => create()) })
   return (
     <Screen
       title="Events"

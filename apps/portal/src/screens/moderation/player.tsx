@@ -59,6 +59,7 @@ function PlayerDetails(props: {
   const [openAction, setOpenAction] = useState<RecordAction | null>(null)
   const allowedActions = recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
   useOpenFromUrl(
+    'moderation',
     Object.fromEntries(
       recordActions.map((action) => [
         action,

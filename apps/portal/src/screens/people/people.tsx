@@ -41,7 +41,7 @@ function PeopleContent() {
   const canManage = useHasPermission('members.manage')
   const [filters, setFilters] = useFilters(filterParsers)
   const [isInviteOpen, inviteDialog] = useDisclosure(false)
-  useOpenFromUrl({ invite: canManage ? inviteDialog.open : null })
+  useOpenFromUrl(null, { invite: canManage ? inviteDialog.open : null })
   return (
     <Screen
       title="People"

@@ -58,7 +58,7 @@ function RolesContent() {
   const canCreateRole = canManage && maxAssignableRank(workspace) > 0
   const openNewRole = (start: RoleStart) =>
     roles.data ? (canCreateRole ? () => setFormTarget(start) : null) : undefined
-  useOpenFromUrl({
+  useOpenFromUrl(null, {
     new: openNewRole(allRoles.length > 1 ? 'empty' : 'moderator'),
     ...Object.fromEntries(rolePresetIds.map((id) => [id, openNewRole(id)])),
   })

@@ -1,4 +1,4 @@
-import type { Permission } from '@reeve/core'
+import type { Permission, SwitchableEndpoint } from '@reeve/core'
 import {
   type Icon,
   IconArchive,
@@ -29,11 +29,13 @@ interface WorkspaceAction {
   readonly isAllowed: (workspace: Workspace) => boolean
 }
 
-/** Whether a workspace that is not archived allows something. */
+/** Whether a workspace that is not archived allows something, and the endpoint that does it is on. */
 const withPermission =
-  (permission: Permission) =>
-  ({ permissions, isArchived }: Workspace): boolean =>
-    permissions.has(permission) && !isArchived
+  (permission: Permission, endpoint?: SwitchableEndpoint) =>
+  ({ permissions, isArchived, restrictedEndpoints }: Workspace): boolean =>
+    permissions.has(permission) &&
+    !isArchived &&
+    (endpoint === undefined || !restrictedEndpoints.has(endpoint))
 
 const WORKSPACE_ACTIONS: readonly WorkspaceAction[] = [
   {
@@ -42,7 +44,7 @@ const WORKSPACE_ACTIONS: readonly WorkspaceAction[] = [
     keywords: ['create event', 'schedule', 'plan training'],
     icon: IconCalendarPlus,
     path: '/events?open=new',
-    isAllowed: withPermission('events.manage'),
+    isAllowed: withPermission('events.manage', 'events'),
   },
   {
     id: 'invite',
@@ -67,7 +69,7 @@ const WORKSPACE_ACTIONS: readonly WorkspaceAction[] = [
     keywords: ['create department', 'add team'],
     icon: IconSitemap,
     path: '/departments?open=new',
-    isAllowed: withPermission('departments.manage'),
+    isAllowed: withPermission('departments.manage', 'departments'),
   },
   {
     id: 'new-key',
@@ -83,7 +85,7 @@ const WORKSPACE_ACTIONS: readonly WorkspaceAction[] = [
     keywords: ['freeze', 'read-only', 'close workspace', 'delete workspace'],
     icon: IconArchive,
     path: '/configuration/workspace?open=archive',
-    isAllowed: withPermission('workspace.archive'),
+    isAllowed: withPermission('workspace.archive', 'workspaces'),
   },
   {
     id: 'restore',
@@ -91,7 +93,8 @@ const WORKSPACE_ACTIONS: readonly WorkspaceAction[] = [
     keywords: ['unarchive', 'reopen'],
     icon: IconArchiveOff,
     path: '/configuration/workspace?open=restore',
-    isAllowed: ({ permissions, isArchived }) => isArchived && permissions.has('workspace.restore'),
+    isAllowed: ({ permissions, isArchived, restrictedEndpoints }) =>
+      isArchived && permissions.has('workspace.restore') && !restrictedEndpoints.has('workspaces'),
   },
   {
     id: 'transfer',

@@ -7,7 +7,7 @@ import { formatDateTime } from '../../format/time.ts'
 import { toDay } from '../../screens/events/calendar.ts'
 import { formatEventType } from '../../screens/events/event-data.ts'
 import { actionInfo, formatPlayerName } from '../../screens/moderation/action-labels.ts'
-import { isPlayerId } from '../../screens/moderation/player/player-lookup.ts'
+import { isCompletePlayerId } from '../../screens/moderation/player/player-lookup.ts'
 import { type HitKind, hitKinds, type PaletteGroup, type PaletteItem } from './palette-item.ts'
 import type { FoundInWorkspace, FoundPlayers } from './search-requests.ts'
 
@@ -40,9 +40,10 @@ export function listPlayerGroups(
   if (!found) return []
   const base = `/w/${workspace.id}/moderation`
   const toPath = ({ userId }: Player) => `${base}/players/${encodeURIComponent(userId)}`
-  const allowedActions = workspace.isArchived
-    ? []
-    : recordActions.filter((one) => workspace.permissions.has(CREATE_PERMISSIONS[one]))
+  const allowedActions =
+    workspace.isArchived || workspace.restrictedEndpoints.has('moderation')
+      ? []
+      : recordActions.filter((one) => workspace.permissions.has(CREATE_PERMISSIONS[one]))
   const toAction = (player: Player, one: RecordAction): PaletteItem => ({
     id: `${one}:${player.userId}`,
     label: `${actionInfo[one].label} ${formatPlayerName(player)}…`,
@@ -50,8 +51,7 @@ export function listPlayerGroups(
     target: `${toPath(player)}?open=${one}`,
   })
   const isKnown = found.players.some(({ userId }) => userId === text)
-  const unknownPlayer =
-    isPlayerId(text) && /\d/.test(text) && !isKnown ? { userId: text, userUsername: null } : null
+  const unknownPlayer = isCompletePlayerId(text) && !isKnown ? { userId: text, userUsername: null } : null
   const players: readonly Player[] = [...found.players, ...(unknownPlayer ? [unknownPlayer] : [])]
   if (action !== null)
     return allowedActions.includes(action)

@@ -24,7 +24,7 @@ export function OwnershipCard() {
     },
   })
   const [isOpen, dialog] = useDisclosure(false)
-  useOpenFromUrl({ transfer: isOwner && !isArchived ? dialog.open : null })
+  useOpenFromUrl(null, { transfer: isOwner && !isArchived ? dialog.open : null })
   if (!isOwner) {
     return owner ? (
       <Card title="Ownership">

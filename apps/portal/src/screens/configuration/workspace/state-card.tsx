@@ -53,7 +53,7 @@ function ArchiveCard() {
         notifySuccess(`Archived ${groupName}.`, canRestore ? { label: 'Restore', run: restore } : undefined)
       },
     })
-  useOpenFromUrl({ archive })
+  useOpenFromUrl('workspaces', { archive })
   return (
     <Card title="Archive this workspace">
       <Text size="sm" c="dimmed">
@@ -96,7 +96,7 @@ function RestoreCard() {
         notifySuccess(`Restored ${groupName}.`)
       },
     })
-  useOpenFromUrl({ restore })
+  useOpenFromUrl('workspaces', { restore }, { worksWhenArchived: true })
   return (
     <Card title="Restore this workspace">
       <Text size="sm" c="dimmed">
