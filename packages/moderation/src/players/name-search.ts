@@ -58,13 +58,16 @@ const isBefore = (one: MatchPosition, other: MatchPosition): boolean => {
  */
 export async function searchNames(db: Queries, search: NameSearch) {
   const query = toSearchKey(search.q)
+  const few = await findFewMatches(db, search, query)
+  if (few) return { results: few, continueAfter: null }
   const results: NameResult[] = []
   let compared = 0
   for (const match of nameMatches) {
     if (search.after && nameMatches.indexOf(match) < nameMatches.indexOf(search.after.match)) continue
     const before = search.after?.match === match ? search.after.id : null
     for await (const batch of listCandidates(db, search.workspaceId, query, match, before)) {
-      for (const result of await selectBestMatches(db, search, query, match, batch)) {
+      const matching = batch.filter((row) => matchName(toSearchKey(row.name), query) === match)
+      for (const result of await selectBestMatches(db, search, query, matching)) {
         results.push(result)
         if (results.length === search.limit) return { results, continueAfter: null }
       }
@@ -74,6 +77,22 @@ export async function searchNames(db: Queries, search: NameSearch) {
     }
   }
   return { results, continueAfter: null }
+}
+
+/** The same in one pass through the index instead of one for each kind of match. Null if more names than a few may match. */
+async function findFewMatches(db: Queries, search: NameSearch, query: string): Promise<NameResult[] | null> {
+  if (listQueryGrams(search.workspaceId, 0, query, 'substring') === null) return null
+  const matching: NameRow[] = []
+  for await (const batch of listCandidates(db, search.workspaceId, query, 'substring', null)) {
+    if (batch.length === BATCH_SIZE || matching.length + batch.length > BATCH_SIZE) return null
+    matching.push(...batch)
+  }
+  const results = await selectBestMatches(db, search, query, matching)
+  const { after } = search
+  return results
+    .sort((one, other) => (isBefore(one, other) ? -1 : 1))
+    .filter((result) => after === null || isBefore(after, result))
+    .slice(0, search.limit)
 }
 
 /** The names that have all grams of a search, newest first, window by window, so that other requests run in between. */
@@ -96,24 +115,22 @@ async function* listCandidates(
   }
 }
 
-/** Selects the names that match in this way and are the best match of their players. */
+/** Selects the names that match, and are the best match of their players. */
 async function selectBestMatches(
   db: Queries,
   { workspaceId, isExcluded }: NameSearch,
   query: string,
-  match: NameMatch,
   candidates: readonly NameRow[],
 ): Promise<NameResult[]> {
-  const matching = candidates.filter(
-    (row) => !isExcluded(row.user_id) && matchName(toSearchKey(row.name), query) === match,
+  const matching = candidates.flatMap(({ id, user_id: userId, name }) => {
+    const match = isExcluded(userId) ? null : matchName(toSearchKey(name), query)
+    return match === null ? [] : [{ match, id, userId, name }]
+  })
+  const names = await listNames(db, workspaceId, [...new Set(matching.map(({ userId }) => userId))])
+  return matching.filter((result) =>
+    (names.get(result.userId) ?? []).every((other) => {
+      const otherMatch = matchName(toSearchKey(other.name), query)
+      return otherMatch === null || !isBefore({ match: otherMatch, id: other.id }, result)
+    }),
   )
-  const names = await listNames(db, workspaceId, [...new Set(matching.map((row) => row.user_id))])
-  return matching
-    .map(({ id, user_id: userId, name }) => ({ match, id, userId, name }))
-    .filter((result) =>
-      (names.get(result.userId) ?? []).every((other) => {
-        const otherMatch = matchName(toSearchKey(other.name), query)
-        return otherMatch === null || !isBefore({ match: otherMatch, id: other.id }, result)
-      }),
-    )
 }

@@ -92,7 +92,7 @@ export const playerQuery = (workspaceId: string, userId: string) =>
       msUntilNextExpiry([data?.ban?.expiresAt, data?.mute?.expiresAt]),
   })
 
-/** Players whose id or name starts with a text. */
+/** Players whose id starts with a text, or who have a name with it. */
 export const usePlayers = (workspaceId: string, q: string) =>
   usePages(
     moderationKey(workspaceId, 'players', q),
