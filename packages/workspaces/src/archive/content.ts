@@ -1,6 +1,9 @@
 import { insertAll, statementFamily, type Tables } from '@reeve/db'
 
-/** Workspace tables that are not archived: credentials, logs, counters and the archives themselves. */
+/**
+ * Workspace tables that are not archived: credentials, logs, counters, personal settings and the archives
+ * themselves.
+ */
 type ExcludedFromArchive =
   | 'api_key'
   | 'archive'
@@ -8,6 +11,7 @@ type ExcludedFromArchive =
   | 'audit'
   | 'idempotency'
   | 'invitation'
+  | 'saved_view'
   | 'usage'
   | 'workspace_head'
 
