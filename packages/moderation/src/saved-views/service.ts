@@ -47,9 +47,9 @@ const deleteView = statement<ViewKey>()((sql, p) =>
 )
 
 /** Maximum number of saved views per person, and of shared ones per workspace. */
-export const MAX_SAVED_VIEWS = 50
+const MAX_SAVED_VIEWS = 50
 
-/** Whoever may change views that others have shared. */
+/** Required to change the shared views of others. */
 const MANAGE_PERMISSION = 'workspace.rename'
 
 const isOwn = (actor: Actor, row: SavedViewTable): boolean => row.account_id === actor.id
