@@ -4,6 +4,7 @@ import { useSession } from '../support/e2e-session.ts'
 import { openModerationSession } from '../support/moderation.ts'
 import { expectSettled, PHONE, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
+import { insertRecordCopiesInFolder } from '../support/record-copies.ts'
 
 const e2e = useSession(openModerationSession)
 
@@ -144,6 +145,28 @@ describe('a list of cases', () => {
     const csv = await page.context().request.get(`${origin}${file}`)
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(5)
     await expectNoPageErrors(tab)
+  })
+
+  test('is searched to its end, shows how far the search is, and stops on request', async () => {
+    const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+    await moderate({ action: 'note', userId: '1', reason: 'Reason needle' })
+    const hay = await moderate({ action: 'note', userId: '2', reason: 'Reason hay' })
+    await insertRecordCopiesInFolder(e2e.server.dataDir, hay.id, 45_000)
+    const { page } = await e2e.openScreen(toPath('/records'), { session, heading: 'All cases' })
+    // Holds the second step, so that there is time to stop the search.
+    const held = Promise.withResolvers<void>()
+    await page.route(/text=needle.*cursor=|cursor=.*text=needle/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByLabel('Text', { exact: true }).fill('needle')
+    await page.getByText('Searched back to case 25,003').waitFor()
+    await pressButton(page, 'Stop searching')
+    held.resolve()
+    await page.getByText('Searched back to case 5,003').waitFor()
+    expect(await listedReasons(page, 'All cases')).toEqual([])
+    await pressButton(page, 'Continue searching')
+    await expectSettled(() => listedReasons(page, 'All cases'), ['Reason needle'])
   })
 
   test('of active mutes follows mutes as they begin and end', async () => {

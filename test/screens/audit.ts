@@ -87,6 +87,13 @@ export const screens: ScreenFile = {
       },
     },
     {
+      name: 'audit-choice',
+      path: () => `/w/${workspaceId}/audit?find=1,nobody`,
+      heading,
+      as,
+      arrange: (page) => page.getByText(/^No case, player or person matches/).waitFor(),
+    },
+    {
       name: 'audit-nothing',
       path: () => `/w/${workspaceId}/audit?what=roles.delete`,
       heading,

@@ -150,6 +150,42 @@ export const screens: ScreenFile = {
       heading: 'All cases',
       arrange: (page) => page.getByText('Advertising another game').waitFor(),
     },
+    {
+      name: 'moderation-mutes',
+      path: '/w/$/moderation/mutes',
+      heading: 'Active mutes',
+      arrange: (page) => page.getByRole('search', { name: 'Filters' }).waitFor(),
+    },
+    {
+      name: 'moderation-filtered',
+      path: '/w/$/moderation/records?userId=261&action=ban,warn&from=2020-01-01',
+      heading: 'All cases',
+      arrange: (page) => page.getByText(/^Player .*261$/).waitFor(),
+    },
+    {
+      name: 'moderation-suggestions',
+      path: '/w/$/moderation/records',
+      heading: 'All cases',
+      async arrange(page) {
+        await page.getByRole('textbox', { name: 'Player or case' }).fill('1')
+        await page.getByRole('option').first().waitFor()
+      },
+    },
+    {
+      name: 'moderation-choice',
+      path: '/w/$/moderation/bans?player=15,nobody',
+      heading: 'Active bans',
+      arrange: (page) => page.getByText(/^No player matches/).waitFor(),
+    },
+    {
+      name: 'moderation-save-view',
+      path: '/w/$/moderation/records?action=ban',
+      heading: 'All cases',
+      async arrange(page) {
+        await pressButton(page, 'Save view')
+        await page.getByRole('dialog').getByLabel('Name').waitFor()
+      },
+    },
     { name: 'player', ...player, arrange: (page) => page.getByText('Blocking the spawn').waitFor() },
     {
       name: 'player-shortcuts',

@@ -275,6 +275,7 @@ export const portalReadSteps: readonly SequenceStep[] = [
   readStep('portal/api/moderation.csv'),
   readStep('portal/api/players', { q: 'b' }),
   readStep('portal/api/reasons', { action: 'ban' }),
+  readStep('portal/api/saved-views'),
   readStep('portal/api/overview'),
   readStep('portal/api/search', { q: '1' }),
   readStep('portal/api/content'),

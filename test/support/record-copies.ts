@@ -1,8 +1,10 @@
-import type { Instance } from './instance.ts'
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+import type { TestStorage } from './engine.ts'
 
 /** Copies a record, which must not be in force, to so many case numbers after its own, without its history. */
 export async function insertRecordCopies(
-  { storage }: Pick<Instance, 'storage'>,
+  { storage }: { readonly storage: Pick<TestStorage, 'query' | 'listColumns'> },
   id: string,
   count: number,
 ): Promise<void> {
@@ -16,4 +18,18 @@ export async function insertRecordCopies(
      select ${columns.map((column) => values[column] ?? column).join(', ')} from record cross join n
      where id = '${id}'`,
   )
+}
+
+/** Copies a record in the data folder of a running server. */
+export async function insertRecordCopiesInFolder(dataDir: string, id: string, count: number): Promise<void> {
+  const engine = new Database(join(dataDir, 'reeve.db'))
+  engine.run('PRAGMA busy_timeout = 5000')
+  const query = async <Row>(sql: string): Promise<Row[]> => engine.query<Row, []>(sql).all()
+  const listColumns: TestStorage['listColumns'] = () =>
+    query(`select 'record' as "table", name as "column" from pragma_table_info('record')`)
+  try {
+    await insertRecordCopies({ storage: { query, listColumns } }, id, count)
+  } finally {
+    engine.close()
+  }
 }

@@ -108,6 +108,7 @@ export async function startTestServer() {
   }
 
   return {
+    dataDir,
     origin: process.url,
     code: String(firstRunCode),
     process,

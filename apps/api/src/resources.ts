@@ -13,7 +13,7 @@ import { events, imageRoutes } from '@reeve/events'
 import { instance, type ProgramInfo } from '@reeve/instance'
 import { live } from '@reeve/live'
 import { invitations, members } from '@reeve/members'
-import { moderation, playerPortalRoutes, recordPortalRoutes } from '@reeve/moderation'
+import { moderation, playerPortalRoutes, recordPortalRoutes, savedViewPortalRoutes } from '@reeve/moderation'
 import { overview } from '@reeve/overview'
 import { roles, workspacePermissions } from '@reeve/permissions'
 import { search } from '@reeve/search'
@@ -47,6 +47,7 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   workspaceContent(app),
   playerPortalRoutes(app),
   recordPortalRoutes(app),
+  savedViewPortalRoutes(app),
   departmentPortalRoutes(app),
   overview(app),
   search(app),

@@ -18,6 +18,7 @@ export interface DataChange {
     | 'role'
     | 'record'
     | 'department'
+    | 'saved_view'
     | 'event'
   readonly workspaceId: string
   readonly id: string

@@ -8,6 +8,7 @@ import type { DataChange } from '@reeve/db'
 const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource[]>> = {
   record: ['moderation'],
   department: ['departments'],
+  saved_view: ['moderation'],
   event: ['events'],
   workspace: ['workspaces', 'archives', 'usage'],
   role: ['roles', 'members'],

@@ -110,7 +110,7 @@ export function TokenField(props: Props) {
               {note === '' ? null : <span className={classes.note}> {note}</span>}
             </Combobox.Option>
           ))}
-          {suggestions.length === 0 ? (
+          {isOpen && suggestions.length === 0 ? (
             <Combobox.Empty>{isLoading ? 'Searching…' : noMatch}</Combobox.Empty>
           ) : null}
         </Combobox.Options>

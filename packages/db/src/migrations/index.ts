@@ -4,6 +4,7 @@ import { imagesElsewhere } from './0002-images-elsewhere.ts'
 import { jobs } from './0003-jobs.ts'
 import { optionalPassword } from './0004-optional-password.ts'
 import { playerNames } from './0005-player-names.ts'
+import { savedViews } from './0006-saved-views.ts'
 import { recentReasons } from './0008-recent-reasons.ts'
 
 /**
@@ -16,5 +17,6 @@ export const migrations: readonly Migration[] = [
   jobs,
   optionalPassword,
   playerNames,
+  savedViews,
   recentReasons,
 ]

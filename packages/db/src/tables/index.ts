@@ -16,6 +16,7 @@ import { playerNameColumns } from './player-name.ts'
 import { recordColumns } from './record.ts'
 import { recordVersionColumns } from './record-version.ts'
 import { roleColumns } from './role.ts'
+import { savedViewColumns } from './saved-view.ts'
 import { sessionColumns } from './session.ts'
 import { signInFailureColumns } from './sign-in-failure.ts'
 import { usageColumns } from './usage.ts'
@@ -43,6 +44,7 @@ export const tables = {
   record: recordColumns,
   record_version: recordVersionColumns,
   role: roleColumns,
+  saved_view: savedViewColumns,
   session: sessionColumns,
   sign_in_failure: signInFailureColumns,
   usage: usageColumns,
@@ -70,6 +72,7 @@ export type * from './player-name.ts'
 export type * from './record.ts'
 export type * from './record-version.ts'
 export type * from './role.ts'
+export type * from './saved-view.ts'
 export type * from './session.ts'
 export type * from './sign-in-failure.ts'
 export type * from './usage.ts'

@@ -1,6 +1,9 @@
 import { insertAll, statementFamily, type Tables } from '@reeve/db'
 
-/** Workspace tables that are not archived: credentials, logs, counters, what is derived, and the archives themselves. */
+/**
+ * Workspace tables that are not archived: credentials, logs, counters, personal settings, what is derived, and the archives
+ * themselves.
+ */
 type ExcludedFromArchive =
   | 'api_key'
   | 'archive'
@@ -9,6 +12,7 @@ type ExcludedFromArchive =
   | 'idempotency'
   | 'invitation'
   | 'player_name'
+  | 'saved_view'
   | 'usage'
   | 'workspace_head'
 

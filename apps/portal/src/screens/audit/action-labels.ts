@@ -43,6 +43,11 @@ export const actionGroups: readonly ActionGroup[] = [
     supersede: ['Replace a sanction', 'replaced the sanction on'],
     expire: ['Expire a sanction', 'expired the sanction on'],
   }),
+  createGroup('Shared views', 'saved_views', {
+    create: ['Share a view', 'shared the view'],
+    update: ['Change a shared view', 'changed the shared view'],
+    delete: ['Delete a shared view', 'deleted the shared view'],
+  }),
   createGroup('Events', 'events', {
     create: ['Create an event', 'created the event'],
     update: ['Edit an event', 'edited the event'],

@@ -26,6 +26,12 @@ const targetKinds: Readonly<Record<string, TargetKind>> = {
     path: (id) => `/moderation/cases/${id}`,
     permission: 'moderation.view',
   },
+  saved_view: {
+    name: ({ name }) => name,
+    fallbackName: 'a view',
+    path: () => '/moderation/records',
+    permission: 'moderation.view',
+  },
   event: {
     name: ({ title }) => title,
     fallbackName: 'an event',

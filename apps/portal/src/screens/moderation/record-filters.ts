@@ -50,15 +50,17 @@ export const recordFilterParsers = {
 }
 
 export type RecordListFilters = Filters<typeof recordFilterParsers>
-export type SetRecordFilters = (
-  change: {
-    readonly [Name in keyof RecordListFilters]?: string | undefined
-  },
-) => void
+/** The filters, and the id of the saved view that was applied last. */
+export const recordListParsers = { ...recordFilterParsers, view: anyText }
 
+export type SetRecordFilters = (change: {
+  readonly [Name in keyof typeof recordListParsers]?: string | undefined
+}) => void
+
+/** Clears every filter. */
 export const noRecordFilters = Object.fromEntries(
-  Object.keys(recordFilterParsers).map((name) => [name, undefined]),
-) as { readonly [Name in keyof RecordListFilters]: undefined }
+  Object.keys(recordListParsers).map((name) => [name, undefined]),
+) as { readonly [Name in keyof typeof recordListParsers]: undefined }
 
 /** Converts the filters of the URL to query parameters of the API. */
 export const toRecordQuery = (filters: RecordListFilters): RecordFilters => {

@@ -18,12 +18,13 @@ import { RecordFilterBar } from './record-filter-bar.tsx'
 import {
   joinValues,
   type RecordListFilters,
-  recordFilterParsers,
+  recordListParsers,
   type SetRecordFilters,
   splitValues,
   toRecordQuery,
 } from './record-filters.ts'
 import { RecordRow } from './record-row.tsx'
+import { ViewMenu } from './views/view-menu.tsx'
 
 interface Props {
   readonly kind: RecordListKind
@@ -36,7 +37,7 @@ interface Props {
 export function RecordList({ kind, description, empty }: Props) {
   const { id: workspaceId } = useWorkspace()
   const { title, query: listQuery, available } = recordListKinds[kind]
-  const [{ status, action, ...otherFilters }, setFilters] = useFilters(recordFilterParsers)
+  const [{ view, status, action, ...otherFilters }, setFilters] = useFilters(recordListParsers)
   const filters: RecordListFilters = {
     ...otherFilters,
     ...(status !== undefined && available.includes('status') && { status }),
@@ -55,6 +56,7 @@ export function RecordList({ kind, description, empty }: Props) {
       }
     >
       <ModerationTabs />
+      <ViewMenu list={kind} filters={filters} setFilters={setFilters} viewId={view} />
       <RecordFilterBar filters={filters} setFilters={setFilters} available={available} />
       {unresolved.length > 0 ? (
         <UnresolvedPlayers texts={unresolved} filters={filters} setFilters={setFilters} />
@@ -76,6 +78,8 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
   const pages = useRecords(workspaceId, { ...toRecordQuery(filters), ...query })
   return (
     <DataList
+      // A search that was stopped is not stopped for other filters.
+      key={JSON.stringify(filters)}
       pages={pages}
       label={title}
       className={classes.list}
