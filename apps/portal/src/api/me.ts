@@ -10,6 +10,8 @@ export interface Workspace {
   readonly groupName: string
   /** An archived workspace is read-only until it is restored. */
   readonly isArchived: boolean
+  /** The template of links to players' profiles on the game platform; null for none. */
+  readonly profileUrl: string | null
   readonly roles: readonly { readonly id: string; readonly name: string; readonly color: string | null }[]
   readonly permissions: ReadonlySet<Permission>
   readonly rank: number
@@ -33,15 +35,18 @@ async function fetchMe(): Promise<Me> {
     username: account.username,
     isOperator: account.isOperator === 'true',
     sessionId,
-    workspaces: workspaces.map(({ id, groupName, status, roles, permissions, rank, isOwner }) => ({
-      id,
-      groupName,
-      isArchived: status === 'archived',
-      roles,
-      permissions: new Set(JSON.parse(permissions) as Permission[]),
-      rank: Number(rank),
-      isOwner: isOwner === 'true',
-    })),
+    workspaces: workspaces.map(
+      ({ id, groupName, status, profileUrl, roles, permissions, rank, isOwner }) => ({
+        id,
+        groupName,
+        isArchived: status === 'archived',
+        profileUrl,
+        roles,
+        permissions: new Set(JSON.parse(permissions) as Permission[]),
+        rank: Number(rank),
+        isOwner: isOwner === 'true',
+      }),
+    ),
   }
 }
 

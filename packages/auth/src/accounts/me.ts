@@ -22,6 +22,7 @@ const membershipsByAccount = statement<{ accountId: string }>()((sql, p) =>
       'workspace.id as workspace_id',
       'workspace.group_name',
       'workspace.archived_at',
+      'workspace.profile_url',
       'role.id as role_id',
       'role.name as role_name',
       'role.color',

@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts'
 import { imagesElsewhere } from './0002-images-elsewhere.ts'
 import { jobs } from './0003-jobs.ts'
 import { optionalPassword } from './0004-optional-password.ts'
+import { profileUrl } from './0007-profile-url.ts'
 import { recentReasons } from './0008-recent-reasons.ts'
 
 /**
@@ -14,5 +15,6 @@ export const migrations: readonly Migration[] = [
   imagesElsewhere,
   jobs,
   optionalPassword,
+  profileUrl,
   recentReasons,
 ]

@@ -18,6 +18,7 @@ import { openLiftDialog } from './lift-dialog.tsx'
 import { ActiveSanctions } from './player/active-sanctions.tsx'
 import { OtherNames } from './player/other-names.tsx'
 import { isPlayerId } from './player/player-lookup.ts'
+import { ProfileLink } from './player/profile-link.tsx'
 import { Timeline } from './player/timeline.tsx'
 import classes from './player.module.css'
 import { type PlayerSummary, playerQuery } from './queries.ts'
@@ -64,7 +65,12 @@ function PlayerDetails(props: {
     <Screen
       title={playerLabel}
       heading={<PlayerLabel userId={userId} userUsername={userUsername} />}
-      actions={<CopyTextButton value={userId} label="player ID" />}
+      actions={
+        <>
+          <ProfileLink userId={userId} />
+          <CopyTextButton value={userId} label="player ID" />
+        </>
+      }
       description={<PlayerDescription player={player ?? null} />}
       back={back}
     >
