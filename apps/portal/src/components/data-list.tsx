@@ -62,15 +62,18 @@ export function LoadMore<Page extends ListPage>({
   if (isFetchNextPageError) return <ErrorState error={pages.error} retry={() => void fetchNextPage()} />
   if (!hasNextPage) return null
   return (
-    <Center ref={ref} py="md">
-      <Button
-        variant="default"
-        loading={isFetchingNextPage}
-        onClick={() => void fetchNextPage()}
-        aria-label={`Load more: ${label}`}
-      >
-        Load more
-      </Button>
-    </Center>
+    <>
+      <p className="print-only">There are more entries. Load them before printing.</p>
+      <Center ref={ref} py="md">
+        <Button
+          variant="default"
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+          aria-label={`Load more: ${label}`}
+        >
+          Load more
+        </Button>
+      </Center>
+    </>
   )
 }
