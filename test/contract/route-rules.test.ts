@@ -59,6 +59,7 @@ const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
   'PATCH /portal/api/members': 'session',
   'PATCH /portal/api/roles': 'session',
   'PATCH /portal/api/saved-views': 'session',
+  'PATCH /portal/api/workspace': 'session',
   'POST /admin/api/accounts': 'operator',
   'POST /admin/api/accounts/password': 'operator',
   'POST /admin/api/quotas': 'operator',

@@ -84,12 +84,10 @@ describe('on a player’s page', () => {
     await countDialogs(page)
     await page.keyboard.press('?')
     await sheet(page).waitFor()
-    expect(await listShortcuts(page)).toEqual([
-      ['Note', 'N'],
-      ['Find a player', '/'],
-      ['Open the commands', 'Ctrl K'],
-      ['Show the keyboard shortcuts', '?'],
-    ])
+    const shortcuts = await listShortcuts(page)
+    expect(shortcuts[0]).toEqual(['Note', 'N'])
+    expect(shortcuts).toContainEqual(['Show the keyboard shortcuts', '?'])
+    expect(shortcuts.map(([label]) => label)).not.toContain('Ban')
   })
 })
 

@@ -18,7 +18,13 @@ import { overview } from '@reeve/overview'
 import { roles, workspacePermissions } from '@reeve/permissions'
 import { search } from '@reeve/search'
 import { usage } from '@reeve/usage'
-import { archiveDownload, createWorkspace, workspaceContent, workspaces } from '@reeve/workspaces'
+import {
+  archiveDownload,
+  createWorkspace,
+  workspaceContent,
+  workspaceDetails,
+  workspaces,
+} from '@reeve/workspaces'
 
 /** The public resources, in documentation order. Each is built once and mounted under both prefixes. */
 export const publicResources = (app: AppContext) => [
@@ -45,6 +51,7 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   auditLog(app),
   archiveDownload(app),
   workspaceContent(app),
+  workspaceDetails(app),
   playerPortalRoutes(app),
   recordPortalRoutes(app),
   savedViewPortalRoutes(app),

@@ -17,7 +17,7 @@ export interface StyleCollector {
   /** Replaces the import of a CSS file by its class names, and keeps its styles. */
   readonly plugin: BunPlugin
   /**
-   * Renders the one stylesheet of the portal: Mantine's styles, the base styles, then those of the modules.
+   * Renders the one stylesheet of the portal: Mantine's styles, the base styles, those of the modules, and those for paper.
    * @param modulePaths the CSS modules in the order of their imports
    * @param scripts all scripts: they contain the class names of the components in use
    */
@@ -54,8 +54,11 @@ export function collectStyles(source: string): StyleCollector {
           compile(Bun.resolveSync(`@mantine/${name}/styles.css`, source), usedClasses),
         ),
       )
-      const base = await compile(join(source, 'app/base.css'), usedClasses)
-      return [...mantine, base, ...modulePaths.map((path) => stylesByPath.get(path) ?? '')].join('')
+      const [base, print] = await Promise.all(
+        ['base', 'print'].map((name) => compile(join(source, `app/${name}.css`), usedClasses)),
+      )
+      const modules = modulePaths.map((path) => stylesByPath.get(path) ?? '')
+      return [...mantine, base, ...modules, print].join('')
     },
   }
 }

@@ -19,7 +19,7 @@ export const permissionCatalog = {
   'events.publish': 'Publish and unpublish events.',
   'workspace.view': 'View the workspace and the list of its archives.',
   'workspace.create': 'Create more workspaces with an API key.',
-  'workspace.rename': 'Rename the workspace.',
+  'workspace.rename': 'Rename the workspace and change its settings.',
   'workspace.archive': 'Archive the workspace.',
   'workspace.restore': 'Restore the workspace and its archives.',
   'roles.view': 'View roles and their permissions.',

@@ -64,6 +64,7 @@ export async function copyFromArchive(tx: Transaction, ports: Ports, actor: Acto
   const workspace = toWorkspaceRow(ports, actor, {
     groupName: input.groupName ?? archive.group_name,
     ownerId,
+    profileUrl: header.profileUrl ?? null,
   })
   const workspaceId = workspace.id
   await tx.run(insertWorkspace, workspace)

@@ -16,6 +16,8 @@ export const insertWorkspace = statement<WorkspaceTable>()((sql, p) => insertAll
 export interface CreateWorkspaceInput {
   readonly groupName: string
   readonly ownerId: string
+  /** The template of links to players' profiles; none by default. */
+  readonly profileUrl?: string | null
 }
 
 /** The row of a new workspace. */
@@ -31,6 +33,7 @@ export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspac
     updated_at: now,
     archived_at: null,
     monthly_quota: null,
+    profile_url: input.profileUrl ?? null,
     version: 1,
   }
 }

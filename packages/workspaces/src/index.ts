@@ -1,6 +1,6 @@
 export { type CreateWorkspaceInput, createWorkspace } from './create.ts'
 export type { WorkspaceInput, WorkspaceQueryInput } from './model.ts'
-export { archiveDownload, workspaceContent } from './portal-routes.ts'
+export { archiveDownload, workspaceContent, workspaceDetails } from './portal-routes.ts'
 export { listAllWorkspaces } from './read.ts'
 export { workspaces } from './routes.ts'
 export { requireWorkspace } from './workspace-store.ts'

@@ -2,6 +2,7 @@ import { wire } from '@reeve/core'
 import type { ArchiveTable, WorkspaceTable } from '@reeve/db'
 import {
   inputField,
+  nullableInput,
   nullableString,
   pageFields,
   requestObject,
@@ -10,6 +11,7 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { countedKinds } from './archive/content.ts'
+import { profileUrlCodec } from './profile-url.ts'
 
 export const actionCodec = wire.oneOf(['create', 'rename', 'archive', 'restore'])
 
@@ -40,6 +42,17 @@ export const WorkspaceQuery = requestObject({
 
 export type WorkspaceQueryInput = Static<typeof WorkspaceQuery>
 
+export const WorkspaceDetailsRequest = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  groupName: inputField(wire.text({ min: 1, max: 100, example: 'Night shift' }), 'Its name'),
+  profileUrl: nullableInput(
+    profileUrlCodec,
+    'The link to a player’s profile on the game platform, with `{id}` for the player’s ID; null for none',
+  ),
+})
+
+export type WorkspaceDetailsInput = Static<typeof WorkspaceDetailsRequest>
+
 const Workspace = responseObject(
   {
     id: stringField('ID of the workspace'),
@@ -54,6 +67,10 @@ const Workspace = responseObject(
     createdBy: stringField('The account or API key that created it'),
     updatedAt: stringField('When it was last changed', wire.time.example),
     monthlyQuota: nullableString('Requests per calendar month (UTC); null means no limit'),
+    profileUrl: nullableString(
+      'The link to a player’s profile on the game platform, with `{id}` for the player’s ID; null for none',
+      profileUrlCodec.example,
+    ),
     version: stringField('Increases with every change; used with If-Match', '1'),
   },
   'A workspace',
@@ -108,6 +125,7 @@ export const presentWorkspace = (row: WorkspaceTable): (typeof Workspace)['stati
   createdBy: row.created_by,
   updatedAt: wire.time.write(row.updated_at),
   monthlyQuota: row.monthly_quota === null ? null : String(row.monthly_quota),
+  profileUrl: row.profile_url,
   version: String(row.version),
 })
 

@@ -1,10 +1,11 @@
 import type { AppContext } from '@reeve/auth'
 import { matchesIfNoneMatch, wire } from '@reeve/core'
-import { errorResponses, inputField, requestObject } from '@reeve/http'
+import { errorResponses, inputField, requestObject, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { countContent } from './archive/counts.ts'
 import { openArchiveFile, recordDownload } from './archive-download.ts'
-import { ContentResponse } from './model.ts'
+import { updateWorkspaceDetails } from './details.ts'
+import { ContentResponse, WorkspaceDetailsRequest, WorkspaceResponse } from './model.ts'
 
 const ArchiveQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
@@ -23,6 +24,25 @@ export const workspaceContent = (app: AppContext) =>
       response: { 200: ContentResponse, ...errorResponses('missing_workspace_id') },
       detail: { summary: 'Count the contents of the workspace' },
     })
+
+/** `/portal/api/workspace`: the name and the settings of a workspace. */
+export const workspaceDetails = (app: AppContext) =>
+  new Elysia({ name: 'workspace-details', tags: ['Portal'], normalize: false })
+    .use(app.auth)
+    .patch(
+      '/portal/api/workspace',
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) =>
+          updateWorkspaceDetails(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
+        ),
+      {
+        permission: { caller: 'session', permission: 'workspace.rename' },
+        query: workspaceQuery,
+        body: WorkspaceDetailsRequest,
+        response: { 200: WorkspaceResponse, ...writeErrorResponses('missing_workspace_id') },
+        detail: { summary: 'Change the name or the profile link of the workspace' },
+      },
+    )
 
 /** `/portal/api/archive`: downloads an archive. */
 export const archiveDownload = (app: AppContext) =>

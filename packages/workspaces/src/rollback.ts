@@ -11,7 +11,7 @@ import { changeWorkspace, requireArchive } from './workspace-store.ts'
 
 /**
  * Rolls an archived workspace back to one of its archives and makes it active again. Archives its current content first.
- * Roles, members, endpoint controls and, unless a name is given, the name become those of the archive. The owner, API keys
+ * Roles, members, endpoint controls, the profile link and, unless a name is given, the name become those of the archive. The owner, API keys
  * and redactions stay. Case numbers and the change counter continue. No one gains more than the actor can grant.
  * @throws AppError `not_found` for an archive of another workspace, `conflict`, `forbidden`
  */
@@ -45,6 +45,7 @@ export async function rollBack(
     action: 'roll_back',
     archived_at: null,
     group_name: input.groupName ?? archive.group_name,
+    profile_url: reader.header.profileUrl === undefined ? before.profile_url : reader.header.profileUrl,
     auditDetails: { fromArchive: archive.id, archiveId: newArchive.id, sha256: newArchive.sha256 },
   })
   return { workspace: presentWorkspace(after), archive: presentArchive(newArchive) }

@@ -59,7 +59,7 @@ export async function changeWorkspace(
   ports: Ports,
   actor: Actor,
   before: WorkspaceTable,
-  change: Partial<Pick<WorkspaceTable, 'group_name' | 'archived_at'>> & {
+  change: Partial<Pick<WorkspaceTable, 'group_name' | 'archived_at' | 'profile_url'>> & {
     readonly action: string
     readonly auditDetails?: Readonly<Record<string, string>>
   },

@@ -41,6 +41,7 @@ describe('create', () => {
       createdBy: accountId,
       updatedAt: now(),
       monthlyQuota: null,
+      profileUrl: null,
       version: '1',
     })
     const department = await instance.request('POST', '/api/departments', {

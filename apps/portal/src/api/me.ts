@@ -17,6 +17,8 @@ export interface Workspace {
   readonly groupName: string
   /** An archived workspace is read-only until it is restored. */
   readonly isArchived: boolean
+  /** The template of links to players' profiles on the game platform; null for none. */
+  readonly profileUrl: string | null
   readonly roles: readonly { readonly id: string; readonly name: string; readonly color: string | null }[]
   readonly permissions: ReadonlySet<Permission>
   readonly rank: number
@@ -48,18 +50,19 @@ async function fetchMe(): Promise<Me> {
     hasPassword: hasPassword === 'true',
     sessionId,
     workspaces: workspaces.map(
-      ({ id, groupName, status, roles, permissions, rank, isOwner, restrictedEndpoints, sequence }) => ({
+      ({ id, groupName, status, isOwner, permissions, rank, restrictedEndpoints, ...workspace }) => ({
         id,
         groupName,
         isArchived: status === 'archived',
-        roles,
+        profileUrl: workspace.profileUrl,
+        roles: workspace.roles,
         permissions: new Set(JSON.parse(permissions) as Permission[]),
         rank: Number(rank),
         isOwner: isOwner === 'true',
         restrictedEndpoints: new Map(
           restrictedEndpoints.map(({ endpoint, mode, message }) => [endpoint, { mode, message }]),
         ),
-        sequence,
+        sequence: workspace.sequence,
       }),
     ),
   }

@@ -1,4 +1,4 @@
-import { usePreferences } from '../app/preferences.ts'
+import { type Preferences, usePreferences } from '../app/preferences.ts'
 import {
   formatDate,
   formatDateTime,
@@ -7,6 +7,13 @@ import {
   type Timestamp,
 } from '../format/time.ts'
 import { useNow } from '../format/use-now.ts'
+import { useIsPrinting } from './use-printing.ts'
+
+/** Paper does not change, so it has dates. */
+function useTimeForm(): Preferences['times'] {
+  const { times } = usePreferences()
+  return useIsPrinting() ? 'absolute' : times
+}
 
 interface Props {
   readonly value: Timestamp
@@ -20,7 +27,7 @@ interface Props {
  */
 export function FormattedTime({ value, format = 'relative' }: Props) {
   const now = useNow()
-  const { times } = usePreferences()
+  const times = useTimeForm()
   const relative = formatRelativeTime(value, now)
   const isRelative = format === 'relative' && times === 'relative'
   const text = isRelative ? relative : format === 'date' ? formatDate(value) : formatDateTime(value)
@@ -34,7 +41,7 @@ export function FormattedTime({ value, format = 'relative' }: Props) {
 
 /** ` · 2 hours ago`, after a date; nothing if the user prefers dates. */
 export function RelativeTimeSuffix({ value }: Pick<Props, 'value'>) {
-  const { times } = usePreferences()
+  const times = useTimeForm()
   return times === 'relative' ? (
     <>
       {' · '}
@@ -46,6 +53,6 @@ export function RelativeTimeSuffix({ value }: Pick<Props, 'value'>) {
 /** Writes times in texts that cannot contain elements, such as options, as the user prefers. */
 export function useFormatTime(): (value: Timestamp) => string {
   const now = useNow()
-  const { times } = usePreferences()
+  const times = useTimeForm()
   return (value) => (times === 'relative' ? formatRelativeTime(value, now) : formatDateTime(value))
 }

@@ -28,6 +28,7 @@ export function LoadMore<Page extends ListPage>({ pages, label, progress }: Prop
   if (!hasNextPage) return null
   return (
     <Group ref={ref} py="md" justify="center" gap="sm">
+      <p className="print-only">There are more entries. Load them before printing.</p>
       {searched === null ? (
         <Button
           variant="default"

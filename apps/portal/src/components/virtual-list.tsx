@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { useIsPrinting } from './use-is-printing.ts'
+import { useIsPrinting } from './use-printing.ts'
 
 interface Props<Row> {
   readonly rows: readonly Row[]

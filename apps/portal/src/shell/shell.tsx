@@ -14,6 +14,7 @@ import { Header } from './header.tsx'
 import { MoreDrawer } from './more-drawer.tsx'
 import { getSections } from './navigation.ts'
 import { NavigationList } from './navigation-list.tsx'
+import { PrintHeader } from './print-header.tsx'
 import classes from './shell.module.css'
 import { openShortcutSheet, ShortcutSheet } from './shortcut-sheet.tsx'
 
@@ -43,6 +44,7 @@ export function Shell() {
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
+      <PrintHeader />
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: true } }}

@@ -24,6 +24,7 @@ const membershipsByAccount = statement<{ accountId: string }>()((sql, p) =>
       'workspace.group_name',
       'workspace.archived_at',
       'workspace_head.audit_sequence',
+      'workspace.profile_url',
       'role.id as role_id',
       'role.name as role_name',
       'role.color',

@@ -58,6 +58,7 @@ const Membership = responseObject(
     id: stringField('Workspace id'),
     groupName: stringField('Workspace name', 'Night Shift'),
     status: Type.String({ enum: ['active', 'archived'], description: '`archived` workspaces are read-only' }),
+    profileUrl: nullableString('Link to a player’s profile, with `{id}` for the player’s id; null for none'),
     roles: Type.Array(
       responseObject(
         {
@@ -109,6 +110,7 @@ export interface MembershipRow {
   readonly group_name: string
   readonly archived_at: number | null
   readonly audit_sequence: number
+  readonly profile_url: string | null
   readonly role_id: string | null
   readonly role_name: string | null
   readonly color: string | null
@@ -139,6 +141,7 @@ export function presentMembership(
     id: first.workspace_id,
     groupName: first.group_name,
     status: first.archived_at === null ? 'active' : 'archived',
+    profileUrl: first.profile_url,
     roles: rows.flatMap(({ role_id: id, role_name: name, color }) =>
       id === null || name === null ? [] : [{ id, name, color }],
     ),

@@ -5,6 +5,7 @@ import { jobs } from './0003-jobs.ts'
 import { optionalPassword } from './0004-optional-password.ts'
 import { playerNames } from './0005-player-names.ts'
 import { savedViews } from './0006-saved-views.ts'
+import { profileUrl } from './0007-profile-url.ts'
 import { recentReasons } from './0008-recent-reasons.ts'
 
 /**
@@ -18,5 +19,6 @@ export const migrations: readonly Migration[] = [
   optionalPassword,
   playerNames,
   savedViews,
+  profileUrl,
   recentReasons,
 ]

@@ -15,6 +15,8 @@ export interface ArchiveHeader {
   readonly workspaceId: string
   readonly groupName: string
   readonly ownerId: string
+  /** The template of links to players' profiles. Absent in archives from before the setting existed. */
+  readonly profileUrl?: string | null
   readonly createdAt: number
   /** The last assigned case number. */
   readonly caseNumber: number

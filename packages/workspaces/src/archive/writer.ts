@@ -78,6 +78,7 @@ export async function writeArchive(
     workspaceId,
     groupName: workspace.group_name,
     ownerId: workspace.owner_id,
+    profileUrl: workspace.profile_url,
     createdAt: workspace.created_at,
     caseNumber: head?.case_number ?? 0,
     sequence: head?.audit_sequence ?? 0,

@@ -92,6 +92,7 @@ export const actionGroups: readonly ActionGroup[] = [
   createGroup('Workspace', 'workspaces', {
     create: ['Create the workspace', 'created'],
     rename: ['Rename', 'renamed'],
+    update: ['Change settings', 'changed the settings of'],
     archive: ['Archive', 'archived'],
     restore: ['Restore', 'restored'],
     roll_back: ['Roll back', 'rolled back'],

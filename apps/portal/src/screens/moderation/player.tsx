@@ -20,6 +20,7 @@ import { openLiftDialog } from './lift-dialog.tsx'
 import { ActiveSanctions } from './player/active-sanctions.tsx'
 import { OtherNames } from './player/other-names.tsx'
 import { isPlayerId } from './player/player-lookup.ts'
+import { ProfileLink } from './player/profile-link.tsx'
 import { Timeline } from './player/timeline.tsx'
 import classes from './player.module.css'
 import { type PlayerSummary, playerQuery, useRecords } from './queries.ts'
@@ -75,7 +76,12 @@ function PlayerDetails(props: {
     <Screen
       title={playerLabel}
       heading={<PlayerLabel userId={userId} userUsername={userUsername} />}
-      actions={<CopyTextButton value={userId} label="player ID" />}
+      actions={
+        <>
+          <ProfileLink userId={userId} />
+          <CopyTextButton value={userId} label="player ID" />
+        </>
+      }
       // A blank line while loading, so that the screen does not move when it is filled.
       description={isPending ? '\u00a0' : <PlayerDescription player={player ?? null} />}
       back={back}

@@ -53,9 +53,11 @@ export type RecordListFilters = Filters<typeof recordFilterParsers>
 /** The filters, and the id of the saved view that was applied last. */
 export const recordListParsers = { ...recordFilterParsers, view: anyText }
 
-export type SetRecordFilters = (change: {
-  readonly [Name in keyof typeof recordListParsers]?: string | undefined
-}) => void
+export type SetRecordFilters = (
+  change: {
+    readonly [Name in keyof typeof recordListParsers]?: string | undefined
+  },
+) => void
 
 /** Clears every filter. */
 export const noRecordFilters = Object.fromEntries(

@@ -1,6 +1,9 @@
 import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
+import { PLAYER_ID_PLACEHOLDER } from '@reeve/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { ApiError } from '../../../api/error.ts'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { CopyTextButton } from '../../../components/copy-field.tsx'
@@ -9,11 +12,14 @@ import { ReadGate, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { pluralize } from '../../../format/number.ts'
+import { EditConflict } from '../../../forms/edit-conflict.tsx'
 import { FormAlert } from '../../../forms/form-alert.tsx'
+import { plainTextProps } from '../../../forms/text-fields.tsx'
+import { useEditConflict } from '../../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import classes from './workspace.module.css'
 import {
-  runWorkspaceAction,
+  updateWorkspaceDetails,
   useRefreshWorkspace,
   type WorkspaceRecord,
   workspaceQuery,
@@ -31,22 +37,22 @@ function LoadedDetailsCard() {
   const { data, error, refetch } = useQuery(workspaceQuery(id))
   if (!data && error) {
     return (
-      <Card title="Name">
+      <Card title="Details">
         <ErrorState error={error} retry={() => void refetch()} />
       </Card>
     )
   }
-  return <Card title="Name">{data ? <Details workspace={data} /> : <Skeleton h={150} aria-busy />}</Card>
+  return <Card title="Details">{data ? <Details workspace={data} /> : <Skeleton h={150} aria-busy />}</Card>
 }
 
 function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
-  const { id, groupName, createdAt, monthlyQuota } = workspace
+  const { id, groupName, profileUrl, createdAt, monthlyQuota } = workspace
   const canRename = useHasPermission('workspace.rename')
   const canViewUsage = useHasPermission('usage.view')
   return (
     <Stack gap="md">
       {canRename ? (
-        <NameForm workspace={workspace} />
+        <DetailsForm workspace={workspace} />
       ) : (
         <Text fw={550}>
           <bdi>{groupName}</bdi>
@@ -58,6 +64,12 @@ function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
           <code>{id}</code>
           <CopyTextButton value={id} label="Workspace ID" />
         </dd>
+        {canRename || profileUrl === null ? null : (
+          <>
+            <dt>{labels.profileUrl}</dt>
+            <dd>{profileUrl}</dd>
+          </>
+        )}
         <dt>Created</dt>
         <dd>
           <FormattedTime value={createdAt} format="date" />
@@ -73,21 +85,44 @@ function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
   )
 }
 
-const labels = { groupName: 'Group name' }
+const labels = { groupName: 'Group name', profileUrl: 'Player profiles' }
+const ROBLOX_PROFILE_URL = `https://www.roblox.com/users/${PLAYER_ID_PLACEHOLDER}/profile`
 
-function NameForm({ workspace: { id, groupName, version } }: { readonly workspace: WorkspaceRecord }) {
-  const refresh = useRefreshWorkspace(id)
-  const form = useForm({ mode: 'uncontrolled', initialValues: { groupName } })
+const toValues = ({ groupName, profileUrl }: WorkspaceRecord) => ({ groupName, profileUrl: profileUrl ?? '' })
+
+function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
+  const client = useQueryClient()
+  const refresh = useRefreshWorkspace(workspace.id)
+  /** The version that the user has seen and is editing. */
+  const base = useRef(workspace)
+  const form = useForm({ mode: 'uncontrolled', initialValues: toValues(workspace) })
+  const profileUrl = form.useWatchValue('profileUrl')
+  const conflict = useEditConflict(form, labels)
+  const startFrom = (current: WorkspaceRecord) => {
+    base.current = current
+    form.setInitialValues(toValues(current))
+    form.reset()
+  }
+  const follow = useEffectEvent((current: WorkspaceRecord) => {
+    if (!form.isDirty() && current.version !== base.current.version) startFrom(current)
+  })
+  // A change by someone else is shown at once, unless the user has typed something.
+  useEffect(() => follow(workspace), [workspace])
+
   const submit = useSubmit(form, labels, async (values) => {
+    const before = base.current
     try {
-      const renamed = await runWorkspaceAction({ action: 'rename', id, ...values }, version)
-      form.setInitialValues({ groupName: renamed.groupName })
-      form.reset()
-      notifySuccess(`Renamed the workspace to ${renamed.groupName}.`)
-    } finally {
-      // After a conflict, the next attempt starts from the current version.
-      await refresh()
+      const saved = await updateWorkspaceDetails(before, values)
+      startFrom(saved)
+      conflict.clear()
+      notifySuccess(`Saved the workspace ${saved.groupName}.`)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
+      const latest = await client.fetchQuery({ ...workspaceQuery(before.id), staleTime: 0 })
+      base.current = latest
+      throw conflict.report('workspace', toValues(before), toValues(latest)) ?? error
     }
+    await refresh()
   })
   return (
     <form onSubmit={submit.onSubmit} noValidate>
@@ -100,11 +135,34 @@ function NameForm({ workspace: { id, groupName, version } }: { readonly workspac
           key={form.key('groupName')}
           {...form.getInputProps('groupName')}
         />
+        <TextInput
+          {...plainTextProps}
+          label={labels.profileUrl}
+          description={`The link to a player’s profile on the game platform, with ${PLAYER_ID_PLACEHOLDER} for the player’s ID. It opens only when someone clicks it.`}
+          placeholder={ROBLOX_PROFILE_URL}
+          name="profileUrl"
+          inputMode="url"
+          autoComplete="off"
+          key={form.key('profileUrl')}
+          {...form.getInputProps('profileUrl')}
+        />
+        {profileUrl === '' ? (
+          <Group>
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => form.setFieldValue('profileUrl', ROBLOX_PROFILE_URL)}
+            >
+              Use Roblox profiles
+            </Button>
+          </Group>
+        ) : null}
+        <EditConflict fields={conflict.fields} otherChanges={conflict.otherChanges} />
         <FormAlert>{submit.alert}</FormAlert>
         <Group>
           <WriteGuard endpoint="workspaces">
             <Button type="submit" loading={submit.isBusy}>
-              Rename
+              Save
             </Button>
           </WriteGuard>
         </Group>

@@ -35,13 +35,22 @@ export const contentQuery = (workspaceId: string) => ({
   staleTime: 0,
 })
 
-/** Runs an action on a workspace. @param version the expected version, sent as `If-Match` */
-export async function runWorkspaceAction(
-  body: Readonly<Record<string, string>>,
-  version?: string,
+/** Runs an action on a workspace. */
+export const runWorkspaceAction = async (body: Readonly<Record<string, string>>): Promise<WorkspaceRecord> =>
+  (await unwrap(api.POST('/api/workspaces', { body }))).workspace
+
+/** Saves the changed fields. @param before the version that the user has seen */
+export async function updateWorkspaceDetails(
+  before: WorkspaceRecord,
+  values: { readonly groupName: string; readonly profileUrl: string },
 ): Promise<WorkspaceRecord> {
-  const headers = version === undefined ? {} : ifMatch(version)
-  return (await unwrap(api.POST('/api/workspaces', { body, headers }))).workspace
+  const body = {
+    workspaceId: before.id,
+    ...(values.groupName !== before.groupName && { groupName: values.groupName }),
+    ...(values.profileUrl !== (before.profileUrl ?? '') && { profileUrl: values.profileUrl || null }),
+  }
+  const request = api.PATCH('/portal/api/workspace', { body, headers: ifMatch(before.version) })
+  return (await unwrap(request)).workspace
 }
 
 /** Refetches everything that an action on the workspace can change. */

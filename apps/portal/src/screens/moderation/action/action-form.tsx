@@ -14,6 +14,7 @@ import { FormAlert } from '../../../forms/form-alert.tsx'
 import { actionInfo } from '../action-labels.ts'
 import { ActiveSanctions } from '../player/active-sanctions.tsx'
 import { OtherNames } from '../player/other-names.tsx'
+import { ProfileLink } from '../player/profile-link.tsx'
 import type { PlayerSummary } from '../queries.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
 import { type EditableField, editableFields, RecordFieldInput } from '../record-fields.tsx'
@@ -67,6 +68,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
       <Stack gap="md">
         <section aria-label="Player">
           <p className={classes.otherNames}>
+            <ProfileLink userId={userId} />{' '}
             <OtherNames names={player?.otherNames.slice(0, MAX_NAMES) ?? []} />
           </p>
           <ActiveSanctions player={player} isCompact />

@@ -88,7 +88,13 @@ const isLink = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.
 const EvidenceItem = ({ item }: { readonly item: string }) => (
   <Text size="sm" component="div">
     {isLink(item) ? (
-      <a href={item} target="_blank" rel="noopener noreferrer nofollow" className={classes.link}>
+      <a
+        href={item}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className={classes.link}
+        data-url-as-text
+      >
         <bdi>{item}</bdi>
       </a>
     ) : (

@@ -32,7 +32,7 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
   const { action } = record
   if (!Object.values(allowed).some(Boolean)) return null
   return (
-    <Group gap="xs" className={classes.actions} role="group" aria-label="Case actions">
+    <Group gap="xs" className={classes.actions} data-no-print role="group" aria-label="Case actions">
       {allowed.edit ? (
         <WriteGuard endpoint="moderation">
           <Button
