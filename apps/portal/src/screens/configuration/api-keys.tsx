@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { Forbidden } from '../../components/forbidden.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
@@ -12,7 +13,12 @@ import { ConnectionDetails } from './api-keys/connection-details.tsx'
 import { CreatedKeyDialog } from './api-keys/created-key-dialog.tsx'
 import { InactiveKeys } from './api-keys/inactive-keys.tsx'
 import { activeKeysQuery, type CreatedKey } from './api-keys/key-data.ts'
-import { KeyForm } from './api-keys/key-form.tsx'
+
+const KeyForm = loadOnOpen(
+  async () => (await import('./api-keys/key-form.tsx')).KeyForm,
+  ({ opened }) => opened,
+  ({ close }) => close(),
+)
 
 const filterParsers = { show: oneOf('ended') }
 
