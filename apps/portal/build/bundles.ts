@@ -18,7 +18,7 @@ const SHARED = 'shared'
 const DEFERRED = '-deferred'
 
 /** The folders of screens whose screens are in the shell's bundle. All others have their own. */
-const SHELL_FOLDERS: ReadonlySet<string> = new Set(['workspaces', 'not-found'])
+const SHELL_FOLDERS: ReadonlySet<string> = new Set(['home', 'workspaces', 'not-found'])
 
 /** The bundle of a source file that is imported dynamically. @param isScreen whether the router imports it */
 function chooseBundle(entry: string, isScreen: boolean): string {

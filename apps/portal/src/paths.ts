@@ -26,12 +26,12 @@ export const SHELL = 'shell'
 
 /**
  * The bundles that a page needs besides the first script, so that it requests them at once. A bundle has the name of the folder
- * of its screens, which is the first segment of their path, or their segment below `/w/<id>`: `home` if there is none.
+ * of its screens, which is the first segment of their path, or their segment below `/w/<id>`.
  */
 export function listBundles(path: string, authState: InitialAuthState): readonly string[] {
   const [first = '', , section = ''] = path.split('/').slice(1)
   if (first === 'invitation') return [first]
   if (authState === 'not-found') return [SHELL]
   if (authState !== 'signed-in') return authState === 'sign-in' ? [] : [authState]
-  return [SHELL, first === 'w' ? section || 'home' : first]
+  return [SHELL, first === 'w' ? section : first]
 }

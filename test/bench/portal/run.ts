@@ -46,7 +46,7 @@ function summarize(timings: readonly Timing[]): Timing | null {
   }
 }
 
-const isKept = ({ weight, timing }: Row): boolean =>
+const isWithinLimits = ({ weight, timing }: Row): boolean =>
   weight.requests <= limits.requests &&
   weight.bytes <= limits.bytes &&
   (timing === null || (timing.largestPaint <= limits.largestPaint && timing.layoutShift < limits.layoutShift))
@@ -58,7 +58,7 @@ function formatTable(rows: readonly Row[]): string {
       ? [`${timing.firstPaint} ms`, `${timing.largestPaint} ms`, timing.layoutShift.toFixed(3)]
       : ['', '', '']
     const bytes = `${(weight.bytes / 1000).toFixed(1)} KB`
-    return `| ${[screen, weight.requests, bytes, ...times, isKept(row) ? 'kept' : '**missed**'].join(' | ')} |`
+    return `| ${[screen, weight.requests, bytes, ...times, isWithinLimits(row) ? 'kept' : '**missed**'].join(' | ')} |`
   })
   return [
     '| screen | requests | gzip | first paint | largest paint | layout shift | |',
@@ -123,7 +123,7 @@ try {
   }
   process.stdout.write(`\nWritten to ${output}\n`)
   for (const problem of problems) log(problem)
-  if (rows.some((row) => !isKept(row))) process.exitCode = 1
+  if (rows.some((row) => !isWithinLimits(row))) process.exitCode = 1
 } finally {
   await Promise.all([browser.close(), screens.close()])
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
@@ -13,7 +14,12 @@ import { ConnectionDetails } from './api-keys/connection-details.tsx'
 import { CreatedKeyDialog } from './api-keys/created-key-dialog.tsx'
 import { InactiveKeys } from './api-keys/inactive-keys.tsx'
 import { activeKeysQuery, type CreatedKey } from './api-keys/key-data.ts'
-import { KeyForm } from './api-keys/key-form.tsx'
+
+const KeyForm = loadOnOpen(
+  async () => (await import('./api-keys/key-form.tsx')).KeyForm,
+  ({ opened }) => opened,
+  ({ close }) => close(),
+)
 
 const filterParsers = { show: oneOf('ended') }
 

@@ -4,12 +4,19 @@ import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
 import { RowList } from '../../components/row-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { controlsQuery } from './controls/control-data.ts'
 import { ControlRow } from './controls/control-row.tsx'
-import { type SwitchableControl, SwitchForm } from './controls/switch-form.tsx'
+import type { SwitchableControl } from './controls/switch-form.tsx'
+
+const SwitchForm = loadOnOpen(
+  async () => (await import('./controls/switch-form.tsx')).SwitchForm,
+  ({ control }) => control !== null,
+  ({ close }) => close(),
+)
 
 /** The mode of each API endpoint. */
 export function Controls() {

@@ -9,11 +9,11 @@ import { CopyTextButton } from '../../components/copy-field.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { useEndpointState, WriteGuard } from '../../components/endpoint-state.tsx'
 import { KeyLabel } from '../../components/key-label.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useKeyHint, useShortcut } from '../../components/shortcuts.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { pluralize } from '../../format/number.ts'
-import { ActionDialog } from './action/action-dialog.tsx'
 import { actionInfo, formatPlayerName } from './action-labels.ts'
 import { PlayerLabel } from './badges.tsx'
 import { openLiftDialog } from './lift-dialog.tsx'
@@ -25,6 +25,12 @@ import { Timeline } from './player/timeline.tsx'
 import classes from './player.module.css'
 import { type PlayerSummary, playerQuery, useRecords } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
+
+const ActionDialog = loadOnOpen(
+  async () => (await import('./action/action-dialog.tsx')).ActionDialog,
+  ({ action }) => action !== null,
+  ({ onClose }) => onClose(),
+)
 
 /** A player: active sanctions, actions and history. */
 export function Player() {

@@ -1,9 +1,15 @@
-import { ActionIcon, Group } from '@mantine/core'
-import { MonthPickerInput } from '@mantine/dates'
+import { ActionIcon, Button, Group, Popover } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useId } from 'react'
+import { useState } from 'react'
+import { loadOnOpen } from '../../../components/load-on-open.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { addMonths, formatMonth, type Month, toMonth } from './month.ts'
+
+const MonthCalendar = loadOnOpen(
+  async () => (await import('./month-calendar.tsx')).MonthCalendar,
+  ({ isOpen }) => isOpen,
+  ({ close }) => close(),
+)
 
 interface Props {
   readonly month: Month
@@ -12,7 +18,7 @@ interface Props {
 
 /** Selects the displayed month; future months are disabled. */
 export function MonthPicker({ month, onSelect }: Props) {
-  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
   const latest = toMonth(useNow())
   return (
     <Group gap={4} wrap="nowrap" role="group" aria-label="Month">
@@ -24,17 +30,29 @@ export function MonthPicker({ month, onSelect }: Props) {
       >
         <IconChevronLeft size={16} aria-hidden />
       </ActionIcon>
-      <MonthPickerInput
-        id={id}
-        // The calendar is labeled by the button that opens it.
-        popoverProps={{ id }}
-        aria-label={`${formatMonth(month)}: choose a month`}
-        value={`${month}-01`}
-        onChange={(value) => value && onSelect(value.slice(0, 7))}
-        maxDate={`${latest}-01`}
-        w={150}
-        ariaLabels={{ previousYear: 'Previous year', nextYear: 'Next year' }}
-      />
+      <Popover opened={isOpen} onChange={setIsOpen} trapFocus returnFocus>
+        <Popover.Target>
+          <Button
+            variant="default"
+            fw={400}
+            w={150}
+            px="xs"
+            aria-label={`${formatMonth(month)}: choose a month`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {formatMonth(month)}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown mih={60}>
+          <MonthCalendar
+            isOpen={isOpen}
+            close={() => setIsOpen(false)}
+            month={month}
+            latest={latest}
+            onSelect={onSelect}
+          />
+        </Popover.Dropdown>
+      </Popover>
       <ActionIcon
         variant="default"
         size={36}

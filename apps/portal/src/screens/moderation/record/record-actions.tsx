@@ -11,13 +11,23 @@ import {
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
+import { loadOnOpen } from '../../../components/load-on-open.tsx'
 import { openLiftDialog } from '../lift-dialog.tsx'
 import type { ModerationRecord } from '../queries.ts'
 import { openAcknowledgeDialog, openRedactDialog, openRevokeDialog } from './confirm-dialogs.tsx'
-import { EditDialog } from './edit-dialog.tsx'
-import { ExpiryDialog } from './expiry-dialog.tsx'
 import classes from './record.module.css'
 import { getRecordPermissions } from './record-permissions.ts'
+
+const EditDialog = loadOnOpen(
+  async () => (await import('./edit-dialog.tsx')).EditDialog,
+  ({ isOpen }) => isOpen,
+  ({ onClose }) => onClose(),
+)
+const ExpiryDialog = loadOnOpen(
+  async () => (await import('./expiry-dialog.tsx')).ExpiryDialog,
+  ({ isOpen }) => isOpen,
+  ({ onClose }) => onClose(),
+)
 
 const ICON_SIZE = 16
 
