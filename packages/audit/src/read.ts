@@ -1,5 +1,18 @@
-import { type Actor, encodeCursor, type PageQuery, paginate, parsePage } from '@reeve/core'
+import { type Actor, DAY_MS, encodeCursor, type PageQuery, paginate, parsePage } from '@reeve/core'
 import { type AuditTable, type Queries, statement, statementFamily } from '@reeve/db'
+
+/** Changes that are consequences of time or of a newer sanction, not actions of the actor. */
+const AUTOMATIC_ACTIONS: readonly string[] = ['moderation.expire', 'moderation.supersede']
+
+/** Every change of a record is a moderation action, and nothing else is. */
+const MODERATION_TARGET = 'record'
+
+/** The filter `action` with this value matches every moderation action, without the automatic changes. */
+export const ANY_MODERATION_ACTION = 'moderation.*'
+
+/** Whether somebody moderated: the entry is about a record, and not an automatic change. */
+export const isModerationAction = (entry: Pick<AuditTable, 'target_kind' | 'action'>): boolean =>
+  entry.target_kind === MODERATION_TARGET && !AUTOMATIC_ACTIONS.includes(entry.action)
 
 /** The filters of the log, by column. */
 const filterColumns = { actorId: 'actor_id', action: 'action', targetId: 'target_id' } as const
@@ -14,6 +27,9 @@ const filters = Object.keys(filterColumns) as Filter[]
  */
 const MAX_SCANNED_ROWS = 20_000
 
+/** The log is in the order of time, except for entries from before a clock was set back. */
+const CLOCK_TOLERANCE_MS = DAY_MS
+
 interface Params {
   readonly workspaceId: string
   readonly before: number
@@ -26,8 +42,15 @@ interface Params {
   readonly to: number
 }
 
-const auditPage = statementFamily<Params, { activeFilters: readonly Filter[]; from: boolean; to: boolean }>()(
-  (sql, p, { activeFilters, from, to }) => {
+interface QueryShape {
+  readonly activeFilters: readonly Filter[]
+  readonly isModeration: boolean
+  readonly from: boolean
+  readonly to: boolean
+}
+
+const auditPage = statementFamily<Params, QueryShape>()(
+  (sql, p, { activeFilters, isModeration, from, to }) => {
     let page = sql
       .selectFrom('audit')
       .selectAll()
@@ -37,6 +60,8 @@ const auditPage = statementFamily<Params, { activeFilters: readonly Filter[]; fr
       .orderBy('sequence', 'desc')
       .limit(p.limit)
     for (const filter of activeFilters) page = page.where(filterColumns[filter], '=', p[filter])
+    if (isModeration)
+      page = page.where('target_kind', '=', MODERATION_TARGET).where('action', 'not in', AUTOMATIC_ACTIONS)
     if (from) page = page.where('at', '>=', p.from)
     if (to) page = page.where('at', '<', p.to)
     return page
@@ -45,7 +70,7 @@ const auditPage = statementFamily<Params, { activeFilters: readonly Filter[]; fr
 const newestBefore = statement<{ workspaceId: string; before: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
-    .select('sequence')
+    .select(['sequence', 'at'])
     .where('workspace_id', '=', p.workspaceId)
     .where('sequence', '<', p.before)
     .orderBy('sequence', 'desc')
@@ -94,14 +119,18 @@ export async function listAuditEntries(
   const { rows, nextCursor } = paginate(scanned, limit, LIST, (row) => [row.sequence])
   if (nextCursor !== null) return { rows, nextCursor }
   const older = await db.first(newestBefore, { workspaceId, before: fromSequence })
-  return { rows, nextCursor: older ? encodeCursor(LIST, [fromSequence]) : null }
+  const isComplete = !older || (input.from !== undefined && older.at < input.from - CLOCK_TOLERANCE_MS)
+  return { rows, nextCursor: isComplete ? null : encodeCursor(LIST, [fromSequence]) }
 }
 
 /** The exclusive upper bound of a page: the last row of the previous one. */
 const toUpperBound = (after: PageQuery['after']): number => Number(after?.[0] ?? Number.MAX_SAFE_INTEGER)
 
-const toQueryShape = (input: AuditFilter) => ({
-  activeFilters: filters.filter((filter) => input[filter] !== undefined),
+const toQueryShape = (input: AuditFilter): QueryShape => ({
+  activeFilters: filters.filter(
+    (filter) => input[filter] !== undefined && input[filter] !== ANY_MODERATION_ACTION,
+  ),
+  isModeration: input.action === ANY_MODERATION_ACTION,
   from: input.from !== undefined,
   to: input.to !== undefined,
 })

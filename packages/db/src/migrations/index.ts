@@ -3,9 +3,10 @@ import { initial } from './0001-initial.ts'
 import { imagesElsewhere } from './0002-images-elsewhere.ts'
 import { jobs } from './0003-jobs.ts'
 import { optionalPassword } from './0004-optional-password.ts'
+import { activity } from './0009-activity.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
  * one.
  */
-export const migrations: readonly Migration[] = [initial, imagesElsewhere, jobs, optionalPassword]
+export const migrations: readonly Migration[] = [initial, imagesElsewhere, jobs, optionalPassword, activity]

@@ -2,6 +2,9 @@ import { insertAll, statementFamily, type Tables } from '@reeve/db'
 
 /** Workspace tables that are not archived: credentials, logs, counters and the archives themselves. */
 type ExcludedFromArchive =
+  | 'activity'
+  | 'activity_by_actor'
+  | 'activity_progress'
   | 'api_key'
   | 'archive'
   | 'archive_part'
