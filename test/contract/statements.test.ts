@@ -8,6 +8,10 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
   { pattern: /from "api_key" where "key_hash" = \?$/, why: 'the API key determines its workspace' },
   { pattern: /^select \* from "workspace_head" order by/, why: 'the doctor verifies every audit chain' },
   {
+    pattern: /from "workspace_head" left join "activity_progress" on/,
+    why: 'a job counts the moderation actions of all workspaces',
+  },
+  {
     pattern: /^delete from "idempotency" where "created_at" <= \?$/,
     why: 'cleanup deletes expired responses of all workspaces',
   },

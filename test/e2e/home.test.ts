@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectSettled, pressButton, XSS_PAYLOAD } from '../support/page-actions.ts'
+import { expectSettled, PHONE, pressButton, XSS_PAYLOAD } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 
@@ -68,9 +68,9 @@ describe('the overview', () => {
       session: otherSession,
       body: { workspaceId, action: 'ban', userId: '262', reason: 'Spam' },
     })
-    await page.getByRole('link', { name: '2 bans' }).waitFor()
+    await page.getByRole('link', { name: '2 bans', exact: true }).waitFor()
     await banPlayer('263')
-    await page.getByRole('link', { name: '3 bans' }).waitFor()
+    await page.getByRole('link', { name: '3 bans', exact: true }).waitFor()
     await page.getByRole('list', { name: 'Most active' }).getByText('night-owl').waitFor()
     await bans.click()
     await page.waitForURL(`**/w/${workspaceId}/moderation/bans`)
@@ -79,6 +79,130 @@ describe('the overview', () => {
       body: { workspaceId, action: 'unban', userId: '262' },
     })
     await expectNoPageErrors(tab)
+  })
+
+  test('links every figure to the list of what it counts', async () => {
+    const id = await e2e.createWorkspace('Figures')
+    for (const userId of ['1', '2', '3']) await banPlayer(userId, id)
+    await e2e.requestAsOwner('POST', '/api/moderation', { action: 'unban', userId: '3' }, id)
+    await e2e.requestAsOwner('POST', '/api/moderation', { action: 'mute', userId: '1', reason: 'Spam' }, id)
+    await e2e.requestAsOwner('POST', '/api/departments', { name: 'Not moderation' }, id)
+    const { page } = await openHome(e2e.owner.session, id, 'Figures')
+    const readLink = async (name: string | RegExp) => {
+      const link = page.getByRole('link', { name, exact: true })
+      return new URL((await link.getAttribute('href')) ?? '', page.url())
+    }
+    const today = await page.evaluate<string[]>(
+      '[0, 1].map((days) => { const day = new Date(); return new Date(day.getFullYear(), day.getMonth(), day.getDate() + days).toISOString() })',
+    )
+    const date = await page.evaluate<string>('new Date().toLocaleDateString("en-CA")')
+    expect((await readLink('2 bans')).pathname).toBe(`/w/${id}/moderation/bans`)
+    expect((await readLink('1 mute')).pathname).toBe(`/w/${id}/moderation/mutes`)
+    expect((await readLink(/request.* this month/)).pathname).toBe(`/w/${id}/configuration/api/usage`)
+    const actions = page.getByRole('list', { name: 'Actions today' })
+    const bans = new URL(
+      (await actions.getByRole('link', { name: '3 bans today' }).getAttribute('href')) ?? '',
+      page.url(),
+    )
+    expect([bans.pathname, ...bans.searchParams.values()]).toEqual([
+      `/w/${id}/moderation/records`,
+      'ban',
+      ...today,
+    ])
+    const countEntries = async () => {
+      await page.getByRole('list', { name: 'Changes' }).waitFor()
+      return page.getByRole('list', { name: 'Changes' }).getByRole('article').count()
+    }
+    for (const [link, params, count] of [
+      [page.getByRole('link', { name: '5 actions', exact: true }).first(), { what: 'moderation.*' }, 5],
+      [actions.getByRole('link', { name: '1 ban lifted' }), { what: 'moderation.unban' }, 1],
+      [page.getByRole('list', { name: 'Most active' }).getByRole('link'), { what: 'moderation.*' }, 5],
+    ] as const) {
+      await link.click()
+      await page.waitForURL(`**/w/${id}/audit?**`)
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+        ...params,
+        from: date,
+        to: date,
+      })
+      await expectSettled(countEntries, count)
+      await page.goBack()
+    }
+  })
+
+  test('links to no list that the reader may not open', async () => {
+    const id = await e2e.createWorkspace('Half open')
+    await banPlayer('1', id)
+    await e2e.requestAsOwner('POST', '/api/moderation', { action: 'unban', userId: '1' }, id)
+    const session = await e2e.server.createMember({ workspaceId: id, session: e2e.owner.session }, 'reader', [
+      'moderation.view',
+    ])
+    const { page } = await openHome(session, id, 'Half open')
+    const actions = page.getByRole('list', { name: 'Actions today' })
+    await actions.getByText('1 ban lifted').waitFor()
+    expect(await actions.getByRole('link').allTextContents()).toEqual(['1 ban today'])
+    expect(await page.getByRole('list', { name: 'Most active' }).getByRole('link').count()).toBe(0)
+  })
+
+  test('charts the bans and warnings of the last 30 days, each day linked to its list', async () => {
+    const id = await e2e.createWorkspace('Charts')
+    for (const userId of ['1', '2']) await banPlayer(userId, id)
+    await e2e.requestAsOwner('POST', '/api/moderation', { action: 'warn', userId: '1', reason: 'Spam' }, id)
+    // Far from the time zone of the server.
+    const { page } = await e2e.openScreen(`/w/${id}`, {
+      heading: 'Charts',
+      browser: { timezoneId: 'Pacific/Niue' },
+    })
+    const bans = page.getByRole('list', { name: 'Bans per day' })
+    await bans.waitFor()
+    expect(await bans.getByRole('link').count()).toBe(30)
+    const today = bans.getByRole('link', { name: 'Today: 2 bans' })
+    const { searchParams } = new URL((await today.getAttribute('href')) ?? '', page.url())
+    const [action, from = '', to = ''] = [...searchParams.values()]
+    expect([action, from.slice(11), Date.parse(to) - Date.parse(from)]).toEqual([
+      'ban',
+      '11:00:00.000Z',
+      24 * HOUR,
+    ])
+    expect(Date.parse(from) <= Date.now() && Date.now() < Date.parse(to)).toBe(true)
+    await page
+      .getByRole('list', { name: 'Warnings per day' })
+      .getByRole('link', { name: 'Today: 1 warning' })
+      .waitFor()
+
+    const yesterday = bans.getByRole('link').nth(28)
+    await yesterday.hover()
+    await page
+      .getByRole('link', { name: /^\w{3}, .*: 0 bans$/ })
+      .nth(28)
+      .waitFor()
+    await today.focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    const focused = await page.evaluate<string>('document.activeElement.getAttribute("href")')
+    expect(focused).toBe((await bans.getByRole('link').nth(1).getAttribute('href')) ?? '')
+    expect(await bans.locator('a[tabindex="0"]').count()).toBe(1)
+    await page.getByText('Show as a table').click()
+    const table = page.getByRole('table', { name: 'Bans and warnings per day' })
+    expect(await table.getByRole('row').nth(1).textContent()).toBe('Today21')
+    await table.getByRole('link', { name: 'Today: 2 bans' }).click()
+    await page.waitForURL(`**/w/${id}/moderation/records?action=ban**`)
+  })
+
+  test('shows the value of a day on the first tap, and its list on the second', async () => {
+    const id = await e2e.createWorkspace('Taps')
+    await banPlayer('1', id)
+    const { page } = await e2e.openScreen(`/w/${id}`, { heading: 'Taps', browser: PHONE })
+    const bans = page.getByRole('list', { name: 'Bans per day' })
+    const day = bans.getByRole('link').nth(10)
+    const name = (await day.getAttribute('aria-label')) ?? ''
+    await day.tap()
+    await page.getByText(name, { exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/w/${id}`)
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    await day.tap()
+    await page.waitForURL(`**/w/${id}/moderation/records?action=ban**`)
   })
 
   test('shows the next events, the quota and endpoints that are off', async () => {

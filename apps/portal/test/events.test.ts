@@ -7,7 +7,8 @@ import {
   listWeekDays,
   startOfDay,
 } from '../src/screens/events/calendar.ts'
-import type { Event } from '../src/screens/events/event-data.ts'
+import { getDayPosition } from '../src/screens/events/day-position.ts'
+import { type Event, groupByDay } from '../src/screens/events/event-data.ts'
 import { dragCrop, getCropRect, initialCrop } from '../src/screens/events/form/crop.ts'
 import {
   copyEventValues,
@@ -51,6 +52,42 @@ describe('days', () => {
     expect([weeks.length, weeks[0]?.[0], weeks.at(-1)?.[6]]).toEqual([6, '2025-02-24', '2025-04-06'])
     // February 2027 is exactly four weeks.
     expect(listMonthWeeks('2027-02-10', 1)).toHaveLength(4)
+  })
+})
+
+describe('an event of several days', () => {
+  const createEvent = (scheduledFor: string, endsAt: string) => ({ scheduledFor, endsAt }) as Event
+  const listDays = (event: Event, from = '2025-01-01', last: string | null = null) => [
+    ...groupByDay([event], from, last).keys(),
+  ]
+
+  test('is on each of its days, in the time zone of the reader', () => {
+    // 22:00 on 7 March to 02:00 on 10 March, across the change to daylight saving time.
+    const event = createEvent('2025-03-08T03:00:00Z', '2025-03-10T06:00:00Z')
+    expect(listDays(event)).toEqual(['2025-03-07', '2025-03-08', '2025-03-09', '2025-03-10'])
+    expect(listDays(event, '2025-03-09')).toEqual(['2025-03-09', '2025-03-10'])
+    expect(listDays(event, '2025-03-01', '2025-03-08')).toEqual(['2025-03-07', '2025-03-08'])
+    expect(['2025-03-07', '2025-03-08', '2025-03-10'].map((day) => getDayPosition(event, day))).toEqual([
+      { start: 22 * 60, end: 24 * 60 },
+      { start: 0, end: 24 * 60 },
+      { start: 0, end: 2 * 60 },
+    ])
+  })
+
+  test('is not on the day that begins when it ends', () => {
+    const event = createEvent('2025-11-01T22:00:00Z', '2025-11-02T04:00:00Z')
+    expect(listDays(event)).toEqual(['2025-11-01'])
+    expect(getDayPosition(event, '2025-11-01')).toEqual({ start: 18 * 60, end: 24 * 60 })
+  })
+
+  test('comes before those that begin later, and days are in order', () => {
+    const long = createEvent('2025-03-03T17:00:00Z', '2025-03-05T17:00:00Z')
+    const short = createEvent('2025-03-04T17:00:00Z', '2025-03-04T18:00:00Z')
+    expect([...groupByDay([long, short], '2025-03-01', null)]).toEqual([
+      ['2025-03-03', [long]],
+      ['2025-03-04', [long, short]],
+      ['2025-03-05', [long]],
+    ])
   })
 })
 

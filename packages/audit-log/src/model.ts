@@ -1,3 +1,4 @@
+import { ANY_MODERATION_ACTION } from '@reeve/audit'
 import { caseNumbers, listCodec, wire } from '@reeve/core'
 import type { AuditTable } from '@reeve/db'
 import {
@@ -18,7 +19,10 @@ export const AuditQuery = requestObject({
     wire.text({ min: 1, max: 100, example: wire.id.example }),
     'Id of the account or API key',
   ),
-  action: inputField(actionText, 'The action'),
+  action: inputField(
+    actionText,
+    `The action; \`${ANY_MODERATION_ACTION}\` is every moderation action, without expiries and replaced sanctions`,
+  ),
   targetId: inputField(
     listCodec(wire.text({ min: 1, max: 100 }), { max: 200, items: 'ids', example: wire.id.example }),
     'Ids of changed resources. An entry has to match one of `targetId`, `caseNumber` and `userId`',

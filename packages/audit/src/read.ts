@@ -1,5 +1,18 @@
-import { type Actor, encodeCursor, type PageQuery, paginate, parsePage } from '@reeve/core'
+import { type Actor, DAY_MS, encodeCursor, type PageQuery, paginate, parsePage } from '@reeve/core'
 import { type AuditTable, type Queries, statement, statementFamily } from '@reeve/db'
+
+/** Changes that are consequences of time or of a newer sanction, not actions of the actor. */
+const AUTOMATIC_ACTIONS: readonly string[] = ['moderation.expire', 'moderation.supersede']
+
+/** Every change of a record is a moderation action, and nothing else is. */
+const MODERATION_TARGET = 'record'
+
+/** The filter `action` with this value matches every moderation action, without the automatic changes. */
+export const ANY_MODERATION_ACTION = 'moderation.*'
+
+/** Whether somebody moderated: the entry is about a record, and not an automatic change. */
+export const isModerationAction = (entry: Pick<AuditTable, 'target_kind' | 'action'>): boolean =>
+  entry.target_kind === MODERATION_TARGET && !AUTOMATIC_ACTIONS.includes(entry.action)
 
 /** The filters that compare one column. */
 const filterColumns = { actorId: 'actor_id', action: 'action' } as const
@@ -16,6 +29,9 @@ const MAX_SCANNED_ROWS = 20_000
 /** The same for a search by player, which looks up a record for each row. */
 const MAX_SCANNED_RECORDS = 5000
 
+/** The log is in the order of time, except for entries from before a clock was set back. */
+const CLOCK_TOLERANCE_MS = DAY_MS
+
 interface Params {
   readonly workspaceId: string
   readonly before: number
@@ -29,15 +45,16 @@ interface Params {
   readonly to: number
 }
 
-interface Shape {
+interface QueryShape {
   readonly activeFilters: readonly Filter[]
   readonly targets: 'any' | 'ids' | 'players'
+  readonly isModeration: boolean
   readonly from: boolean
   readonly to: boolean
 }
 
-const auditPage = statementFamily<Params, Shape>()(
-  (sql, p, { activeFilters, targets, from, to }, dialect) => {
+const auditPage = statementFamily<Params, QueryShape>()(
+  (sql, p, { activeFilters, targets, isModeration, from, to }, dialect) => {
     // Without statistics, the planner would read the whole log backwards rather than sort the entries of the targets.
     let page = sql
       .selectFrom(dialect.withIndexHint('audit', targets === 'ids' ? 'audit_by_target' : null))
@@ -64,6 +81,8 @@ const auditPage = statementFamily<Params, Shape>()(
         ]),
       )
     }
+    if (isModeration)
+      page = page.where('target_kind', '=', MODERATION_TARGET).where('action', 'not in', AUTOMATIC_ACTIONS)
     if (from) page = page.where('at', '>=', p.from)
     if (to) page = page.where('at', '<', p.to)
     return page
@@ -72,7 +91,7 @@ const auditPage = statementFamily<Params, Shape>()(
 const newestBefore = statement<{ workspaceId: string; before: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
-    .select('sequence')
+    .select(['sequence', 'at'])
     .where('workspace_id', '=', p.workspaceId)
     .where('sequence', '<', p.before)
     .orderBy('sequence', 'desc')
@@ -129,14 +148,18 @@ export async function listAuditEntries(
   const { rows, nextCursor } = paginate(scanned, limit, LIST, (row) => [row.sequence])
   if (nextCursor !== null) return { rows, nextCursor }
   const older = await db.first(newestBefore, { workspaceId, before: fromSequence })
-  return { rows, nextCursor: older ? encodeCursor(LIST, [fromSequence]) : null }
+  const isComplete = !older || (input.from !== undefined && older.at < input.from - CLOCK_TOLERANCE_MS)
+  return { rows, nextCursor: isComplete ? null : encodeCursor(LIST, [fromSequence]) }
 }
 
 /** The exclusive upper bound of a page: the last row of the previous one. */
 const toUpperBound = (after: PageQuery['after']): number => Number(after?.[0] ?? Number.MAX_SAFE_INTEGER)
 
-const toQueryShape = (input: AuditFilter): Shape => ({
-  activeFilters: filters.filter((filter) => input[filter] !== undefined),
+const toQueryShape = (input: AuditFilter): QueryShape => ({
+  activeFilters: filters.filter(
+    (filter) => input[filter] !== undefined && input[filter] !== ANY_MODERATION_ACTION,
+  ),
+  isModeration: input.action === ANY_MODERATION_ACTION,
   targets: input.userIds ? 'players' : input.targetIds ? 'ids' : 'any',
   from: input.from !== undefined,
   to: input.to !== undefined,

@@ -20,6 +20,8 @@ const fail = (message: string): never => {
   throw new WireError(message)
 }
 
+const failTimeZone = (): never => fail('must be the name of a time zone such as Europe/Berlin')
+
 const MIN_TIME = Date.UTC(1970, 0, 1)
 /** The latest time that RFC 3339 can represent. */
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
@@ -36,6 +38,22 @@ export const time: Codec<number> = {
   description:
     'RFC 3339 time with an offset, or epoch milliseconds as digits; returned in UTC with milliseconds',
   example: '2026-03-01T18:00:00.000Z',
+}
+
+/** The name of a time zone. Offsets such as `+05:30` are rejected, because they do not follow daylight saving time. */
+export const timeZone: Codec<string> = {
+  read(text) {
+    try {
+      return /^[A-Za-z]/.test(text)
+        ? Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId
+        : failTimeZone()
+    } catch {
+      return failTimeZone()
+    }
+  },
+  write: (name) => name,
+  description: 'Name of a time zone in the IANA database',
+  example: 'Europe/Berlin',
 }
 
 /** A time in a response; null stays null. @param timestamp epoch milliseconds */

@@ -64,6 +64,7 @@ export const EventQuery = requestObject({
   id: inputField(wire.id, 'One event instead of the list'),
   from: inputField(wire.time, 'Only events scheduled for then or later'),
   to: inputField(wire.time, 'Only events scheduled for before then'),
+  endsAfter: inputField(wire.time, 'Only events that end after then'),
   eventType: inputField(wire.oneOf(eventTypes)),
   published: inputField(wire.boolean),
   status: inputField(wire.oneOf(statuses), 'Status at the time of the request'),

@@ -14,11 +14,12 @@ interface ListParams {
   from: number
   afterId: string
   to: number
+  endsAfter: number
   now: number
   eventType: EventTable['event_type']
   published: number
 }
-type ListShape = { eventType: boolean; published: boolean; status: EventStatus | null }
+type ListShape = { endsAfter: boolean; eventType: boolean; published: boolean; status: EventStatus | null }
 
 const eventsPage = statementFamily<ListParams, ListShape>()((sql, p, shape) => {
   // A separate lower bound lets the index start there; the last condition continues among events of the same time.
@@ -29,6 +30,7 @@ const eventsPage = statementFamily<ListParams, ListShape>()((sql, p, shape) => {
     .where('scheduled_for', '>=', p.from)
     .where('scheduled_for', '<', p.to)
     .where((eb) => eb.or([eb('scheduled_for', '>', p.from), eb('id', '>', p.afterId)]))
+  if (shape.endsAfter) query = query.where('ends_at', '>', p.endsAfter)
   if (shape.eventType) query = query.where('event_type', '=', p.eventType)
   if (shape.published) query = query.where('published', '=', p.published)
   if (shape.status !== null) {
@@ -66,6 +68,7 @@ export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, i
   const now = ports.now()
   const fetched = await db.all(
     eventsPage({
+      endsAfter: input.endsAfter !== undefined,
       eventType: input.eventType !== undefined,
       published: input.published !== undefined || !canSeeDrafts,
       status: input.status ?? null,
@@ -76,6 +79,7 @@ export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, i
       from: Math.max(from, Number(time)),
       afterId: from > Number(time) ? '' : String(id),
       to,
+      endsAfter: input.endsAfter ?? 0,
       now,
       eventType: input.eventType ?? 'event',
       published: Number(input.published ?? true),

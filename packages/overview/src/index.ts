@@ -1,1 +1,2 @@
 export { overview } from './routes.ts'
+export { summarizeActivity } from './summarize-activity.ts'

@@ -4,7 +4,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
 export const OverviewQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  since: inputField(wire.time, 'Start of the activity; 24 hours ago by default'),
+  timeZone: inputField(wire.timeZone, 'In which days begin; UTC by default'),
 })
 
 export type OverviewQueryInput = Static<typeof OverviewQuery>
@@ -21,13 +21,21 @@ const ActiveSanctions = responseObject(
   'The sanctions in force',
 )
 
+const ActivityDay = responseObject(
+  {
+    from: stringField('Start of the day', wire.time.example),
+    to: stringField('End of the day, exclusive', '2026-03-02T18:00:00.000Z'),
+    bans: stringField('Number of bans', '2'),
+    warnings: stringField('Number of warnings', '5'),
+  },
+  'A day',
+)
+
 const Activity = responseObject(
   {
-    since: stringField('Start of the activity', wire.time.example),
-    complete: stringField(
-      '`false` if only the newest actions were counted, because there were too many',
-      'true',
-    ),
+    from: stringField('Start of today', wire.time.example),
+    to: stringField('End of today, exclusive', '2026-03-02T18:00:00.000Z'),
+    count: stringField('Number of actions today', '12'),
     actions: Type.Array(
       responseObject(
         {
@@ -50,8 +58,9 @@ const Activity = responseObject(
       ),
       { description: 'In descending order' },
     ),
+    days: Type.Array(ActivityDay, { description: 'The last 30 days, oldest first; the last one is today' }),
   },
-  'Recent moderation actions, by action and by actor',
+  'The moderation actions of today, by action and by actor, and those of the last 30 days',
 )
 
 const NextEvents = Type.Array(

@@ -1,7 +1,7 @@
 import { type Actor, DAY_MS, hasPermission, type Permission, type Ports, wire } from '@reeve/core'
 import { type Queries, sqlLiteral, statement, statementFamily } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
-import { summarizeActivity } from './activity.ts'
+import { readActivity } from './activity.ts'
 import { findFirstSteps } from './first-steps.ts'
 import type { Overview, OverviewQueryInput } from './model.ts'
 
@@ -63,7 +63,7 @@ export async function readOverview(
   return {
     inForce: await ifPermitted('moderation.view', () => countActiveSanctions(db, workspaceId, now)),
     done: await ifPermitted('moderation.view', () =>
-      summarizeActivity(db, workspaceId, input.since ?? now - DAY_MS),
+      readActivity(db, workspaceId, now, input.timeZone ?? 'UTC'),
     ),
     nextEvents: await ifPermitted('events.view', () => listUpcomingEvents(db, actor, now)),
     usage: await ifPermitted('usage.view', () => readMonthlyUsage(db, meter, workspaceId)),

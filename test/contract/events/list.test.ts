@@ -34,6 +34,30 @@ describe('listing', () => {
     expect(await fixture.listTitles()).toEqual(['10', '10', '10', '10', '20', '30', '40'])
   })
 
+  test('filters by the time that events end after, and starts the page with those that began before', async () => {
+    const { createEvent, minutesFromNow, listTitles } = fixture
+    const training = { eventType: 'training' }
+    await createEvent({
+      ...training,
+      title: 'Long',
+      scheduledFor: minutesFromNow(10),
+      trainingEnd: minutesFromNow(500),
+    })
+    await createEvent({
+      ...training,
+      title: 'Over',
+      scheduledFor: minutesFromNow(20),
+      trainingEnd: minutesFromNow(30),
+    })
+    await createEvent({ title: 'Later', scheduledFor: minutesFromNow(600) })
+    expect(await listTitles({ endsAfter: minutesFromNow(30) })).toEqual(['Long', 'Later'])
+    expect(await listTitles({ endsAfter: minutesFromNow(29), to: minutesFromNow(600) })).toEqual([
+      'Long',
+      'Over',
+    ])
+    expect(await listTitles({ endsAfter: minutesFromNow(30), from: minutesFromNow(11) })).toEqual(['Later'])
+  })
+
   test('filters by a start time, an end time, and both', async () => {
     for (const minutes of [4, 3, 2, 1]) {
       await fixture.createEvent({ title: String(minutes), scheduledFor: fixture.minutesFromNow(minutes) })

@@ -57,7 +57,7 @@ export function generateRoleWrite(context: GeneratorContext): RequestTemplate {
 export function generateMemberRead(context: GeneratorContext): RequestTemplate {
   const { random } = context
   const { chance, pick, pickFields } = random
-  const { read, pickId, pickPageFields, pickTime, pickFlag } = createRequestBuilder(context)
+  const { read, pickId, pickPageFields, pickFlag } = createRequestBuilder(context)
   const pickFilters = pickFields({ q: [0.3, () => pickSearch(random)], roleId: [0.15, () => pickId('role')] })
   return pick([
     () =>
@@ -67,7 +67,11 @@ export function generateMemberRead(context: GeneratorContext): RequestTemplate {
       ),
     () => read('/portal/api/invitations', pickPageFields()),
     () => read('/portal/api/api-keys', { ...pickFields({ ended: [0.5, pickFlag] }), ...pickPageFields() }),
-    () => read('/portal/api/overview', pickFields({ since: [0.5, pickTime] })),
+    () =>
+      read(
+        '/portal/api/overview',
+        pickFields({ timeZone: [0.5, () => pick(['Asia/Kolkata', 'America/St_Johns', 'Mars'])] }),
+      ),
     () => read('/portal/api/search', { q: pickSearch(random) }),
     () => ({ method: 'GET', path: pick(['/portal/api/me', '/portal/api/sessions']) }),
     () => ({

@@ -1,6 +1,7 @@
 import type { Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { type Config, getDataFolder } from '../settings.ts'
+import { createActivityJob } from './activity.ts'
 import { type BackupLog, createBackupJob } from './automatic-backup.ts'
 import { createCleanupJob } from './cleanup.ts'
 import type { Job } from './scheduler.ts'
@@ -31,6 +32,7 @@ export function createJobs(options: JobOptions): Job[] {
     { name: 'usage-flush', intervalMs: USAGE_FLUSH_MS, runsOn: 'each', run: flushCounts },
     { name: 'key-use-flush', intervalMs: KEY_USE_FLUSH_MS, runsOn: 'each', run: flush },
     createCleanupJob(db, ports),
+    createActivityJob(db),
     ...(db.isShared
       ? [
           {

@@ -7,6 +7,7 @@ import { playerNames } from './0005-player-names.ts'
 import { savedViews } from './0006-saved-views.ts'
 import { profileUrl } from './0007-profile-url.ts'
 import { recentReasons } from './0008-recent-reasons.ts'
+import { activity } from './0009-activity.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   savedViews,
   profileUrl,
   recentReasons,
+  activity,
 ]

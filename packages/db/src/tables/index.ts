@@ -1,4 +1,5 @@
 import { accountColumns } from './account.ts'
+import { activityByActorColumns, activityColumns, activityProgressColumns } from './activity.ts'
 import { apiKeyColumns } from './api-key.ts'
 import { archiveColumns, archivePartColumns } from './archive.ts'
 import { auditColumns } from './audit.ts'
@@ -26,6 +27,9 @@ import { workspaceHeadColumns } from './workspace-head.ts'
 /** The columns of every table, by its name in the database. */
 export const tables = {
   account: accountColumns,
+  activity: activityColumns,
+  activity_by_actor: activityByActorColumns,
+  activity_progress: activityProgressColumns,
   api_key: apiKeyColumns,
   archive: archiveColumns,
   archive_part: archivePartColumns,
@@ -56,6 +60,7 @@ export const tables = {
 export type Tables = { [Table in keyof typeof tables]: Row<(typeof tables)[Table]> }
 
 export type * from './account.ts'
+export type * from './activity.ts'
 export type * from './api-key.ts'
 export type * from './archive.ts'
 export type * from './audit.ts'

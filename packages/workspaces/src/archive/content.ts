@@ -5,6 +5,9 @@ import { insertAll, statementFamily, type Tables } from '@reeve/db'
  * themselves.
  */
 type ExcludedFromArchive =
+  | 'activity'
+  | 'activity_by_actor'
+  | 'activity_progress'
   | 'api_key'
   | 'archive'
   | 'archive_part'

@@ -26,6 +26,8 @@ const createGroup = (
 /** All actions that the audit log of a workspace can contain. */
 export const actionGroups: readonly ActionGroup[] = [
   createGroup('Moderation', 'moderation', {
+    // Without the last two, which follow from time or from another action.
+    '*': ['Any moderation action', 'moderated'],
     ban: ['Ban', 'banned'],
     unban: ['Lift a ban', 'lifted the ban of'],
     mute: ['Mute', 'muted'],

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
-import { type Day, startOfDay } from './calendar.ts'
+import { type Day, toDay } from './calendar.ts'
 import { DayList } from './day-list.tsx'
-import { type Event, eventsKey, groupByDay, readEvents } from './event-data.ts'
+import { type Event, eventsKey, fromDay, groupByDay, readEvents } from './event-data.ts'
 
 interface Props {
   readonly workspaceId: string
@@ -14,17 +14,21 @@ interface Props {
   readonly empty: ReactNode
 }
 
-/** Events from a day on, grouped by day. The list loads more when its end is scrolled into view. */
+/** Events from a day on, on each of their days. The list loads more when its end is scrolled into view. */
 export function AgendaView({ workspaceId, from, eventType, open, empty }: Props) {
   const pages = usePages([...eventsKey(workspaceId), 'from', from, eventType ?? ''], (cursor) =>
     readEvents({
       workspaceId,
-      from: new Date(startOfDay(from)).toISOString(),
+      ...fromDay(from),
       ...(eventType !== undefined && { eventType }),
       ...cursor,
     }),
   )
-  const days = groupByDay(pages.data?.pages.flatMap(({ events }) => events) ?? [])
+  const events = pages.data?.pages.flatMap((page) => page.events) ?? []
+  const lastLoaded = events.at(-1)
+  // Later days may have events of the next page.
+  const lastDay = pages.hasNextPage && lastLoaded ? toDay(lastLoaded.scheduledFor) : null
+  const days = groupByDay(events, from, lastDay)
   return (
     <DataList
       pages={pages}
@@ -34,8 +38,8 @@ export function AgendaView({ workspaceId, from, eventType, open, empty }: Props)
       label="Events"
       renderContainer={() => (
         <div>
-          {[...days].map(([day, events]) => (
-            <DayList key={day} day={day} events={events} open={open} />
+          {[...days].map(([day, eventsOfDay]) => (
+            <DayList key={day} day={day} events={eventsOfDay} open={open} />
           ))}
         </div>
       )}

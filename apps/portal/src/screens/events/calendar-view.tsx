@@ -52,16 +52,13 @@ function CalendarGrid({ view, selectedDay, eventType, isNarrow, open, create, go
       ? listMonthWeeks(selectedDay, firstDayOfWeek)
       : [listWeekDays(selectedDay, firstDayOfWeek)]
   const visibleDays = weeks.flat()
+  const firstDay = visibleDays[0] ?? selectedDay
+  const lastDay = visibleDays.at(-1) ?? selectedDay
   const { data, error, isPending, refetch } = useQuery(
-    eventsInRangeQuery(
-      workspaceId,
-      visibleDays[0] ?? selectedDay,
-      visibleDays.at(-1) ?? selectedDay,
-      eventType,
-    ),
+    eventsInRangeQuery(workspaceId, firstDay, lastDay, eventType),
   )
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
-  const days = groupByDay(data ?? [])
+  const days = groupByDay(data ?? [], firstDay, lastDay)
   const commonProps = { days, isPending, open, openDay: setDialogDay }
   return (
     <>

@@ -27,7 +27,7 @@ export const DayDialog = ({ day, events, close, open, create }: Props) => (
             No events on this day.
           </Text>
         ) : (
-          <EventRows events={events} open={open} />
+          <EventRows day={day} events={events} open={open} />
         )}
         {create === null ? null : (
           <Group justify="flex-end">

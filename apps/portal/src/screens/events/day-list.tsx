@@ -34,19 +34,19 @@ export function DayList({ day, events, open, children }: Props) {
           No events.
         </Text>
       ) : (
-        <EventRows events={events} open={open} />
+        <EventRows day={day} events={events} open={open} />
       )}
       {children}
     </section>
   )
 }
 
-/** A list of events, soonest first. */
-export const EventRows = ({ events, open }: Pick<Props, 'events' | 'open'>) => (
+/** The events of a day, soonest first. */
+export const EventRows = ({ day, events, open }: Pick<Props, 'day' | 'events' | 'open'>) => (
   <ol className={classes.rows}>
     {events.map((event) => (
       <li key={event.id}>
-        <EventRow event={event} open={open} />
+        <EventRow event={event} day={day} open={open} />
       </li>
     ))}
   </ol>

@@ -36,6 +36,7 @@ export async function readEvents(query: {
   readonly workspaceId: string
   readonly from?: string
   readonly to?: string
+  readonly endsAfter?: string
   readonly eventType?: string
   readonly limit?: string
   readonly cursor?: string
@@ -43,7 +44,16 @@ export async function readEvents(query: {
   return (await unwrap(api.GET('/api/events', { params: { query } }))) as EventsPage
 }
 
-/** All events that begin on these days, soonest first. @param last inclusive */
+/** How long before a day an event can have started that still appears on it. Longer events appear on their first days only. */
+const MAX_EVENT_DAYS = 92
+
+/** The filters for events that take place on a day or later, including those that started before. */
+export const fromDay = (day: Day) => ({
+  from: new Date(startOfDay(addDays(day, -MAX_EVENT_DAYS))).toISOString(),
+  endsAfter: new Date(startOfDay(day)).toISOString(),
+})
+
+/** All events that take place on these days, soonest first. @param last inclusive */
 export const eventsInRangeQuery = (
   workspaceId: string,
   first: Day,
@@ -53,14 +63,13 @@ export const eventsInRangeQuery = (
   queryOptions({
     queryKey: [...eventsKey(workspaceId), 'days', first, last, eventType ?? ''],
     queryFn: async () => {
-      const from = new Date(startOfDay(first)).toISOString()
       const to = new Date(startOfDay(addDays(last, 1))).toISOString()
       const events: Event[] = []
       let cursor: string | null = null
       do {
         const page: EventsPage = await readEvents({
           workspaceId,
-          from,
+          ...fromDay(first),
           to,
           limit: PAGE_SIZE,
           ...(eventType !== undefined && { eventType }),
@@ -113,9 +122,33 @@ export function getTimeSpan({ scheduledFor, endsAt }: Event): {
   return { start, end: Math.max(start, Date.parse(endsAt)) }
 }
 
-/** Groups events by the day, in the user's time zone, on which they begin. */
-export const groupByDay = (events: readonly Event[]): ReadonlyMap<Day, readonly Event[]> =>
-  Map.groupBy(events, ({ scheduledFor }) => toDay(scheduledFor))
+/** The first and the last day of an event in the user's time zone. An event that ends at midnight is not on the next day. */
+export function getEventDays(event: Event): { readonly first: Day; readonly last: Day } {
+  const { start, end } = getTimeSpan(event)
+  return { first: toDay(start), last: toDay(Math.max(start, end - 1)) }
+}
+
+/**
+ * Groups events by each day on which they take place, in the order of the days; on a day, those that started earlier come first.
+ * @param last the last day to include
+ */
+export function groupByDay(
+  events: readonly Event[],
+  from: Day,
+  last: Day | null,
+): ReadonlyMap<Day, readonly Event[]> {
+  const days = new Map<Day, Event[]>()
+  for (const event of events) {
+    const eventDays = getEventDays(event)
+    const until = last !== null && last < eventDays.last ? last : eventDays.last
+    for (let day = eventDays.first > from ? eventDays.first : from; day <= until; day = addDays(day, 1)) {
+      const onDay = days.get(day)
+      if (onDay) onDay.push(event)
+      else days.set(day, [event])
+    }
+  }
+  return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
 
 const LOCAL_IMAGE_PATH = /\/media\/([^/?#]+)$/
 

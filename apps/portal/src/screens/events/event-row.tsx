@@ -1,6 +1,7 @@
 import { Badge, Text, UnstyledButton } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useNow } from '../../format/use-now.ts'
+import type { Day } from './calendar.ts'
 import {
   type Event,
   formatEventType,
@@ -10,15 +11,17 @@ import {
   toLocalImagePath,
 } from './event-data.ts'
 import classes from './events.module.css'
-import { formatTimeRange } from './format-event-time.ts'
+import { formatTimesOnDay } from './format-event-time.ts'
 
 interface Props {
   readonly event: Event
+  /** The day of the list, which is one of the days of the event. */
+  readonly day: Day
   readonly open: (event: Event) => void
 }
 
 /** An event in a day's list. */
-export function EventRow({ event, open }: Props) {
+export function EventRow({ event, day, open }: Props) {
   const phase = getPhase(event, useNow())
   const imagePath = event.imageUrl === null ? null : toLocalImagePath(event.imageUrl)
   const details = [formatEventType(event.eventType), event.trainingHost, event.experienceName].filter(Boolean)
@@ -36,7 +39,7 @@ export function EventRow({ event, open }: Props) {
           <PhaseBadge phase={phase} />
         </span>
         <Text component="span" display="block" size="sm" c="dimmed">
-          {formatTimeRange(getTimeSpan(event))}
+          {formatTimesOnDay(getTimeSpan(event), day)}
           {details.map((detail, index) => (
             <span key={index}>
               {' · '}

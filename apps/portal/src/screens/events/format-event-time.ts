@@ -45,11 +45,17 @@ export const formatWeekday = (day: Day): string => weekdayFormat.format(startOfD
 export const formatWeekRange = (first: Day, last: Day): string =>
   shortDayFormat.formatRange(startOfDay(first), startOfDay(last))
 
-const isWithinOneDay = ({ start, end }: TimeSpan): boolean => end > start && toDay(start) === toDay(end)
+const isWithinOneDay = ({ start, end }: TimeSpan): boolean => end > start && toDay(start) === toDay(end - 1)
 
-/** `18:00 – 19:00` for a span within one day, else `18:00`. */
-export const formatTimeRange = (span: TimeSpan): string =>
-  isWithinOneDay(span) ? timeFormat.formatRange(span.start, span.end) : timeFormat.format(span.start)
+/** `18:00 – 19:00` for a span within one day, which can end at midnight, else `18:00`. */
+export function formatTimeRange(span: TimeSpan): string {
+  const { start, end } = span
+  if (!isWithinOneDay(span)) return timeFormat.format(start)
+  // A range that ends on the next day would be formatted with both dates.
+  return toDay(start) === toDay(end)
+    ? timeFormat.formatRange(start, end)
+    : `${timeFormat.format(start)} – ${timeFormat.format(end)}`
+}
 
 /** `Friday 6 March 2026, 18:00 – 19:00` */
 export const formatDateTimeRange = ({ start, end }: TimeSpan): string =>
@@ -57,6 +63,38 @@ export const formatDateTimeRange = ({ start, end }: TimeSpan): string =>
 
 /** `Friday 6 March 2026 at 18:00` */
 export const formatLongDateTime = (moment: Timestamp): string => momentFormat.format(new Date(moment))
+
+const weekdayTimeFormat = createFormat({
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+/** `Fri 6 Mar, 18:00` */
+export const formatWeekdayTime = (moment: Timestamp): string => weekdayTimeFormat.format(new Date(moment))
+
+/** The start and end of an event of several days, as far as they are on a day. An end at midnight is on the day before. */
+const onDay = ({ start, end }: TimeSpan, day: Day) => ({
+  starts: toDay(start) === day,
+  ends: toDay(Math.max(start, end - 1)) === day,
+})
+
+/** On one of the days of an event, briefly: `18:00`, `All day` or `until 02:00`. */
+export function formatTimeOnDay(span: TimeSpan, day: Day): string {
+  const { starts, ends } = onDay(span, day)
+  if (starts) return formatTimeOfDay(span.start)
+  return ends ? `until ${formatTimeOfDay(span.end)}` : 'All day'
+}
+
+/** On one of the days of an event: `18:00 – 19:00`; an end or a start on another day is shown with that day. */
+export function formatTimesOnDay(span: TimeSpan, day: Day): string {
+  const { starts, ends } = onDay(span, day)
+  if (starts && (ends || span.end <= span.start)) return formatTimeRange(span)
+  if (starts) return `${timeFormat.format(span.start)} – ${formatWeekdayTime(span.end)}`
+  if (ends) return `Until ${timeFormat.format(span.end)}, since ${formatWeekdayTime(span.start)}`
+  return `All day, until ${formatWeekdayTime(span.end)}`
+}
 
 const zoneFormat = createFormat({ timeZoneName: 'shortOffset' })
 

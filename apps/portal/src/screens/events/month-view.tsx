@@ -65,7 +65,7 @@ export function MonthView({ selectedDay, weeks, days, isPending, isNarrow, open,
                     <div className={classes.events}>
                       {isPending && index % 3 === 1 ? <Skeleton height={26} /> : null}
                       {events.slice(0, MAX_VISIBLE_EVENTS).map((event) => (
-                        <EventChip key={event.id} event={event} open={open} />
+                        <EventChip key={event.id} event={event} day={day} open={open} />
                       ))}
                       {events.length > MAX_VISIBLE_EVENTS ? (
                         <span className={classes.more} aria-hidden>

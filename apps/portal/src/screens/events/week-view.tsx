@@ -1,11 +1,12 @@
 import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { MINUTE_MS } from '@reeve/core'
-import { useEffect, useRef } from 'react'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useNow } from '../../format/use-now.ts'
-import { assignLanes, type TimeSpan } from './assign-lanes.ts'
+import { assignLanes } from './assign-lanes.ts'
 import { type Day, startOfDay, toDay } from './calendar.ts'
+import { DAY_MINUTES, getDayPosition, toMinuteOfDay } from './day-position.ts'
 import { EventChip } from './event-chip.tsx'
-import { type Event, getTimeSpan } from './event-data.ts'
+import type { Event } from './event-data.ts'
 import {
   formatEventCount,
   formatLongDay,
@@ -13,13 +14,8 @@ import {
   formatTimeOfDay,
   formatWeekday,
 } from './format-event-time.ts'
+import { type HiddenEvents, useWeekScroll } from './use-week-scroll.ts'
 import classes from './week.module.css'
-
-const DAY_MINUTES = 24 * 60
-/** The minimum displayed length, so that an event stays clickable. */
-const MIN_EVENT_MINUTES = 40
-/** The initial scroll position: few events are at night. A quarter of an hour before 8, so that its label is visible. */
-const INITIAL_SCROLL_HOUR = 7.75
 
 interface Props {
   readonly week: readonly Day[]
@@ -32,31 +28,20 @@ interface Props {
 const noEvents: readonly Event[] = []
 const hours = Array.from({ length: 23 }, (_, index) => index + 1)
 
-/** Minutes since midnight in local time. */
-const toMinuteOfDay = (moment: number): number =>
-  new Date(moment).getHours() * 60 + new Date(moment).getMinutes()
-
-/** The position of an event within its day, in minutes. Events past midnight are cut at the end of the first day. */
-function getDayPosition(event: Event): TimeSpan {
-  const { start, end } = getTimeSpan(event)
-  const from = Math.min(toMinuteOfDay(start), DAY_MINUTES - MIN_EVENT_MINUTES)
-  const to = from + Math.max((end - start) / MINUTE_MS, MIN_EVENT_MINUTES)
-  return { start: from, end: Math.min(to, DAY_MINUTES) }
-}
-
 const toPercent = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`
 
 /** The week view with one column per day. */
 export function WeekView({ week, days, isPending, open, openDay }: Props) {
   const now = useNow()
   const today = toDay(now)
-  const scrollArea = useRef<HTMLElement>(null)
   const firstWeekDay = week[0] ?? today
-  // Each week starts at the same scroll position.
-  useEffect(() => {
-    const { current } = scrollArea
-    if (current) current.scrollTop = (current.scrollHeight * INITIAL_SCROLL_HOUR) / 24
-  }, [firstWeekDay])
+  const { areaProps, above, below } = useWeekScroll({
+    week: firstWeekDay,
+    positions: isPending
+      ? null
+      : week.flatMap((day) => (days.get(day) ?? noEvents).map((event) => getDayPosition(event, day))),
+    nowMinute: week.includes(today) ? toMinuteOfDay(now) : null,
+  })
   return (
     <div className={classes.week} aria-busy={isPending || undefined}>
       <div className={classes.headers}>
@@ -79,47 +64,68 @@ export function WeekView({ week, days, isPending, open, openDay }: Props) {
           </UnstyledButton>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
-      <section ref={scrollArea} className={classes.scrollArea} tabIndex={0} aria-label="Week by hour">
-        <div className={classes.hours}>
-          <div className={classes.timeAxis} aria-hidden>
-            {hours.map((hour) => (
-              <span key={hour} style={{ top: toPercent(hour * 60) }}>
-                {formatTimeOfDay(startOfDay(firstWeekDay) + hour * 60 * MINUTE_MS)}
-              </span>
+      <div className={classes.body}>
+        <HiddenEventsButton hidden={above} side="above" />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
+        <section {...areaProps} className={classes.scrollArea} tabIndex={0} aria-label="Week by hour">
+          <div className={classes.hours}>
+            <div className={classes.timeAxis} aria-hidden>
+              {hours.map((hour) => (
+                <span key={hour} style={{ top: toPercent(hour * 60) }}>
+                  {formatTimeOfDay(startOfDay(firstWeekDay) + hour * 60 * MINUTE_MS)}
+                </span>
+              ))}
+            </div>
+            {week.map((day, index) => (
+              <ol key={day} className={classes.column} aria-label={formatLongDay(day)}>
+                {day === today ? (
+                  <li className={classes.now} aria-hidden style={{ top: toPercent(toMinuteOfDay(now)) }} />
+                ) : null}
+                {isPending && index % 3 === 1 ? (
+                  <li
+                    className={classes.slot}
+                    style={{ top: toPercent(10 * 60), height: toPercent(90) }}
+                    aria-hidden
+                  >
+                    <Skeleton height="100%" />
+                  </li>
+                ) : null}
+                <PositionedEvents day={day} events={days.get(day) ?? noEvents} open={open} />
+              </ol>
             ))}
           </div>
-          {week.map((day, index) => (
-            <ol key={day} className={classes.column} aria-label={formatLongDay(day)}>
-              {day === today ? (
-                <li className={classes.now} aria-hidden style={{ top: toPercent(toMinuteOfDay(now)) }} />
-              ) : null}
-              {isPending && index % 3 === 1 ? (
-                <li
-                  className={classes.slot}
-                  style={{ top: toPercent(10 * 60), height: toPercent(90) }}
-                  aria-hidden
-                >
-                  <Skeleton height="100%" />
-                </li>
-              ) : null}
-              <PositionedEvents events={days.get(day) ?? noEvents} open={open} />
-            </ol>
-          ))}
-        </div>
-      </section>
+        </section>
+        <HiddenEventsButton hidden={below} side="below" />
+      </div>
     </div>
   )
 }
 
+/** A button over an edge of the hours that scrolls to events beyond it; nothing if all events are in view. */
+const HiddenEventsButton = ({
+  hidden,
+  side,
+}: {
+  readonly hidden: HiddenEvents | null
+  readonly side: 'above' | 'below'
+}) =>
+  hidden ? (
+    <UnstyledButton className={classes.hidden} data-side={side} onClick={hidden.show}>
+      {side === 'above' ? <IconArrowUp size={14} aria-hidden /> : <IconArrowDown size={14} aria-hidden />}
+      {formatEventCount(hidden.count)} {side === 'above' ? 'earlier' : 'later'} in the day
+    </UnstyledButton>
+  ) : null
+
 function PositionedEvents({
+  day,
   events,
   open,
 }: {
+  readonly day: Day
   readonly events: readonly Event[]
   readonly open: Props['open']
 }) {
-  const spans = events.map(getDayPosition)
+  const spans = events.map((event) => getDayPosition(event, day))
   const lanes = assignLanes(spans)
   return events.map((event, index) => {
     const { start, end } = spans[index] ?? { start: 0, end: 0 }
@@ -132,7 +138,7 @@ function PositionedEvents({
     }
     return (
       <li key={event.id} className={classes.slot} style={style}>
-        <EventChip event={event} open={open} />
+        <EventChip event={event} day={day} open={open} />
       </li>
     )
   })

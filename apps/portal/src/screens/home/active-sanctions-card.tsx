@@ -6,7 +6,7 @@ import { formatNumber } from '../../format/number.ts'
 import classes from './home.module.css'
 import type { OverviewSection } from './overview.ts'
 
-/** The number of active bans and mutes. */
+/** The number of active bans and mutes, each with a link to its list. */
 export function ActiveSanctionsCard({
   activeSanctions: { bans, mutes },
 }: {
@@ -16,19 +16,26 @@ export function ActiveSanctionsCard({
   return (
     <Card title="Active sanctions">
       <div className={classes.totals}>
-        <Link to="/w/$workspaceId/moderation/bans" params={{ workspaceId }} className={classes.total}>
-          <span className={classes.count}>{formatNumber(bans)}</span>
-          <Text component="span" size="sm" c="dimmed">
-            {bans === '1' ? 'ban' : 'bans'}
-          </Text>
-        </Link>
-        <div className={classes.total}>
-          <span className={classes.count}>{formatNumber(mutes)}</span>
-          <Text component="span" size="sm" c="dimmed">
-            {mutes === '1' ? 'mute' : 'mutes'}
-          </Text>
-        </div>
+        <Total count={bans} noun="ban" to={`/w/${workspaceId}/moderation/bans`} />
+        <Total count={mutes} noun="mute" to={`/w/${workspaceId}/moderation/mutes`} />
       </div>
     </Card>
   )
 }
+
+const Total = ({
+  count,
+  noun,
+  to,
+}: {
+  readonly count: string
+  readonly noun: string
+  readonly to: string
+}) => (
+  <Link to={to} className={classes.total}>
+    <span className={classes.count}>{formatNumber(count)}</span>
+    <Text component="span" size="sm" c="dimmed">
+      {count === '1' ? noun : `${noun}s`}
+    </Text>
+  </Link>
+)

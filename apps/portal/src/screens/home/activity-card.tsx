@@ -1,9 +1,11 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core'
+import { Badge, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { ReactNode } from 'react'
 import { Card } from '../../components/card.tsx'
 import { UserBadge } from '../../components/user-badge.tsx'
 import { pluralize } from '../../format/number.ts'
+import activityClasses from './activity.module.css'
+import { type ListLink, useActivityLinks } from './activity-links.ts'
 import classes from './home.module.css'
 import type { OverviewSection } from './overview.ts'
 
@@ -28,22 +30,18 @@ const actionNouns: Readonly<Record<string, readonly [string, string]>> = {
 /** The most active members and keys that are listed. */
 const MAX_ACTORS = 5
 
-/** Today's moderation actions and who performed them. */
-export function ActivityCard({
-  activity: { complete, actions, actors },
-}: {
-  readonly activity: OverviewSection<'done'>
-}) {
-  const { id: workspaceId } = useWorkspace()
-  const canViewAudit = useHasPermission('audit.view')
+/** Today's moderation actions and who performed them, each with a link to its list. */
+export function ActivityCard({ activity }: { readonly activity: OverviewSection<'done'> }) {
+  const { count: total, actions, actors } = activity
+  const { all, linkToAction, linkToActor } = useActivityLinks(activity)
   return (
     <Card
       title="Today’s activity"
       actions={
-        canViewAudit ? (
-          <Anchor component={Link} to={`/w/${workspaceId}/audit`} size="sm">
-            Audit log
-          </Anchor>
+        all && actors.length > 0 ? (
+          <Link {...all} className={activityClasses.total}>
+            {pluralize(total, 'action')}
+          </Link>
         ) : null
       }
     >
@@ -53,39 +51,59 @@ export function ActivityCard({
         </Text>
       ) : (
         <>
-          <Group gap={6} mb="xs">
-            {actions.map(({ action, count: total }) => (
-              <Badge
-                key={action}
-                variant="light"
-                color={action === 'ban' ? 'red' : 'gray'}
-                size="lg"
-                radius="sm"
-              >
-                {pluralize(total, ...(actionNouns[action] ?? [action, action]))}
-              </Badge>
+          <ul className={activityClasses.actions} aria-label="Actions today">
+            {actions.map(({ action, count }) => (
+              <li key={action}>
+                <OptionalLink link={linkToAction(action)}>
+                  <Badge
+                    variant="light"
+                    color={action === 'ban' ? 'red' : 'gray'}
+                    size="lg"
+                    radius="sm"
+                    className={activityClasses.badge ?? ''}
+                  >
+                    {pluralize(count, ...(actionNouns[action] ?? [action, action]))}
+                    <VisuallyHidden> today</VisuallyHidden>
+                  </Badge>
+                </OptionalLink>
+              </li>
             ))}
-          </Group>
+          </ul>
           <ul className={classes.list} aria-label="Most active">
-            {actors.slice(0, MAX_ACTORS).map(({ actorId, actorKind, actorName, count: total }) => (
-              <li key={actorId} className={classes.row}>
-                <UserBadge name={actorName} note={actorKind === 'api_key' ? 'API key' : null} />
-                <span className={classes.actionCount}>{pluralize(total, 'action')}</span>
+            {actors.slice(0, MAX_ACTORS).map(({ actorId, actorKind, actorName, count }) => (
+              <li key={actorId}>
+                <OptionalLink link={linkToActor(actorId)}>
+                  <span className={classes.row}>
+                    <UserBadge name={actorName} note={actorKind === 'api_key' ? 'API key' : null} />
+                    <span className={classes.actionCount}>{pluralize(count, 'action')}</span>
+                  </span>
+                </OptionalLink>
               </li>
             ))}
           </ul>
           {actors.length > MAX_ACTORS ? (
             <Text size="sm" c="dimmed" mt="xs">
-              And {pluralize(actors.length - MAX_ACTORS, 'other')}.
+              <OptionalLink link={all}>And {pluralize(actors.length - MAX_ACTORS, 'other')}.</OptionalLink>
             </Text>
           ) : null}
-          {complete === 'true' ? null : (
-            <Text size="sm" c="dimmed" mt="xs">
-              There are too many actions today to count all of them; only the most recent are included.
-            </Text>
-          )}
         </>
       )}
     </Card>
   )
 }
+
+/** A link to a list, or plain content for those who may not view it. */
+const OptionalLink = ({
+  link,
+  children,
+}: {
+  readonly link: ListLink | null
+  readonly children: ReactNode
+}) =>
+  link ? (
+    <Link {...link} className={activityClasses.link}>
+      {children}
+    </Link>
+  ) : (
+    children
+  )

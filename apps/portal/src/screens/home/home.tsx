@@ -5,6 +5,7 @@ import { EmptyState, ErrorState } from '../../components/empty-error-loading.tsx
 import { Screen } from '../../components/screen.tsx'
 import { ActiveSanctionsCard } from './active-sanctions-card.tsx'
 import { ActivityCard } from './activity-card.tsx'
+import { DailyChartsCard } from './daily-charts-card.tsx'
 import { EndpointsAlert } from './endpoints-alert.tsx'
 import { EventsCard } from './events-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -51,6 +52,7 @@ function OverviewContent({ overview }: { readonly overview: Overview }) {
           {inForce ? <ActiveSanctionsCard activeSanctions={inForce} /> : null}
           {done ? <ActivityCard activity={done} /> : null}
           {nextEvents ? <EventsCard events={nextEvents} /> : null}
+          {done ? <DailyChartsCard days={done.days} /> : null}
           {usage ? <UsageCard usage={usage} /> : null}
         </div>
       )}
@@ -65,6 +67,7 @@ const Loading = () => (
     <Skeleton h={150} />
     <Skeleton h={150} />
     <Skeleton h={220} />
+    <Skeleton h={320} />
     <Skeleton h={150} />
   </div>
 )

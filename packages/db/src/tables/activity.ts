@@ -1,0 +1,35 @@
+import { integer, type Row, text } from './column.ts'
+
+/**
+ * The number of moderation actions per quarter of an hour. The borders of days are multiples of it in every time zone, so these
+ * counts add up to the days of any reader.
+ */
+export const activityColumns = {
+  workspace_id: text(),
+  /** As in the audit log: `moderation.ban`. */
+  action: text(),
+  /** Start of the quarter of an hour in epoch milliseconds. */
+  quarter: integer(),
+  count: integer(),
+}
+export type ActivityTable = Row<typeof activityColumns>
+
+/** The same counts by actor, with the last name of the actor in the quarter. */
+export const activityByActorColumns = {
+  workspace_id: text(),
+  quarter: integer(),
+  actor_kind: text<'api_key' | 'account' | 'system'>(),
+  actor_id: text(),
+  action: text(),
+  actor_name: text(),
+  count: integer(),
+}
+export type ActivityByActorTable = Row<typeof activityByActorColumns>
+
+/** How far the audit log of a workspace has been counted. */
+export const activityProgressColumns = {
+  workspace_id: text(),
+  /** The sequence of the last audit entry that both tables include. */
+  sequence: integer(),
+}
+export type ActivityProgressTable = Row<typeof activityProgressColumns>
