@@ -114,7 +114,7 @@ test('an image of the maximum size can be uploaded and downloaded', async () => 
   expect(response.status).toBe(200)
   const { imageUrl } = ((await response.json()) as { event: { imageUrl: string } }).event
   const served = await fetchPath(new URL(imageUrl).pathname)
-  expect(await served.bytes()).toEqual(bytes)
+  expect<Uint8Array>(await served.bytes()).toEqual(bytes)
 })
 
 test('a live change is sent immediately, also to a browser that accepts compression', async () => {

@@ -154,6 +154,25 @@ describe('while moderation is off', () => {
     await expectNoPageErrors(tab)
   })
 
+  test('a form that is open keeps its input, and works once it is on again', async () => {
+    const { openScreen, setMode } = await openFixture(MODERATOR)
+    const tab = await openScreen('/moderation/players/156')
+    const { page } = tab
+    await reloadAndFollow(tab)
+    await pressButton(page, 'Ban')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: '1 hour', exact: true }).check()
+    await fillIn(page, { Reason: 'Exploiting again' })
+    await setMode('moderation', 'off')
+    await dialog.getByText('Your input is kept').waitFor()
+    await setMode('moderation', 'on')
+    await dialog.getByText('Your input is kept').waitFor({ state: 'detached' })
+    expect(await readField(page, 'Reason')).toBe('Exploiting again')
+    await dialog.getByRole('button', { name: 'Ban 156' }).click()
+    await page.getByText(/^Banned until/).waitFor()
+    await expectNoPageErrors(tab)
+  })
+
   test('the player search still shows who is banned', async () => {
     const { openScreen, setMode } = await openFixture(MODERATOR)
     await setMode('moderation', 'off')

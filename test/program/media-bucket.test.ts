@@ -59,7 +59,7 @@ test('the binary stores an image in the bucket and serves it from there', async 
   expect([...store.objects.keys()]).toEqual([new URL(savedEvent.imageUrl).pathname.replace('/', '')])
   const served = await fetch(savedEvent.imageUrl)
   expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/png'])
-  expect(await served.bytes()).toEqual(createPng(2000))
+  expect<Uint8Array>(await served.bytes()).toEqual(createPng(2000))
 })
 
 test('while the store does not respond, image requests time out and bans are not delayed', async () => {

@@ -73,7 +73,7 @@ test(`none of ${BODY_COUNT} malformed bodies causes a 5xx or a response that is 
       new Request(`${PUBLIC_URL}${path}${hasWorkspaceId ? `?workspaceId=${workspace.id}` : ''}`, {
         method,
         headers: { 'content-type': 'application/json', ...callers()[callerKind], ...extraHeaders },
-        body: body.bytes,
+        body: new Uint8Array(body.bytes),
       }),
     )
     const text = await response.text()

@@ -1,30 +1,6 @@
-import { type ColumnDataType, type Kysely, sql } from 'kysely'
-import type { Migration, MigrationTools } from './migration.ts'
+import { type ColumnDataType, type Kysely } from 'kysely'
+import type { EngineTools, Migration } from './migration.ts'
 import { migrations } from './migrations/index.ts'
-import { postgresNameIndex } from './postgres/name-index.ts'
-import { sqliteNameIndex } from './sqlite/name-index.ts'
-
-export type EngineTools = Omit<MigrationTools, 'db'>
-
-/** SQLite: strict tables, so that column types are enforced. */
-export const sqliteTools: EngineTools = {
-  text: 'text',
-  integer: 'integer',
-  blob: 'blob',
-  finish: (table) => table.modifyEnd(sql`strict`),
-  clustered: (table) => table.modifyEnd(sql`without rowid, strict`),
-  nameIndex: sqliteNameIndex,
-}
-
-/** PostgreSQL: every text column has the collation "C", so that sorting does not depend on the database locale. */
-export const postgresTools: EngineTools = {
-  text: sql`text collate "C"`,
-  integer: 'bigint',
-  blob: 'bytea',
-  finish: (table) => table,
-  clustered: (table) => table,
-  nameIndex: postgresNameIndex,
-}
 
 /** The migrations that are missing in a database, and those in it that this version does not know. */
 export interface SchemaDifference {

@@ -26,3 +26,6 @@ export interface Migration {
   readonly name: string
   readonly up: (tools: MigrationTools) => Promise<void>
 }
+
+/** The part of the parameter of a migration that an engine provides. */
+export type EngineTools = Omit<MigrationTools, 'db'>

@@ -106,7 +106,7 @@ for (const { name, create } of engines) {
       const inserts = rows.map(([userId, own], index) => insertRecord(index + 1, userId, own))
       await run(`begin; ${inserts.join(';')}; commit`)
       const { database, applied } = await open(migrations)
-      expect(applied).toEqual(['0005-player-names'])
+      expect(applied[0]).toBe('0005-player-names')
       expect(await findNames(database, 'me 5')).toEqual(['5 Name 5'])
       expect((await findNames(database, 'zoe')).length).toBe(6)
       await database.write((tx) =>

@@ -1,5 +1,5 @@
 import type { SQLQueryBindings } from 'bun:sqlite'
-import { migrate, sqliteTools } from '../migrate.ts'
+import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import {
   MARKER_TABLE,
@@ -9,6 +9,7 @@ import {
   upsertMarkerSql,
 } from '../moved-marker.ts'
 import { openSqliteWriter } from '../sqlite/connection.ts'
+import { sqliteTools } from '../sqlite/migration-tools.ts'
 import { sqliteNameIndex } from '../sqlite/name-index.ts'
 import { createKysely } from '../sqlite/statements.ts'
 import { type CatalogRow, type MoveTarget, type Row, toIndexedNames, toTables } from './endpoint.ts'

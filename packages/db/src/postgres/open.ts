@@ -2,11 +2,12 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, Pool } from 'pg'
 import type { Database } from '../database.ts'
 import { DatabaseServerError } from '../errors.ts'
-import { migrate, postgresTools } from '../migrate.ts'
+import { migrate } from '../migrate.ts'
 import type { Migration } from '../migration.ts'
 import { connectToServer } from './connect.ts'
 import { postgresDatabase } from './database.ts'
 import { lockKeySql } from './locks.ts'
+import { postgresTools } from './migration-tools.ts'
 import { assertNotMoved } from './moved-marker.ts'
 
 /**

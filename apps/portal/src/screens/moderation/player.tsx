@@ -47,30 +47,47 @@ export function Player() {
       </Screen>
     )
   }
+  return <PlayerWithForm key={userId} userId={userId} back={back} />
+}
+
+interface Props {
+  readonly userId: string
+  readonly back: { readonly to: string; readonly label: string }
+}
+
+/** The form is outside of what is hidden while moderation is off, so that its input is kept. */
+function PlayerWithForm(props: Props) {
+  const { userId } = props
+  const [openAction, setOpenAction] = useState<RecordAction | null>(null)
+  const { data: player } = useQuery({ ...playerQuery(useWorkspace().id, userId), enabled: false })
   return (
-    <RequireModerationView title={userId}>
-      <PlayerDetails key={userId} userId={userId} back={back} />
-    </RequireModerationView>
+    <>
+      <RequireModerationView title={userId}>
+        <PlayerDetails {...props} startAction={setOpenAction} />
+      </RequireModerationView>
+      <ActionDialog
+        userId={userId}
+        player={player ?? null}
+        action={openAction}
+        onClose={() => setOpenAction(null)}
+      />
+    </>
   )
 }
 
-function PlayerDetails(props: {
-  readonly userId: string
-  readonly back: { readonly to: string; readonly label: string }
-}) {
-  const { userId, back } = props
+function PlayerDetails(props: Props & { readonly startAction: (action: RecordAction) => void }) {
+  const { userId, back, startAction } = props
   const { id: workspaceId, permissions } = useWorkspace()
   const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
   // Requested together with the player; the timeline shows it.
   useRecords(workspaceId, { userId })
-  const [openAction, setOpenAction] = useState<RecordAction | null>(null)
   const allowedActions = recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
   useOpenFromUrl(
     'moderation',
     Object.fromEntries(
       recordActions.map((action) => [
         action,
-        allowedActions.includes(action) ? () => setOpenAction(action) : null,
+        allowedActions.includes(action) ? () => startAction(action) : null,
       ]),
     ),
   )
@@ -117,7 +134,7 @@ function PlayerDetails(props: {
           {isLoaded && allowedActions.length > 0 ? (
             <Group gap="xs" mt="sm" role="group" aria-label="Moderate this player">
               {allowedActions.map((action) => (
-                <ActionButton key={action} action={action} onClick={() => setOpenAction(action)} />
+                <ActionButton key={action} action={action} onClick={() => startAction(action)} />
               ))}
             </Group>
           ) : null}
@@ -129,14 +146,6 @@ function PlayerDetails(props: {
           <Timeline userId={userId} canAct={allowedActions.length > 0} />
         </section>
       </Stack>
-      {isLoaded && allowedActions.length > 0 ? (
-        <ActionDialog
-          userId={userId}
-          player={player}
-          action={openAction}
-          onClose={() => setOpenAction(null)}
-        />
-      ) : null}
     </Screen>
   )
 }

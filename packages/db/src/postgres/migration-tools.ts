@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { EngineTools } from '../migration.ts'
+import { postgresNameIndex } from './name-index.ts'
+
+/** Every text column has the collation "C", so that sorting does not depend on the database locale. */
+export const postgresTools: EngineTools = {
+  text: sql`text collate "C"`,
+  integer: 'bigint',
+  blob: 'bytea',
+  finish: (table) => table,
+  clustered: (table) => table,
+  nameIndex: postgresNameIndex,
+}

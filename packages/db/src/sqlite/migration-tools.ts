@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { EngineTools } from '../migration.ts'
+import { sqliteNameIndex } from './name-index.ts'
+
+/** Strict tables, so that column types are enforced. */
+export const sqliteTools: EngineTools = {
+  text: 'text',
+  integer: 'integer',
+  blob: 'blob',
+  finish: (table) => table.modifyEnd(sql`strict`),
+  clustered: (table) => table.modifyEnd(sql`without rowid, strict`),
+  nameIndex: sqliteNameIndex,
+}
