@@ -1,4 +1,4 @@
-import { type ColumnDataType, type Kysely } from 'kysely'
+import type { ColumnDataType, Kysely } from 'kysely'
 import type { EngineTools, Migration } from './migration.ts'
 import { migrations } from './migrations/index.ts'
 
