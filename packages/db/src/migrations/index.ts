@@ -4,9 +4,17 @@ import { imagesElsewhere } from './0002-images-elsewhere.ts'
 import { jobs } from './0003-jobs.ts'
 import { optionalPassword } from './0004-optional-password.ts'
 import { activity } from './0009-activity.ts'
+import { eventHost } from './0011-event-host.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
  * one.
  */
-export const migrations: readonly Migration[] = [initial, imagesElsewhere, jobs, optionalPassword, activity]
+export const migrations: readonly Migration[] = [
+  initial,
+  imagesElsewhere,
+  jobs,
+  optionalPassword,
+  activity,
+  eventHost,
+]
