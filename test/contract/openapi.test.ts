@@ -115,6 +115,8 @@ describe('the eight operations of the specification', () => {
     ],
     ...['imageUrl', 'image_url', 'trainingStart', 'trainingEnd', 'trainingHost', 'experienceId'],
     ...['experienceName', 'experiencePlaceId', 'experienceThumbnailUrl', 'experienceUrl'],
+    // Additions to the specification.
+    ...['endsAt', 'hostAccountId'],
   ]
   const moderation = [
     ...['workspaceId', 'userUsername', 'userId', 'reason', 'severity', 'actorPlatformUserId'],

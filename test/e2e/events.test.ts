@@ -50,20 +50,21 @@ describe('an event', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
-  test('has the fields of a training only as long as it is one', async () => {
+  test('has an end and a host for every type, and the start of a training only as long as it is one', async () => {
     const { page } = await e2e.openEventsScreen()
     await pressButton(page, 'New event')
     await fillIn(page, { Title: 'Flight school', Starts: '2031-07-01T18:00' })
-    expect(await page.getByLabel('Training ends').count()).toBe(0)
+    expect(await page.getByLabel('Training starts').count()).toBe(0)
     await page.getByLabel('Type', { exact: true }).selectOption('training')
     await page.getByText('Default: after one hour, 19:00.').waitFor()
-    await fillIn(page, { 'Training ends': '2031-07-01T17:00', Host: 'Ossian' })
+    await fillIn(page, { Ends: '2031-07-01T17:00' })
+    await page.getByRole('combobox', { name: 'Host' }).fill('Ossian')
     await pressButton(page, 'Save as draft')
-    const message = 'Training ends must be after the start of the training.'
+    const message = 'Ends must be after the start.'
     await page.getByText(message).waitFor()
-    await expectSettled(() => readFieldNote(page, 'Training ends'), ['true', message])
-    await waitUntil(page, 'document.activeElement.name === "trainingEnd"')
-    await fillIn(page, { 'Training starts': '2031-07-01T18:30', 'Training ends': '2031-07-01T20:00' })
+    await expectSettled(() => readFieldNote(page, 'Ends'), ['true', message])
+    await waitUntil(page, 'document.activeElement.name === "endsAt"')
+    await fillIn(page, { 'Training starts': '2031-07-01T18:30', Ends: '2031-07-01T20:00' })
     await pressButton(page, 'Save as draft')
     await dialog(page, 'Flight school').getByText('Host: Ossian').waitFor()
     expect(await e2e.findEvent('Flight school')).toMatchObject({
@@ -74,14 +75,50 @@ describe('an event', () => {
     })
     await pressInDialog(page, 'Flight school', 'Edit')
     await page.getByLabel('Type', { exact: true }).selectOption('meeting')
-    expect(await page.getByLabel('Host').count()).toBe(0)
+    expect(await page.getByLabel('Training starts').count()).toBe(0)
+    // The clocks of New York change on 2 November.
+    await fillIn(page, { Starts: '2031-11-01T18:00', Ends: '2031-11-02T03:00' })
     await pressButton(page, 'Save')
     await page.getByText('Saved “Flight school”.').waitFor()
     expect(await e2e.findEvent('Flight school')).toMatchObject({
       eventType: 'meeting',
+      scheduledFor: '2031-11-01T22:00:00.000Z',
+      endsAt: '2031-11-02T08:00:00.000Z',
       trainingStart: null,
-      trainingEnd: null,
-      trainingHost: null,
+      trainingHost: 'Ossian',
+    })
+  })
+
+  test('is hosted by a member who is chosen from the staff, or by a guest', async () => {
+    const workspaceId = await e2e.createWorkspace('Hosts')
+    await e2e.server.createAccount('sena')
+    await e2e.requestAsOwner('POST', '/portal/api/members', { username: 'sena' }, workspaceId)
+    const { page } = await e2e.openEventsScreen('', { workspaceId })
+    await pressButton(page, 'New event')
+    await fillIn(page, { Title: 'Patrol', Starts: '2031-07-01T18:00' })
+    const host = page.getByRole('combobox', { name: 'Host' })
+    await host.pressSequentially('se')
+    await page.getByRole('option', { name: 'sena' }).click()
+    await page.getByText('A member of this workspace.').waitFor()
+    await pressButton(page, 'Save as draft')
+    await dialog(page, 'Patrol').getByText('Host: sena').waitFor()
+    const { hostAccountId } = (await e2e.findEvent('Patrol', workspaceId)) ?? {}
+    expect(hostAccountId).toMatch(/^[0-9a-f-]{36}$/)
+
+    await pressInDialog(page, 'Patrol', 'Duplicate')
+    await fillIn(page, { Title: 'Patrol, again' })
+    await pressButton(page, 'Save as draft')
+    await page.getByText('Saved “Patrol, again” as a draft.').waitFor()
+    expect(await e2e.findEvent('Patrol, again', workspaceId)).toMatchObject({ hostAccountId })
+
+    await pressInDialog(page, 'Patrol, again', 'Edit')
+    await host.fill('Ossian')
+    await page.getByText('A guest: not a member of this workspace.').waitFor()
+    await pressButton(page, 'Save')
+    await dialog(page, 'Patrol, again').getByText('Host: Ossian').waitFor()
+    expect(await e2e.findEvent('Patrol, again', workspaceId)).toMatchObject({
+      hostAccountId: null,
+      trainingHost: 'Ossian',
     })
   })
 

@@ -153,11 +153,11 @@ describe('the form of an event', () => {
     expect(toEventValues(training)).toMatchObject({
       scheduledFor: '2025-03-04T18:00',
       trainingStart: '',
-      trainingEnd: '2025-03-04T21:00',
+      endsAt: '2025-03-04T21:00',
       description: '',
     })
     const usual = { ...training, trainingEnd: '2025-03-05T00:00:00.000Z' }
-    expect(toEventValues(usual).trainingEnd).toBe('')
+    expect(toEventValues(usual).endsAt).toBe('')
   })
 
   test('sends changed fields only; an emptied field is cleared', () => {
@@ -171,17 +171,28 @@ describe('the form of an event', () => {
     expect(toRequestBody(moved, before)).toEqual({ scheduledFor: '2025-07-01T22:00:00.000Z' })
   })
 
-  test('clears the training fields when the type changes', () => {
+  test('clears the start of the training when the type changes', () => {
     const before = toEventValues(training)
     expect(toRequestBody({ ...before, eventType: 'meeting' }, before)).toEqual({
       eventType: 'meeting',
       trainingStart: null,
-      trainingEnd: null,
-      trainingHost: null,
     })
-    expect(toRequestBody({ ...before, trainingEnd: '' }, before)).toEqual({
-      trainingStart: null,
-      trainingEnd: null,
+    expect(toRequestBody({ ...before, endsAt: '' }, before)).toEqual({ trainingStart: null, endsAt: null })
+  })
+
+  test('keeps the end and the host of any type; the host is a member or a guest', () => {
+    const before = toEventValues({ ...training, eventType: 'meeting', trainingStart: null })
+    expect(before).toMatchObject({ endsAt: '2025-03-04T21:00', trainingHost: 'Ossian', hostAccountId: '' })
+    expect(toRequestBody({ ...before, endsAt: '2025-03-09T03:30' }, before)).toEqual({
+      endsAt: '2025-03-09T07:30:00.000Z',
+    })
+    const member = { ...before, trainingHost: 'robin', hostAccountId: 'id-of-robin' }
+    expect(toRequestBody(member, before)).toEqual({ hostAccountId: 'id-of-robin' })
+    expect(toRequestBody({ ...member, trainingHost: 'Guest', hostAccountId: '' }, member)).toEqual({
+      trainingHost: 'Guest',
+    })
+    expect(toRequestBody({ ...member, trainingHost: '', hostAccountId: '' }, member)).toEqual({
+      trainingHost: null,
     })
   })
 
@@ -190,7 +201,7 @@ describe('the form of an event', () => {
     expect(copyEventValues(training, now)).toMatchObject({
       published: 'false',
       scheduledFor: '2025-03-25T18:00',
-      trainingEnd: '2025-03-25T21:00',
+      endsAt: '2025-03-25T21:00',
       trainingStart: '',
     })
     expect(copyEventValues(training, Date.parse('2025-01-01T00:00:00Z')).scheduledFor).toBe(
@@ -203,7 +214,9 @@ describe('the form of an event', () => {
     const fields = (change: object) => validateValues({ ...values, ...change }).map(({ field }) => field)
     expect(fields({})).toEqual([])
     expect(fields({ title: ' ', scheduledFor: '' })).toEqual(['title', 'scheduledFor'])
-    expect(fields({ trainingEnd: '2025-03-04T18:00' })).toEqual(['trainingEnd'])
-    expect(fields({ trainingEnd: '2025-03-04T18:00', eventType: 'event' })).toEqual([])
+    expect(fields({ endsAt: '2025-03-04T18:00' })).toEqual(['endsAt'])
+    expect(
+      fields({ endsAt: '2025-03-04T18:00', trainingStart: '2025-03-04T17:00', eventType: 'event' }),
+    ).toEqual(['endsAt'])
   })
 })

@@ -48,13 +48,18 @@ export const eventRequest = (imageUrlCodec: wire.Codec<string>) =>
     imageUrl: nullableInput(imageUrlCodec, 'URL of the image'),
     image_url: nullableInput(imageUrlCodec, 'The same as `imageUrl`'),
     trainingStart: nullableInput(wire.time, 'By default `scheduledFor`'),
-    trainingEnd: nullableInput(wire.time, 'By default an hour after the start'),
-    trainingHost: nullableInput(shortText('Ossian')),
+    trainingEnd: nullableInput(wire.time, 'The same as `endsAt`'),
+    trainingHost: nullableInput(shortText('Ossian'), 'Name of a host who is not a member'),
     experienceId: nullableInput(wire.platformId),
     experienceName: nullableInput(shortText('Training grounds')),
     experiencePlaceId: nullableInput(wire.platformId),
     experienceThumbnailUrl: nullableInput(wire.httpsUrl),
     experienceUrl: nullableInput(wire.httpsUrl),
+    endsAt: nullableInput(wire.time, 'End time of any event; by default an hour after the start'),
+    hostAccountId: nullableInput(
+      wire.id,
+      'Account of the member who hosts the event; cannot be combined with `trainingHost`, which becomes their name',
+    ),
   })
 
 export type EventInput = Static<ReturnType<typeof eventRequest>>
@@ -88,7 +93,8 @@ const Event = responseObject(
     image_url: nullableString('The same as `imageUrl`'),
     trainingStart: nullableString('As set; for a training, `scheduledFor` by default'),
     trainingEnd: nullableString('As set; for a training, an hour after its start by default'),
-    trainingHost: nullableString('The host of the training'),
+    trainingHost: nullableString('Name of the host; of a member, the name when they were chosen'),
+    hostAccountId: nullableString('Account of the host, if it is a member'),
     experienceId: nullableString('The experience on the game platform'),
     experienceName: nullableString('The name of the experience'),
     experiencePlaceId: nullableString('The place in the experience'),
@@ -134,6 +140,7 @@ export function presentEvent(
     trainingStart: wire.writeNullableTime(training.start),
     trainingEnd: wire.writeNullableTime(training.end),
     trainingHost: row.training_host,
+    hostAccountId: row.host_account_id,
     experienceId: row.experience_id,
     experienceName: row.experience_name,
     experiencePlaceId: row.experience_place_id,

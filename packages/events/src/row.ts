@@ -1,5 +1,6 @@
-import type { Actor } from '@reeve/core'
+import { type Actor, invalidRequest } from '@reeve/core'
 import type { EventTable, Transaction } from '@reeve/db'
+import { resolveHost } from './host.ts'
 import { resolveImageUrl, type StoredImage } from './images/event-image.ts'
 import type { EventInput, EventPorts } from './model.ts'
 import { assertValidSchedule, getEnd } from './schedule.ts'
@@ -27,6 +28,7 @@ export function createEventRow(
     training_start: null,
     training_end: null,
     training_host: null,
+    host_account_id: null,
     experience_id: null,
     experience_name: null,
     experience_place_id: null,
@@ -41,6 +43,14 @@ export function createEventRow(
 }
 
 const withDefault = <T>(value: T | undefined, fallback: T): T => (value === undefined ? fallback : value)
+
+/** The end time of a request: `endsAt` and `trainingEnd` are one field. @throws AppError `invalid_request` if they differ */
+function resolveEnd({ endsAt, trainingEnd }: EventInput): number | null | undefined {
+  if (endsAt !== undefined && trainingEnd !== undefined && endsAt !== trainingEnd) {
+    throw invalidRequest({ field: 'endsAt', message: 'must be the same as trainingEnd, if both are set' })
+  }
+  return endsAt === undefined ? trainingEnd : endsAt
+}
 
 /** The row after a request. @throws AppError `invalid_request` */
 export async function applyInput(
@@ -57,15 +67,15 @@ export async function applyInput(
     published: input.published === undefined ? row.published : Number(input.published),
     event_type: withDefault(input.eventType, row.event_type),
     training_start: withDefault(input.trainingStart, row.training_start),
-    training_end: withDefault(input.trainingEnd, row.training_end),
-    training_host: withDefault(input.trainingHost, row.training_host),
+    training_end: withDefault(resolveEnd(input), row.training_end),
+    ...(await resolveHost(tx, input, row)),
     experience_id: withDefault(input.experienceId, row.experience_id),
     experience_name: withDefault(input.experienceName, row.experience_name),
     experience_place_id: withDefault(input.experiencePlaceId, row.experience_place_id),
     experience_thumbnail_url: withDefault(input.experienceThumbnailUrl, row.experience_thumbnail_url),
     experience_url: withDefault(input.experienceUrl, row.experience_url),
   }
-  assertValidSchedule(after)
+  assertValidSchedule(after, input.endsAt === undefined ? 'trainingEnd' : 'endsAt')
   const image_url = await resolveImageUrl(tx, ports, input, row.image_url)
   return { ...after, image_url, ends_at: getEnd(after) }
 }

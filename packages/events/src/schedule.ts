@@ -40,13 +40,13 @@ export function getTrainingTimes(event: EventTimes & Pick<EventTable, 'event_typ
 }
 
 /** @throws AppError `invalid_request` if the event would end before it starts, or after the year 9999 */
-export function assertValidSchedule(event: EventTimes): void {
+export function assertValidSchedule(event: EventTimes, endField: 'trainingEnd' | 'endsAt'): void {
   const start = getStart(event)
   const end = getEnd(event)
   if (end <= start) {
     const startField = event.training_start === null ? 'scheduledFor' : 'trainingStart'
     throw invalidRequest({
-      field: 'trainingEnd',
+      field: endField,
       message: `must be later than ${startField}, ${wire.time.write(start)}`,
     })
   }

@@ -57,7 +57,7 @@ describe('the status of an event', () => {
 describe('a schedule', () => {
   const problem = (fields: Parameters<typeof createEvent>[0]) => {
     try {
-      assertValidSchedule(createEvent(fields))
+      assertValidSchedule(createEvent(fields), 'trainingEnd')
       return null
     } catch (error) {
       const [detail] = (error as AppError).options.details ?? []

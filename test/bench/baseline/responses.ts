@@ -44,6 +44,7 @@ export const toEventResponse = (row: Row) => ({
   trainingStart: formatTime(row.training_start),
   trainingEnd: formatTime(row.training_end),
   trainingHost: row.training_host,
+  hostAccountId: null,
   experienceId: row.experience_id,
   experienceName: row.experience_name,
   experiencePlaceId: row.experience_place_id,

@@ -42,6 +42,7 @@ export function generateEventWrite(context: GeneratorContext): RequestTemplate {
       image_url: [0.04, pickUrl],
       trainingStart: [0.1, pickTime],
       trainingEnd: [0.1, pickTime],
+      endsAt: [0.1, pickTime],
       trainingHost: [0.2, () => pickName(random)],
       experienceName: [0.1, () => pickName(random)],
       experienceUrl: [0.06, pickUrl],

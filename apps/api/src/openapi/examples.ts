@@ -215,7 +215,13 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
     },
     meeting: {
       summary: 'Schedule a meeting, with the time in epoch milliseconds',
-      body: { workspaceId, title: 'Staff meeting', scheduledFor: '1772388000000', eventType: 'meeting' },
+      body: {
+        workspaceId,
+        title: 'Staff meeting',
+        scheduledFor: '1772388000000',
+        endsAt: '1772395200000',
+        eventType: 'meeting',
+      },
     },
   },
   'patch events': {

@@ -8,6 +8,7 @@ import { savedViews } from './0006-saved-views.ts'
 import { profileUrl } from './0007-profile-url.ts'
 import { recentReasons } from './0008-recent-reasons.ts'
 import { activity } from './0009-activity.ts'
+import { eventHost } from './0010-event-host.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   profileUrl,
   recentReasons,
   activity,
+  eventHost,
 ]

@@ -13,7 +13,10 @@ export const eventColumns = {
   image_url: nullable(text()),
   training_start: nullable(integer()),
   training_end: nullable(integer()),
+  /** The name of the host: of a member at the time when they were chosen, or any text. */
   training_host: nullable(text()),
+  /** The member who hosts the event; null if the host is not a member. */
+  host_account_id: nullable(text()),
   experience_id: nullable(text()),
   experience_name: nullable(text()),
   experience_place_id: nullable(text()),

@@ -141,6 +141,7 @@ export const content: { readonly [Table in ContentTable]: ContentDefinition<Tabl
       training_start: true,
       training_end: true,
       training_host: true,
+      host_account_id: true,
       experience_id: true,
       experience_name: true,
       experience_place_id: true,

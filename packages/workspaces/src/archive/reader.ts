@@ -30,7 +30,7 @@ export async function openArchive(tx: Transaction, archive: ArchiveTable): Promi
   await lines.return(undefined)
   if (first.done || first.value[0] !== 'archive') throw archiveDamagedError()
   const header = first.value[1] as unknown as ArchiveHeader
-  if (header.format !== ARCHIVE_FORMAT.format || header.version !== ARCHIVE_FORMAT.version) {
+  if (header.format !== ARCHIVE_FORMAT.format || !(header.version <= ARCHIVE_FORMAT.version)) {
     throw new AppError('conflict', {
       message: 'This version of Reeve cannot read the format of the archive. Nothing was changed.',
     })

@@ -60,6 +60,8 @@ export async function restoreContent(
     },
     member_role: (row) => (existingAccounts.get(row.account_id) && row.role_id !== ownerRoleId ? row : null),
     department_member: (row) => (existingAccounts.get(row.account_id) ? row : null),
+    // Archives of version 1 do not have it.
+    event: (row) => ({ host_account_id: null, ...row }),
     record: redactions.redactRecord,
     record_version: (row) => withWorkspaceId(redactions.redactVersion(row), workspaceId),
   }

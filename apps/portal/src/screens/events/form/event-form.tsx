@@ -15,9 +15,10 @@ import { copyEventValues, createBlankValues, type EventFormMode, toEventValues }
 import { ExperienceFields } from './experience-fields.tsx'
 import { labels } from './field-labels.ts'
 import classes from './form.module.css'
+import { HostField } from './host-field.tsx'
 import { type ImageChoice, ImageField } from './image-field.tsx'
 import { PublishField } from './publish-field.tsx'
-import { StartField, TrainingFields } from './time-fields.tsx'
+import { EndField, StartField, TrainingStartField } from './time-fields.tsx'
 import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
 import { useEventConflict } from './use-event-conflict.ts'
 import { useSaveEvent } from './use-save-event.ts'
@@ -107,7 +108,11 @@ function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
           />
           <StartField form={form} values={values} />
         </Group>
-        {values.eventType === 'training' ? <TrainingFields form={form} values={values} /> : null}
+        <Group gap="sm" grow preventGrowOverflow={false} align="flex-start">
+          {values.eventType === 'training' ? <TrainingStartField form={form} values={values} /> : null}
+          <EndField form={form} values={values} />
+        </Group>
+        <HostField form={form} values={values} />
         <Textarea
           label={labels.description}
           name="description"

@@ -8,20 +8,22 @@ const DEFAULT_START_TIME = 'T18:00'
 
 const textFields = [
   'description',
-  'trainingHost',
   'experienceName',
   'experienceUrl',
   'experienceId',
   'experiencePlaceId',
   'experienceThumbnailUrl',
 ] as const
-const trainingTimes = ['trainingStart', 'trainingEnd'] as const
-const trainingFields = [...trainingTimes, 'trainingHost'] as const
+const nullableTimes = ['trainingStart', 'endsAt'] as const
 
 const nonNullableFields = ['title', 'eventType', 'published'] as const
 
 type NonNullableField = (typeof nonNullableFields)[number] | 'scheduledFor'
-type NullableField = (typeof textFields)[number] | (typeof trainingTimes)[number]
+type NullableField =
+  | (typeof textFields)[number]
+  | (typeof nullableTimes)[number]
+  | 'trainingHost'
+  | 'hostAccountId'
 
 /** Whether the form creates, copies or edits an event. */
 export type EventFormMode =
@@ -38,9 +40,10 @@ export const createBlankValues = (day: Day | null): EventValues => ({
   scheduledFor: day === null ? '' : `${day}${DEFAULT_START_TIME}`,
   published: 'false',
   trainingStart: '',
-  trainingEnd: '',
+  endsAt: '',
   description: '',
   trainingHost: '',
+  hostAccountId: '',
   experienceName: '',
   experienceUrl: '',
   experienceId: '',
@@ -48,7 +51,7 @@ export const createBlankValues = (day: Day | null): EventValues => ({
   experienceThumbnailUrl: '',
 })
 
-/** The values of an existing event. Training times that equal the defaults stay empty, so that they follow the start. */
+/** The values of an existing event. Times of a training that equal the defaults stay empty, so that they follow the start. */
 export function toEventValues(event: Event): EventValues {
   const { title, eventType, scheduledFor, published, trainingStart, trainingEnd } = event
   const eventStartsAt = Date.parse(scheduledFor)
@@ -65,9 +68,11 @@ export function toEventValues(event: Event): EventValues {
     title,
     eventType,
     published,
+    trainingHost: event.trainingHost ?? '',
+    hostAccountId: event.hostAccountId ?? '',
     scheduledFor: toDateTimeInput(scheduledFor),
     trainingStart: isSet(trainingStart, eventStartsAt) ? toDateTimeInput(trainingStart) : '',
-    trainingEnd: isSet(trainingEnd, trainingStartsAt + HOUR_MS) ? toDateTimeInput(trainingEnd) : '',
+    endsAt: isSet(trainingEnd, trainingStartsAt + HOUR_MS) ? toDateTimeInput(trainingEnd) : '',
   }
 }
 
@@ -76,14 +81,14 @@ export function copyEventValues(event: Event, now: number): EventValues {
   const values = toEventValues(event)
   let days = DAYS_PER_WEEK
   while (parseDateTimeInput(addDaysToInput(values.scheduledFor, days)) <= now) days += DAYS_PER_WEEK
-  const shiftField = (name: 'scheduledFor' | (typeof trainingTimes)[number]) =>
+  const shiftField = (name: 'scheduledFor' | (typeof nullableTimes)[number]) =>
     addDaysToInput(values[name], days)
   return {
     ...values,
     published: 'false',
     scheduledFor: shiftField('scheduledFor'),
     trainingStart: shiftField('trainingStart'),
-    trainingEnd: shiftField('trainingEnd'),
+    endsAt: shiftField('endsAt'),
   }
 }
 
@@ -105,13 +110,17 @@ export function toRequestBody(values: EventValues, before: EventValues | null): 
   for (const name of nonNullableFields) if (hasChanged(name)) body[name] = values[name]
   if (hasChanged('scheduledFor')) body.scheduledFor = toIsoTime(values.scheduledFor)
   for (const name of textFields) if (hasChanged(name)) body[name] = values[name] || null
-  for (const name of trainingTimes) if (hasChanged(name)) body[name] = toIsoTime(values[name]) || null
-  if (!isTraining) for (const name of trainingFields) delete body[name]
-
-  // An event that is no longer a training loses the training fields. Empty times of a training are sent as null, since
-  // an explicitly set time can equal the default.
-  if (before?.eventType === 'training' && !isTraining) for (const name of trainingFields) body[name] = null
-  if (before && isTraining) for (const name of trainingTimes) if (values[name] === '') body[name] = null
+  for (const name of nullableTimes) if (hasChanged(name)) body[name] = toIsoTime(values[name]) || null
+  if (!isTraining) delete body.trainingStart
+  // The name of a member is set by the server.
+  if (hasChanged('hostAccountId') || hasChanged('trainingHost')) {
+    if (values.hostAccountId === '') body.trainingHost = values.trainingHost || null
+    else body.hostAccountId = values.hostAccountId
+  }
+  // An event that is no longer a training has no start of the training. Empty times of a training are sent as null, since an
+  // explicitly set time can equal the default.
+  if (before?.eventType === 'training' && !isTraining) body.trainingStart = null
+  if (before && isTraining) for (const name of nullableTimes) if (values[name] === '') body[name] = null
   return body
 }
 
@@ -123,16 +132,15 @@ function toIsoTime(field: string): string {
 
 /** Validates required fields and the order of times before sending. */
 export function validateValues(values: EventValues): FieldProblem[] {
-  const { title, eventType, scheduledFor, trainingStart, trainingEnd } = values
+  const { title, eventType, scheduledFor, trainingStart, endsAt } = values
+  const start = (eventType === 'training' && trainingStart) || scheduledFor
   const problems = [
     { field: 'title', isInvalid: title.trim() === '', message: 'is required' },
     { field: 'scheduledFor', isInvalid: scheduledFor === '', message: 'is required' },
     {
-      field: 'trainingEnd',
-      isInvalid:
-        eventType === 'training' &&
-        parseDateTimeInput(trainingEnd) <= parseDateTimeInput(trainingStart || scheduledFor),
-      message: 'must be after the start of the training',
+      field: 'endsAt',
+      isInvalid: parseDateTimeInput(endsAt) <= parseDateTimeInput(start),
+      message: 'must be after the start',
     },
   ]
   return problems.filter(({ isInvalid }) => isInvalid).map(({ field, message }) => ({ field, message }))

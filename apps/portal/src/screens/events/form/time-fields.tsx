@@ -1,4 +1,4 @@
-import { Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { HOUR_MS } from '@reeve/core'
 import { formatRelativeTime } from '../../../format/time.ts'
@@ -6,7 +6,6 @@ import { useNow } from '../../../format/use-now.ts'
 import { formatLongDateTime, formatTimeOfDay, formatTimeZone } from '../format-event-time.ts'
 import { type EventValues, parseDateTimeInput } from './event-values.ts'
 import { labels } from './field-labels.ts'
-import classes from './form.module.css'
 
 /** The latest accepted input; prevents years with five digits. */
 const MAX_DATE_TIME = '9999-12-31T22:59'
@@ -38,52 +37,42 @@ export function StartField({ form, values }: Props) {
   )
 }
 
-/** The fields that only trainings have. */
-export function TrainingFields({ form, values }: Props) {
-  const eventStartsAt = parseDateTimeInput(values.scheduledFor)
-  const trainingStartsAt = parseDateTimeInput(values.trainingStart || values.scheduledFor)
-  const formatTimeSuffix = (at: number) => (Number.isNaN(at) ? '' : `, ${formatTimeOfDay(at)}`)
+/** The end of an event, which can be on a later day. */
+export function EndField({ form, values }: Props) {
+  const endsAt = parseDateTimeInput(values.endsAt)
+  const start = (values.eventType === 'training' && values.trainingStart) || values.scheduledFor
   return (
-    <fieldset className={classes.group}>
-      <legend>Training</legend>
-      <Stack gap="sm">
-        <Group gap="sm" grow preventGrowOverflow={false} align="flex-start">
-          <TextInput
-            type="datetime-local"
-            max={MAX_DATE_TIME}
-            label={labels.trainingStart}
-            description={
-              values.trainingStart === ''
-                ? `Default: the start of the event${formatTimeSuffix(eventStartsAt)}.`
-                : undefined
-            }
-            name="trainingStart"
-            key={form.key('trainingStart')}
-            {...form.getInputProps('trainingStart')}
-          />
-          <TextInput
-            type="datetime-local"
-            max={MAX_DATE_TIME}
-            label={labels.trainingEnd}
-            description={
-              values.trainingEnd === ''
-                ? `Default: after one hour${formatTimeSuffix(trainingStartsAt + HOUR_MS)}.`
-                : undefined
-            }
-            name="trainingEnd"
-            key={form.key('trainingEnd')}
-            {...form.getInputProps('trainingEnd')}
-          />
-        </Group>
-        <TextInput
-          label={labels.trainingHost}
-          name="trainingHost"
-          autoComplete="off"
-          maxLength={100}
-          key={form.key('trainingHost')}
-          {...form.getInputProps('trainingHost')}
-        />
-      </Stack>
-    </fieldset>
+    <TextInput
+      type="datetime-local"
+      max={MAX_DATE_TIME}
+      label={labels.endsAt}
+      description={
+        Number.isNaN(endsAt)
+          ? `Default: after one hour${formatTimeSuffix(parseDateTimeInput(start) + HOUR_MS)}.`
+          : `${formatLongDateTime(endsAt)}.`
+      }
+      name="endsAt"
+      key={form.key('endsAt')}
+      {...form.getInputProps('endsAt')}
+    />
   )
 }
+
+/** The start of a training, if it is later or earlier than that of its event. */
+export const TrainingStartField = ({ form, values }: Props) => (
+  <TextInput
+    type="datetime-local"
+    max={MAX_DATE_TIME}
+    label={labels.trainingStart}
+    description={
+      values.trainingStart === ''
+        ? `Default: the start of the event${formatTimeSuffix(parseDateTimeInput(values.scheduledFor))}.`
+        : undefined
+    }
+    name="trainingStart"
+    key={form.key('trainingStart')}
+    {...form.getInputProps('trainingStart')}
+  />
+)
+
+const formatTimeSuffix = (at: number): string => (Number.isNaN(at) ? '' : `, ${formatTimeOfDay(at)}`)
