@@ -30,6 +30,12 @@ describe.each(browsers)('in $name', ({ open, width, height }) => {
     server = await startTestServer()
     owner = await server.setUp()
     page = await openBrowserPage(await open(width, height))
+    // Each test begins signed in, so that it can run alone.
+    await page.open(server.origin)
+    await page.type('Username', OWNER)
+    await page.type('Password', PASSWORD)
+    await page.click('button', 'Sign in')
+    await page.waitForRole('heading', GROUP)
   }, TIMEOUT_MS)
   afterAll(async () => {
     await page?.close()
@@ -46,21 +52,15 @@ describe.each(browsers)('in $name', ({ open, width, height }) => {
       })
     ).body
 
-  test('a person signs in, finds a player, bans the player and undoes it', async () => {
+  test('after signing in, a person finds a player, bans the player and undoes it', async () => {
     for (const player of [
       { userId: '261', userUsername: 'StormRider' },
       { userId: '2610', userUsername: 'Stormy' },
     ]) {
       await request('POST', '/api/moderation', { action: 'warn', reason: 'Spam', ...player })
     }
-    await page.open(server.origin)
-    await page.type('Username', OWNER)
-    await page.type('Password', PASSWORD)
-    await page.click('button', 'Sign in')
-    await page.waitForRole('heading', GROUP)
-
     await openScreen('/moderation')
-    await page.type('Player ID or name', 'storm')
+    await page.type('Player ID or name', 'rider', 'searchbox')
     await page.waitForText('Not banned, not muted')
     await page.pressKey('ArrowDown')
     await page.pressKey('Enter')
@@ -75,6 +75,27 @@ describe.each(browsers)('in $name', ({ open, width, height }) => {
     await page.waitForText('Not banned, not muted')
     const { records } = await request('GET', `/api/moderation?workspaceId=${owner.workspaceId}&userId=261`)
     expect(records[0]).toMatchObject({ action: 'ban', status: 'revoked', reason: 'Exploiting' })
+  })
+
+  test('the columns of Home begin at the same height', async () => {
+    await openScreen('')
+    await page.waitForText('Usage this month')
+    const tops = JSON.parse(
+      String(
+        await page.evaluate(`(() => {
+          const columns = [...document.querySelectorAll('main *')]
+            .find((element) => getComputedStyle(element).columnWidth !== 'auto')
+          const topByLeft = new Map()
+          for (const card of columns.children) {
+            const { left, top } = card.getBoundingClientRect()
+            topByLeft.set(left, Math.min(top, topByLeft.get(left) ?? Infinity))
+          }
+          return JSON.stringify([...topByLeft.values()].map(Math.round))
+        })()`),
+      ),
+    )
+    expect(tops.length).toBe(width < 600 ? 1 : 2)
+    expect(new Set(tops).size).toBe(1)
   })
 
   test('a person creates an event with an image, which is shown', async () => {
