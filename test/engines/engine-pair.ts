@@ -17,6 +17,16 @@ const ARCHIVE_CONTENT_TYPE = 'application/zstd'
 /** Tables whose rows always differ: migration times, and archives, which contain random ids. */
 const IGNORED_TABLES = ['migration', 'archive_part']
 
+/**
+ * Replaces the numbers of names with their order. The numbers differ: SQLite continues after the highest number, PostgreSQL
+ * after the last one given, also if its name is gone. Only their order is visible, because newer names are found first.
+ */
+const toOrderedNames = (lines: readonly string[]): string[] =>
+  lines
+    .map((line) => JSON.parse(line) as { readonly id: number })
+    .sort((one, other) => one.id - other.id)
+    .map((row, index) => JSON.stringify({ ...row, id: index + 1 }))
+
 /** One instance with the normalizer of its random values. */
 async function openEngine(engine: EngineName) {
   const clock = createTestClock(START)
@@ -55,7 +65,13 @@ async function openEngine(engine: EngineName) {
     const tables = Object.entries(await readStoredRows(instance)).filter(
       ([name]) => !IGNORED_TABLES.includes(name),
     )
-    return tables.flatMap(([name, lines]) => lines.map((line) => `${name} ${normalizeKnown(line)}`)).sort()
+    return tables
+      .flatMap(([name, lines]) =>
+        (name === 'player_name' ? toOrderedNames(lines) : lines).map(
+          (line) => `${name} ${normalizeKnown(line)}`,
+        ),
+      )
+      .sort()
   }
 
   return { instance, normalize, execute, readRows }

@@ -26,7 +26,16 @@ export const migration: FaultTest = {
   },
 }
 
-/** The schema of a database and the number of rows per table. */
+/** The index of names. It stores no rows that can be read, only which names contain a gram. */
+const NAME_INDEX = 'player_name_gram'
+
+/** Every gram in the index of names, with the number of each name that contains it. */
+function readNameIndex(engine: Database): unknown[] {
+  engine.run(`create virtual table temp.name_gram using fts5vocab(main, ${NAME_INDEX}, instance)`)
+  return engine.query('select term, doc from temp.name_gram order by term, doc').values()
+}
+
+/** The schema of a database, the number of rows per table, and the index of names. */
 function readContent(file: string): { applied: number; content: string } {
   const engine = new Database(file, { readonly: true })
   try {
@@ -36,14 +45,14 @@ function readContent(file: string): { applied: number; content: string } {
       )
       .all()
     const rows = schema
-      .filter(({ type }) => type === 'table')
+      .filter(({ type, name }) => type === 'table' && name !== NAME_INDEX)
       .map(({ name }) => [name, engine.query(`select count(*) as rows from "${name}"`).get()])
     const accounts = engine.query('select * from account order by id').all()
     const applied = engine.query('select name from migration order by name').all()
     const integrity = engine.query('PRAGMA integrity_check').get()
     return {
       applied: applied.length,
-      content: JSON.stringify([schema, rows, accounts, applied, integrity]),
+      content: JSON.stringify([schema, rows, accounts, readNameIndex(engine), applied, integrity]),
     }
   } finally {
     engine.close()

@@ -1,18 +1,35 @@
+import { listNameGrams } from '@reeve/core'
 import { type Migration, migrations, openDataFolder } from '@reeve/db'
 
-/** Rows that a slow step adds, and the number of steps. */
+/** Rows and names that a slow step adds, and the number of steps. */
 const ROWS_PER_STEP = 4000
+const NAMES_PER_STEP = 500
 const STEP_COUNT = 6
 
-/** Migrations of a hypothetical later version: they create a table, fill it and alter an existing one. */
+/** Adds names of players, and adds them to the index of names. */
+async function addNames({ db, nameIndex }: Parameters<Migration['up']>[0], step: number): Promise<void> {
+  const { id: workspaceId } = await db.selectFrom('workspace').select('id').executeTakeFirstOrThrow()
+  const names = Array.from({ length: NAMES_PER_STEP }, (_, index) => ({
+    workspace_id: workspaceId,
+    user_id: String(index),
+    name: `Name ${index} of step ${step}`,
+    id: step * NAMES_PER_STEP + index + 1,
+  }))
+  await db.insertInto('player_name').values(names).execute()
+  const entries = names.map(({ id, name }) => ({ id, grams: listNameGrams(workspaceId, id, name) }))
+  await nameIndex.insertAll(entries).execute(db)
+}
+
+/** Migrations of a hypothetical later version: they create a table, fill it, index names and alter an existing table. */
 export const laterMigrations: readonly Migration[] = [
   ...migrations,
   ...Array.from({ length: STEP_COUNT }, (_, index): Migration => {
     const title = `step_${migrations.length + index + 1}`
-    const name = `000${migrations.length + index + 1}-step`
+    const name = `${String(migrations.length + index + 1).padStart(4, '0')}-step`
     return {
       name,
-      async up({ db, finish, integer }) {
+      async up(tools) {
+        const { db, finish, integer } = tools
         const table = db.schema.createTable(title).addColumn('id', 'text', (column) => column.primaryKey())
         await finish(table.addColumn('number', integer as 'integer')).execute()
         for (let number = 0; number < ROWS_PER_STEP; number += 100) {
@@ -22,6 +39,7 @@ export const laterMigrations: readonly Migration[] = [
           }))
           await db.insertInto(title).values(rows).execute()
         }
+        await addNames(tools, index)
         await db.schema.createIndex(`${title}_number`).on(title).column('number').execute()
         await db.schema.alterTable('account').addColumn(title, 'text').execute()
         await db

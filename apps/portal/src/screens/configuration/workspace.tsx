@@ -1,27 +1,35 @@
 import { Stack } from '@mantine/core'
-import { useHasPermission } from '../../api/me.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { ArchivesCard } from './workspace/archives-card.tsx'
 import { DetailsCard } from './workspace/details-card.tsx'
 import { OwnershipCard } from './workspace/ownership-card.tsx'
 import { StateCard } from './workspace/state-card.tsx'
+import { workspaceQuery } from './workspace/workspace-data.ts'
 
 /** The settings of a workspace: name, state, archives and ownership. */
 export function WorkspaceSettings() {
   const canView = useHasPermission('workspace.view')
   return (
     <Screen title="Workspace" description={canView ? 'Name, archives and ownership.' : null}>
-      {canView ? (
-        <Stack gap="md">
-          <DetailsCard />
-          <StateCard />
-          <ArchivesCard />
-          <OwnershipCard />
-        </Stack>
-      ) : (
-        <Forbidden permission="workspace.view" />
-      )}
+      {canView ? <Cards /> : <Forbidden permission="workspace.view" />}
     </Screen>
+  )
+}
+
+/** The height of the details depends on their values, so the cards below them wait for these. */
+function Cards() {
+  const { isPending } = useQuery(workspaceQuery(useWorkspace().id))
+  return (
+    <Stack gap="md">
+      <DetailsCard />
+      <Stack gap="md" display={isPending ? 'none' : undefined}>
+        <StateCard />
+        <ArchivesCard />
+        <OwnershipCard />
+      </Stack>
+    </Stack>
   )
 }
