@@ -15,6 +15,7 @@ import type { ProgramInfo } from '@reeve/instance'
 import { Meter, openRateLimiter } from '@reeve/metering'
 import { Elysia } from 'elysia'
 import { getBackupStatus } from './backups/status.ts'
+import { compressResponse } from './compress.ts'
 import { cors } from './cors.ts'
 import { docs } from './docs/routes.ts'
 import { createErrorMapper } from './errors.ts'
@@ -110,7 +111,7 @@ export function createApp(options: AppOptions) {
   async function handle(request: Request): Promise<Response> {
     const response = await app.fetch(request)
     requestObserver.onResponse(request, response)
-    return response
+    return compressResponse(request, response)
   }
 
   /** Handles a request. Every GET route also answers HEAD, without the body. */

@@ -110,11 +110,14 @@ export function setPageHeaders(
 
 /** Chooses the best encoding that `Accept-Encoding` allows. */
 function chooseEncoding(acceptEncoding: string | null): Encoding {
-  const names = (acceptEncoding ?? '')
+  return (['br', 'gzip'] as const).find((encoding) => acceptsEncoding(acceptEncoding, encoding)) ?? 'identity'
+}
+
+/** Whether `Accept-Encoding` allows an encoding. */
+export const acceptsEncoding = (acceptEncoding: string | null, encoding: Encoding): boolean =>
+  (acceptEncoding ?? '')
     .toLowerCase()
     .split(',')
     .map((part) => part.trim())
     .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
-    .map((part) => part.split(';')[0])
-  return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'identity'
-}
+    .some((part) => part.split(';')[0] === encoding)

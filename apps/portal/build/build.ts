@@ -49,14 +49,9 @@ async function buildInlineScript(): Promise<string> {
   return (await outputs[0]?.text())?.trim() ?? ''
 }
 
-const styles = collectStyles(source)
-const { bundles, styleModules } = await buildScripts(source, partsDir, buildDir, styles)
+const { bundles, style: css } = await buildScripts(source, partsDir, buildDir, collectStyles(source))
 rmSync(partsDir, { recursive: true, force: true })
-
-const scripts = await Promise.all(
-  [...bundles.values()].map(({ file }) => Bun.file(join(buildDir, file)).text()),
-)
-const style = await writeHashed(MAIN, 'css', await styles.render(styleModules, scripts.join('\n')))
+const style = await writeHashed(MAIN, 'css', css)
 
 const mainScript = bundles.get(MAIN)?.file ?? ''
 const entry = {

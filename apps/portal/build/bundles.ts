@@ -14,11 +14,17 @@ export interface Part {
 export const MAIN = 'main'
 /** The bundle with what the screens of several bundles share. */
 const SHARED = 'shared'
+/** What only these screens share has a bundle of its own: the sortable list, and the filters of records. */
+const FAMILIES: readonly (readonly string[])[] = [
+  ['departments', 'roles'],
+  ['audit', 'moderation'],
+  ['account', 'configuration', 'first-run', 'invitation', 'moderation', 'sign-in', 'workspaces'],
+]
 /** Ends the name of a bundle that is loaded on demand, such as that of a dialog. */
 const DEFERRED = '-deferred'
 
 /** The folders of screens whose screens are in the shell's bundle. All others have their own. */
-const SHELL_FOLDERS: ReadonlySet<string> = new Set(['home', 'workspaces', 'not-found'])
+const SHELL_FOLDERS: ReadonlySet<string> = new Set(['not-found'])
 
 /** The bundle of a source file that is imported dynamically. @param isScreen whether the router imports it */
 function chooseBundle(entry: string, isScreen: boolean): string {
@@ -54,16 +60,14 @@ export function assignBundles(
   return new Map([...users].map(([name, bundles]) => [name, chooseOwner(bundles)]))
 }
 
-/** The bundle of a part that these bundles need: one that is always loaded before them. */
+/** The bundle of a part that these bundles need. What is on demand elsewhere is in the bundle of the one screen that needs it at once. */
 function chooseOwner(bundles: ReadonlySet<string>): string {
   for (const always of [MAIN, SHELL]) if (bundles.has(always)) return always
   const ofScreens = [...bundles].filter((name) => !name.endsWith(DEFERRED))
   const candidates = ofScreens.length > 0 ? ofScreens : [...bundles]
   const [only = SHARED] = candidates
-  if (candidates.length === 1 && isLoadedBefore(only, bundles)) return only
+  if (candidates.length === 1) return only
+  const family = FAMILIES.find((members) => candidates.every((name) => members.includes(name)))
+  if (family) return family.slice(0, 2).join('-')
   return ofScreens.length > 0 ? SHARED : `${SHARED}${DEFERRED}`
 }
-
-/** Whether a bundle is loaded before all others of these: a folder's own before those on demand. */
-const isLoadedBefore = (name: string, bundles: ReadonlySet<string>): boolean =>
-  [...bundles].every((other) => other === name || other === `${name}${DEFERRED}`)

@@ -1,13 +1,14 @@
+import { rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { build as bundle } from 'rolldown'
 import { assignBundles, MAIN, type Part } from './bundles.ts'
-import type { StyleCollector } from './styles.ts'
+import { MANTINE_CLASS, type StyleCollector } from './styles.ts'
 
 export interface BuiltScripts {
   /** The file of each bundle by its name, with the files that it imports. */
   readonly bundles: ReadonlyMap<string, { readonly file: string; readonly imports: readonly string[] }>
-  /** The CSS modules in the order of their imports. */
-  readonly styleModules: readonly string[]
+  /** The styles of the first bundle. Each other bundle brings its own. */
+  readonly style: string
 }
 
 /**
@@ -20,7 +21,7 @@ export async function buildScripts(
   source: string,
   partsDir: string,
   outputDir: string,
-  { plugin }: StyleCollector,
+  { plugin, render }: StyleCollector,
 ): Promise<BuiltScripts> {
   const { metafile } = await Bun.build({
     entrypoints: [join(source, 'main.tsx')],
@@ -49,6 +50,18 @@ export async function buildScripts(
     inputs.get('router.tsx')?.imports.map(({ entryPoint }) => toSource(entryPoint ?? '')),
   )
   const bundleOfPart = assignBundles(parts, screens)
+  const bundleOfInput = new Map(
+    Object.entries(metafile.outputs).flatMap(([path, output]) =>
+      Object.keys(output.inputs).map((input) => [input, bundleOfPart.get(basename(path)) ?? MAIN]),
+    ),
+  )
+  const styles = await render(
+    listStyleModules(metafile.inputs).map((path) => ({
+      path: join(process.cwd(), path),
+      bundle: bundleOfInput.get(path) ?? MAIN,
+    })),
+    await findMantineClasses(partsDir, bundleOfPart),
+  )
 
   const { output } = await bundle({
     input: { [MAIN]: join(partsDir, 'main.js') },
@@ -57,22 +70,77 @@ export async function buildScripts(
     output: {
       dir: outputDir,
       minify: true,
+      hashCharacters: 'base36',
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
+      banner: ({ name }) => (name === MAIN ? '' : renderStyleScript(styles.get(name) ?? '')),
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: [
-          { name: MAIN, test: /rolldown.runtime/ },
-          { name: (id) => bundleOfPart.get(basename(id)) ?? null, debugName: 'bundles' },
-        ],
+        groups: [{ name: (id) => bundleOfPart.get(basename(id)) ?? null, debugName: 'bundles' }],
       },
     },
   })
   const chunks = output.filter((file) => file.type === 'chunk')
+  await inlineRuntime(chunks, outputDir)
   return {
-    bundles: new Map(chunks.map(({ name, fileName, imports }) => [name, { file: fileName, imports }])),
-    styleModules: listStyleModules(metafile.inputs).map((path) => join(process.cwd(), path)),
+    bundles: new Map(
+      chunks
+        .filter(({ name }) => name !== RUNTIME)
+        .map(({ name, fileName, imports }) => [
+          name,
+          { file: fileName, imports: imports.filter((file) => !file.startsWith(RUNTIME)) },
+        ]),
+    ),
+    style: styles.get(MAIN) ?? '',
   }
+}
+
+/** The bundle of the component of each class of Mantine. */
+async function findMantineClasses(
+  partsDir: string,
+  bundleOfPart: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    [...bundleOfPart].map(async ([part, bundle]) => {
+      const code = await Bun.file(join(partsDir, part)).text()
+      return [...new Set(code.match(MANTINE_CLASS))].map((name) => [name, bundle] as const)
+    }),
+  )
+  return new Map(found.flat())
+}
+
+/** Adds the styles of a bundle after those of the bundles that it imports. */
+const renderStyleScript = (css: string): string =>
+  css === ''
+    ? ''
+    : `{const sheet=new CSSStyleSheet;sheet.replaceSync(${JSON.stringify(css)});document.adoptedStyleSheets.push(sheet)}`
+
+const RUNTIME = 'rolldown-runtime'
+
+/** Copies Rolldown's helper, of 200 bytes, into the bundles that use it: a file of its own costs a request. */
+async function inlineRuntime(
+  chunks: readonly { readonly name: string; readonly fileName: string; readonly code: string }[],
+  outputDir: string,
+): Promise<void> {
+  const runtime = chunks.find(({ name }) => name === RUNTIME)
+  if (!runtime) return
+  const helper = /^(.*)export\{(\w+) as t\};?\s*$|^(.*)export\{(t)\};?\s*$/s.exec(runtime.code)
+  if (!helper) throw new Error('Rolldown changed its helper')
+  const [, body = helper[3], name = helper[4]] = helper
+  await Promise.all(
+    chunks
+      .filter((chunk) => chunk !== runtime)
+      .map(({ fileName, code }) =>
+        Bun.write(
+          join(outputDir, fileName),
+          code.replace(
+            /import\{t(?: as ([\w$]+))?\}from"\.\/rolldown-runtime-[\w-]+\.js";/,
+            (_, local = 't') => `var ${local}=(()=>{${body};return ${name}})();`,
+          ),
+        ),
+      ),
+  )
+  await rm(join(outputDir, runtime.fileName))
 }
 
 type Inputs = NonNullable<Awaited<ReturnType<typeof Bun.build>>['metafile']>['inputs']

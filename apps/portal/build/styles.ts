@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { browserslistToTargets, type Selector, transform } from 'lightningcss'
+import { MAIN } from './bundles.ts'
 
 /** The oldest browsers that know `light-dark()`, which the theme uses. */
 const targets = browserslistToTargets(['chrome 123', 'firefox 120', 'safari 17.5'])
@@ -9,19 +10,35 @@ const targets = browserslistToTargets(['chrome 123', 'firefox 120', 'safari 17.5
 const MANTINE_PACKAGES = ['core', 'dates', 'notifications']
 
 /** A class name that Mantine generates. */
-const MANTINE_CLASS = /\bm_[0-9a-f]{4,8}\b/g
+export const MANTINE_CLASS = /\bm_[0-9a-f]{4,8}\b/g
 
+/** The variables of the colors of Mantine that the portal does not use. */
+const UNUSED_COLORS = /--mantine-color-(?:pink|grape|violet|indigo|cyan|teal|lime)-[\w-]+:[^;}]+;?/g
+
+/** What remains of a conditional rule without the rules inside it. */
+const EMPTY_RULE = /@(?:media|supports|container)[^{}]*\{\}/g
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 export interface StyleCollector {
   /** Replaces the import of a CSS file by its class names, and keeps its styles. */
   readonly plugin: BunPlugin
   /**
-   * Renders the one stylesheet of the portal: Mantine's styles, the base styles, those of the modules, and those for paper.
-   * @param modulePaths the CSS modules in the order of their imports
-   * @param scripts all scripts: they contain the class names of the components in use
+   * Renders the styles of each bundle: those of Mantine's components in it, then those of its modules. The first bundle also
+   * has the base styles, and those for paper.
+   * @param modules the CSS modules in the order of their imports, and the bundle of each
+   * @param bundleOfClass the bundle of the component of each class of Mantine
    */
-  readonly render: (modulePaths: readonly string[], scripts: string) => Promise<string>
+  readonly render: (
+    modules: readonly StyleModule[],
+    bundleOfClass: ReadonlyMap<string, string>,
+  ) => Promise<ReadonlyMap<string, string>>
+}
+
+interface StyleModule {
+  readonly path: string
+  readonly bundle: string
 }
 
 /** Compiles the CSS files that scripts import. @param source the folder of `main.tsx` */
@@ -47,34 +64,79 @@ export function collectStyles(source: string): StyleCollector {
         })
       },
     },
-    async render(modulePaths, scripts) {
-      const usedClasses = new Set(scripts.match(MANTINE_CLASS))
-      const mantine = await Promise.all(
-        MANTINE_PACKAGES.map((name) =>
-          compile(Bun.resolveSync(`@mantine/${name}/styles.css`, source), usedClasses),
-        ),
+    async render(modules, bundleOfClass) {
+      const sources = await Promise.all(
+        MANTINE_PACKAGES.map((name) => readStyles(Bun.resolveSync(`@mantine/${name}/styles.css`, source))),
       )
       const [base, print] = await Promise.all(
-        ['base', 'print'].map((name) => compile(join(source, `app/${name}.css`), usedClasses)),
+        ['base', 'print'].map(async (name) =>
+          compile(await readStyles(join(source, `app/${name}.css`)), () => true, true),
+        ),
       )
-      const modules = modulePaths.map((path) => stylesByPath.get(path) ?? '')
-      return [...mantine, base, ...modules, print].join('')
+      const renderBundle = (bundle: string): string => {
+        const mantine = sources.map((css) =>
+          compile(css, createFilter(bundle, bundleOfClass), bundle === MAIN),
+        )
+        const own = modules.filter((module) => module.bundle === bundle)
+        const styles = own.map(({ path }) => stylesByPath.get(path) ?? '')
+        return [...mantine, bundle === MAIN && base, ...styles, bundle === MAIN && print]
+          .filter((css) => css !== false)
+          .join('')
+      }
+      const bundles = new Set([MAIN, ...bundleOfClass.values(), ...modules.map(({ bundle }) => bundle)])
+      return new Map([...bundles].map((bundle) => [bundle, renderBundle(bundle)]))
     },
   }
 }
 
-/** Compiles a stylesheet without the rules of Mantine's classes that no script contains. */
-async function compile(path: string, usedClasses: ReadonlySet<string>): Promise<string> {
-  const isUsed = (selector: Selector): boolean =>
-    selector.every((part) => part.type !== 'class' || !/^m_/.test(part.name) || usedClasses.has(part.name))
+/** Chooses the rules of a bundle. What is no class of Mantine is in the first one. */
+function createFilter(bundle: string, bundleOfClass: ReadonlyMap<string, string>) {
+  /** The bundle that a selector is needed with; null if no script contains its classes. */
+  const findBundle = (selector: Selector): string | null => {
+    const classes = selector.filter((part) => part.type === 'class' && /^m_/.test(part.name))
+    const bundles = classes.map((part) => bundleOfClass.get(part.type === 'class' ? part.name : ''))
+    if (bundles.includes(undefined)) return null
+    return bundles.find((name) => name !== MAIN) ?? MAIN
+  }
+  return (selectors: readonly Selector[]): boolean => {
+    const bundles = selectors.filter(isForPortal).map(findBundle)
+    return bundles.includes(bundle) && (bundle === MAIN || !bundles.includes(MAIN))
+  }
+}
+
+/** Whether a selector is not for text from right to left, or inside a shadow root. */
+const isForPortal = (selector: Selector): boolean =>
+  selector.every((part) => {
+    if (part.type === 'attribute') return part.name !== 'dir' || part.operation?.value !== 'rtl'
+    if (part.type !== 'pseudo-class') return true
+    return part.kind === 'where' || part.kind === 'is'
+      ? part.selectors.some(isForPortal)
+      : part.kind !== 'host'
+  })
+
+/** Compiles a stylesheet. @param isWanted chooses the rules */
+function compile(
+  css: string,
+  isWanted: (selectors: readonly Selector[]) => boolean,
+  hasKeyframes: boolean,
+): string {
   const { code } = transform({
-    filename: path,
-    code: await Bun.file(path).bytes(),
+    filename: 'styles.css',
+    code: encode(css),
     minify: true,
     targets,
     visitor: {
-      Rule: { style: (rule) => (rule.value.selectors.some(isUsed) ? undefined : []) },
+      Rule: {
+        style: ({ value }) => (isWanted(value.selectors) ? undefined : []),
+        keyframes: () => (hasKeyframes ? undefined : []),
+      },
     },
   })
-  return decode(code)
+  return decode(code).replace(EMPTY_RULE, '')
 }
+
+const readStyles = async (path: string): Promise<string> => simplify(await Bun.file(path).text())
+
+/** Removes the scale that Mantine multiplies every length by, which is always 1 here, and the variables of unused colors. */
+const simplify = (css: string): string =>
+  css.replace(/calc\((-?[\d.]+rem) \* var\(--mantine-scale\)\)/g, '$1').replace(UNUSED_COLORS, '')

@@ -21,7 +21,7 @@ export const ASSET_PATH = '/portal/assets'
 /** Sent with the page, so that the portal opens on the right screen without a redirect. `not-found`: the URL is unknown. */
 export type InitialAuthState = 'first-run' | 'sign-in' | 'signed-in' | 'not-found'
 
-/** The bundle with the navigation and the first screens of every signed-in user. */
+/** The bundle with the navigation of every signed-in user. */
 export const SHELL = 'shell'
 
 /**
@@ -33,5 +33,5 @@ export function listBundles(path: string, authState: InitialAuthState): readonly
   if (first === 'invitation') return [first]
   if (authState === 'not-found') return [SHELL]
   if (authState !== 'signed-in') return authState === 'sign-in' ? [] : [authState]
-  return [SHELL, first === 'w' ? section : first]
+  return [SHELL, first === 'w' ? section || 'home' : first]
 }

@@ -1,8 +1,8 @@
 import { Text, TextInput } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { getErrorMessage } from '../api/error.ts'
 import { DialogForm } from '../forms/dialog-form.tsx'
+import { openModal } from './modals.tsx'
 
 export interface ConfirmOptions {
   /** The action and its target: `Revoke the key “Game server”?` */
@@ -21,10 +21,7 @@ export interface ConfirmOptions {
 
 /** Opens a confirmation dialog. */
 export function openConfirmDialog({ title, ...options }: ConfirmOptions): void {
-  const id = modals.open({
-    title,
-    children: <ConfirmForm {...options} close={() => modals.close(id)} />,
-  })
+  openModal({ title, render: (close) => <ConfirmForm {...options} close={close} /> })
 }
 
 interface ConfirmFormProps extends Omit<ConfirmOptions, 'title'> {

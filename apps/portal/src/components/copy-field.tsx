@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import classes from './copy-field.module.css'
 
@@ -25,16 +25,15 @@ export const CopyField = ({ label, value, description }: Props) => (
 export const CopyTextButton = ({ value, label }: { readonly value: string; readonly label: string }) => (
   <CopyButton value={value}>
     {({ copied, copy }) => (
-      <Tooltip label={copied ? 'Copied' : 'Copy'}>
-        <ActionIcon
-          variant="subtle"
-          color={copied ? 'green' : 'gray'}
-          onClick={copy}
-          aria-label={copied ? `Copied: ${label}` : `Copy: ${label}`}
-        >
-          {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        variant="subtle"
+        color={copied ? 'green' : 'gray'}
+        onClick={copy}
+        title={copied ? 'Copied' : 'Copy'}
+        aria-label={copied ? `Copied: ${label}` : `Copy: ${label}`}
+      >
+        {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+      </ActionIcon>
     )}
   </CopyButton>
 )

@@ -1,9 +1,14 @@
-import { Modal, type ModalProps } from '@mantine/core'
+import type { ModalProps } from '@mantine/core'
+import { loadOnOpen } from './load-on-open.tsx'
 
-/** Shared by every dialog: the accessible name of the close button. */
-export const dialogProps = { closeButtonProps: { 'aria-label': 'Close' } } as const
+const loadDialog = () => import('./modal.tsx')
+
+/** Loads the code of dialogs before the first one. */
+export const preloadDialogs = (): void => void loadDialog().catch(() => null)
 
 /** A modal dialog. One with input sets `closeOnClickOutside={false}`, so that a stray click does not lose it. */
-export const Dialog = (props: Omit<ModalProps, keyof typeof dialogProps>) => (
-  <Modal {...dialogProps} {...props} />
+export const Dialog = loadOnOpen<Omit<ModalProps, 'closeButtonProps'>>(
+  async () => (await loadDialog()).ModalDialog,
+  ({ opened }) => opened,
+  ({ onClose }) => onClose(),
 )

@@ -1,4 +1,4 @@
-import { Alert, Tooltip, VisuallyHidden } from '@mantine/core'
+import { Alert, VisuallyHidden } from '@mantine/core'
 import type { SwitchableEndpoint } from '@reeve/core'
 import { IconToggleLeft } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -14,6 +14,7 @@ import {
 import { useWorkspace } from '../api/me.ts'
 import { endpointLabels } from '../screens/configuration/controls/endpoint-labels.ts'
 import { EmptyState } from './empty-error-loading.tsx'
+import { Hint } from './hint.tsx'
 
 export const ARCHIVED = 'This workspace is archived and read-only.'
 
@@ -74,13 +75,7 @@ export function WriteGuard({
   const isBlocked = blockedReason !== null
   return (
     <>
-      <Tooltip
-        label={blockedReason ?? hint}
-        disabled={!isBlocked && hint === undefined}
-        multiline
-        maw={320}
-        events={{ hover: true, focus: true, touch: true }}
-      >
+      <Hint text={blockedReason ?? hint}>
         <GuardedAction
           isBlocked={isBlocked}
           hasHint={hint !== undefined}
@@ -88,7 +83,7 @@ export function WriteGuard({
           reasonId={reasonId}
           action={children}
         />
-      </Tooltip>
+      </Hint>
       {isBlocked ? <VisuallyHidden id={reasonId}>{blockedReason}</VisuallyHidden> : null}
     </>
   )

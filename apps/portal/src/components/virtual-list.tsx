@@ -1,110 +1,41 @@
-import { useRouter } from '@tanstack/react-router'
-import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { ListProps } from './list-props.ts'
 import { useIsPrinting } from './use-printing.ts'
-
-interface Props<Row> {
-  readonly rows: readonly Row[]
-  readonly rowKey: (row: Row) => string
-  readonly children: (row: Row) => ReactNode
-  /** The accessible name of the list. */
-  readonly label: string
-  readonly className: string | undefined
-  /** Whether there are rows that have not been loaded. */
-  readonly hasMore: boolean
-}
 
 /** A shorter list is rendered in full, so that the browser finds text in all of it. */
 const MAX_RENDERED_ROWS = 100
-/** Rows before and after the visible ones, for the Tab key and for text search near the visible part. */
-const OVERSCAN = 25
-const ESTIMATED_ROW_HEIGHT = 84
+
+type LongListModule = typeof import('./long-list.tsx')
+let loaded: LongListModule | null = null
+
+/** The code of long lists, which is loaded when a list is long for the first time; null until then. */
+function useLongList(isNeeded: boolean): LongListModule['LongList'] | null {
+  const [isLoaded, setIsLoaded] = useState(loaded !== null)
+  useEffect(() => {
+    if (!isNeeded || isLoaded) return
+    import('./long-list.tsx').then(
+      (module) => {
+        loaded = module
+        setIsLoaded(true)
+      },
+      // The whole list is still shown.
+      () => null,
+    )
+  }, [isNeeded, isLoaded])
+  return isNeeded ? (loaded?.LongList ?? null) : null
+}
 
 /** A list that renders only the rows near the visible part of the page once it is long. */
-export function VirtualList<Row>(props: Props<Row>) {
+export function VirtualList<Row>(props: ListProps<Row>) {
   const isPrinting = useIsPrinting()
   const { rows, rowKey, children, label, className } = props
-  if (rows.length > MAX_RENDERED_ROWS && !isPrinting) return <LongList {...props} />
+  const LongList = useLongList(rows.length > MAX_RENDERED_ROWS && !isPrinting)
+  if (LongList) return <LongList {...props} />
   return (
     <ul className={className} aria-label={label}>
       {rows.map((row) => (
         <li key={rowKey(row)}>{children(row)}</li>
       ))}
-    </ul>
-  )
-}
-
-/** The measured rows of lists that were left, by history entry, so that Back finds the same scroll position. */
-const measuredRows = new Map<string, VirtualItem[]>()
-const MAX_MEASURED_LISTS = 20
-
-function rememberRows(key: string, items: VirtualItem[]): void {
-  measuredRows.delete(key)
-  measuredRows.set(key, items)
-  const [oldest] = measuredRows.keys()
-  if (measuredRows.size > MAX_MEASURED_LISTS && oldest !== undefined) measuredRows.delete(oldest)
-}
-
-function LongList<Row>({ rows, rowKey, children, label, className, hasMore }: Props<Row>) {
-  const router = useRouter()
-  const [cacheKey] = useState(() => `${router.state.location.state.__TSR_key ?? ''} ${label}`)
-  const list = useRef<HTMLUListElement>(null)
-  const [scrollMargin, setScrollMargin] = useState(0)
-  const [focusedIndex, setFocusedIndex] = useState<number | null>(null)
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => ESTIMATED_ROW_HEIGHT,
-    getItemKey: (index) => rowKey(rows[index] as Row),
-    overscan: OVERSCAN,
-    scrollMargin,
-    initialMeasurementsCache: measuredRows.get(cacheKey) ?? [],
-    // The focused row stays, so that the focus and the position of the Tab key survive scrolling.
-    rangeExtractor: (range) => {
-      const indexes = defaultRangeExtractor(range)
-      if (focusedIndex === null || focusedIndex >= rows.length || indexes.includes(focusedIndex))
-        return indexes
-      return [...indexes, focusedIndex].sort((a, b) => a - b)
-    },
-  })
-  // The content above the list can change its height at any time.
-  useLayoutEffect(() => {
-    const top = Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    if (top !== scrollMargin) setScrollMargin(top)
-  })
-  const latest = useRef(virtualizer)
-  latest.current = virtualizer
-  useLayoutEffect(() => () => rememberRows(cacheKey, latest.current.measurementsCache), [cacheKey])
-  const items = virtualizer.getVirtualItems()
-  const listEnd = virtualizer.getTotalSize() + scrollMargin
-  const renderedEnd = items.at(-1)?.end ?? scrollMargin
-  return (
-    <ul
-      ref={list}
-      className={className}
-      aria-label={label}
-      // Margins of the rows take the place of those that are not rendered.
-      style={{ display: 'flow-root', paddingBottom: listEnd - renderedEnd }}
-      onFocus={(event) => {
-        const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
-        setFocusedIndex(row ? Number(row.dataset.index) : null)
-      }}
-      onBlur={() => setFocusedIndex(null)}
-    >
-      {items.map(({ key, index, start }, position) => {
-        const previousEnd = items[position - 1]?.end ?? scrollMargin
-        return (
-          <li
-            key={key}
-            ref={virtualizer.measureElement}
-            data-index={index}
-            aria-posinset={index + 1}
-            aria-setsize={hasMore ? -1 : rows.length}
-            style={start > previousEnd ? { marginTop: start - previousEnd } : undefined}
-          >
-            {children(rows[index] as Row)}
-          </li>
-        )
-      })}
     </ul>
   )
 }

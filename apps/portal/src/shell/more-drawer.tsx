@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core'
+import { BottomDrawer } from '../components/modal.tsx'
 import type { NavigationSection } from './navigation.ts'
 import { NavigationList } from './navigation-list.tsx'
 
@@ -10,16 +10,9 @@ interface Props {
 
 /** All navigation items, on a phone. */
 export const MoreDrawer = ({ sections, isOpen, onClose }: Props) => (
-  <Drawer
-    opened={isOpen}
-    onClose={onClose}
-    position="bottom"
-    size="auto"
-    title="Sections"
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
+  <BottomDrawer opened={isOpen} onClose={onClose} size="auto" title="Sections">
     <nav aria-label="All sections">
       <NavigationList sections={sections} onNavigate={onClose} />
     </nav>
-  </Drawer>
+  </BottomDrawer>
 )

@@ -1,17 +1,19 @@
 import { AppShell, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { ModalsProvider } from '@mantine/modals'
 import { Outlet } from '@tanstack/react-router'
+import { type ComponentProps, useEffect } from 'react'
 import { useMe, useNavigationWorkspace, useWorkspaceOrNull } from '../api/me.ts'
 import { usePreferences } from '../app/preferences.ts'
-import { dialogProps } from '../components/dialog.tsx'
+import { preloadDialogs } from '../components/dialog.tsx'
+import { loadOnOpen } from '../components/load-on-open.tsx'
+import { Modals, preloadModals } from '../components/modals.tsx'
 import { focusPlayerSearch } from '../components/player-search/focus-player-search.ts'
 import { useShortcut, useShortcutKeys } from '../components/shortcuts.ts'
-import { focusNewestToast, TOAST_KEY, Toasts } from '../components/toast.tsx'
+import { focusNewestToast, preloadToasts, Toasts } from '../components/toast.tsx'
+import { TOAST_KEY } from '../components/toast-content.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { Header } from './header.tsx'
-import { MoreDrawer } from './more-drawer.tsx'
 import { getSections } from './navigation.ts'
 import { NavigationList } from './navigation-list.tsx'
 import { PrintHeader } from './print-header.tsx'
@@ -38,9 +40,10 @@ export function Shell() {
   useShortcut(sheetShortcut, openShortcutSheet)
   // Also in a field: what was just done may have to be undone at once.
   useHotkeys([[TOAST_KEY, focusNewestToast]], [])
+  useEffect(preloadOnInteraction, [])
 
   return (
-    <ModalsProvider modalProps={dialogProps} labels={{ confirm: 'Continue', cancel: 'Cancel' }}>
+    <>
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
@@ -77,9 +80,31 @@ export function Shell() {
       <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={moreDrawer.close} />
       <CommandPalette sections={sections} openShortcuts={openShortcutSheet} />
       <ShortcutSheet />
+      <Modals />
       <Toasts />
-    </ModalsProvider>
+    </>
   )
+}
+
+const loadMoreDrawer = () => import('./more-drawer.tsx')
+const MoreDrawer = loadOnOpen<ComponentProps<Awaited<ReturnType<typeof loadMoreDrawer>>['MoreDrawer']>>(
+  async () => (await loadMoreDrawer()).MoreDrawer,
+  ({ isOpen }) => isOpen,
+  ({ onClose }) => onClose(),
+)
+
+/** Loads dialogs and toasts when the user does something for the first time, so that they open at once, also without a network. */
+function preloadOnInteraction(): () => void {
+  const listening = new AbortController()
+  const preload = () => {
+    listening.abort()
+    preloadDialogs()
+    preloadModals()
+    preloadToasts()
+  }
+  for (const type of ['pointermove', 'pointerdown', 'keydown'])
+    window.addEventListener(type, preload, { capture: true, passive: true, signal: listening.signal })
+  return () => listening.abort()
 }
 
 const commandKeys = [navigator.userAgent.includes('Mac') ? '⌘' : 'Ctrl', 'K']

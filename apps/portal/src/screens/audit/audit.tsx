@@ -174,6 +174,8 @@ function useHasNewEntries(
   const { data: newestSequence } = useQuery({
     queryKey: [query.workspaceId, OVERVIEW, 'audit', query],
     enabled: pageCount > 0,
+    // The first page has just been read. A change elsewhere makes this stale.
+    initialData: newestVisible ?? null,
     queryFn: async () => (await readAudit(query, { limit: '1' })).entries[0]?.sequence ?? null,
   })
   const hasNewEntries = newestSequence != null && Number(newestSequence) > Number(newestVisible ?? 0)

@@ -79,14 +79,18 @@ interface ActorFilterProps {
 function ActorFilter({ actorId, actorName, onSelect }: ActorFilterProps) {
   const { id: workspaceId } = useWorkspace()
   const [searchText, setSearchText] = useState('')
+  // The choices are read when the list is opened for the first time.
+  const [wasOpened, setWasOpened] = useState(false)
+  const canSearchMembers = useHasPermission('members.view')
+  const canListKeys = useHasPermission('api_keys.manage')
   const members = useMemberSearch(
     workspaceId,
     searchText === actorName ? '' : searchText,
-    useHasPermission('members.view'),
+    wasOpened && canSearchMembers,
   )
   const { data: keys } = useQuery({
     queryKey: [workspaceId, 'api-keys', 'names'],
-    enabled: useHasPermission('api_keys.manage'),
+    enabled: wasOpened && canListKeys,
     queryFn: async () => {
       const response = await unwrap(api.GET('/portal/api/api-keys', { params: { query: { workspaceId } } }))
       return response.apiKeys
@@ -111,6 +115,7 @@ function ActorFilter({ actorId, actorName, onSelect }: ActorFilterProps) {
         { group: 'API keys', items: keyOptions },
       ]}
       value={actorId ?? null}
+      onFocus={() => setWasOpened(true)}
       onSearchChange={setSearchText}
       onChange={(value) => onSelect(value ?? undefined)}
     />

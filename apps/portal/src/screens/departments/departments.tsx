@@ -6,6 +6,7 @@ import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useShortcut } from '../../components/shortcuts.ts'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
@@ -13,9 +14,18 @@ import { useHashTarget } from '../../components/use-hash-target.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { DeletedList } from './deleted-list.tsx'
 import { type Department, departmentsQuery } from './department-data.ts'
-import { DepartmentForm } from './department-form.tsx'
 import { DepartmentList } from './department-list.tsx'
-import { MembersDialog } from './members-dialog.tsx'
+
+const DepartmentForm = loadOnOpen(
+  async () => (await import('./department-form.tsx')).DepartmentForm,
+  ({ target }) => target !== null,
+  ({ close }) => close(),
+)
+const MembersDialog = loadOnOpen(
+  async () => (await import('./members-dialog.tsx')).MembersDialog,
+  ({ department }) => department !== null,
+  ({ close }) => close(),
+)
 
 /** The departments of a workspace. */
 export function Departments() {

@@ -5,15 +5,21 @@ import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { EmptyState, ErrorState } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { AgendaView } from './agenda-view.tsx'
 import { type Day, listMonthWeeks, listWeekDays } from './calendar.ts'
-import { DayDialog } from './day-dialog.tsx'
 import { DayList } from './day-list.tsx'
 import { type Event, eventsInRangeQuery, formatEventType, groupByDay } from './event-data.ts'
 import { firstDayOfWeek } from './first-day.ts'
 import { MonthView } from './month-view.tsx'
 import type { View } from './toolbar.tsx'
 import { WeekView } from './week-view.tsx'
+
+const DayDialog = loadOnOpen(
+  async () => (await import('./day-dialog.tsx')).DayDialog,
+  ({ day }) => day !== null,
+  ({ close }) => close(),
+)
 
 interface Props {
   readonly view: View

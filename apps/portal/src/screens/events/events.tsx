@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { ReadGate, WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, calendarDay, oneOf, useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
@@ -13,12 +14,21 @@ import { useNow } from '../../format/use-now.ts'
 import { toDay } from './calendar.ts'
 import { CalendarView } from './calendar-view.tsx'
 import { type Event, type EventType, eventKey, eventTypeLabels } from './event-data.ts'
-import { EventDialog } from './event-dialog.tsx'
-import { EventForm } from './form/event-form.tsx'
 import type { EventFormMode } from './form/event-values.ts'
 import { formatTimeZone } from './format-event-time.ts'
 import { Toolbar, views } from './toolbar.tsx'
 import { useNarrowScreen } from './use-narrow-screen.ts'
+
+const EventDialog = loadOnOpen(
+  async () => (await import('./event-dialog.tsx')).EventDialog,
+  ({ id }) => id !== null,
+  ({ close }) => close(),
+)
+const EventForm = loadOnOpen(
+  async () => (await import('./form/event-form.tsx')).EventForm,
+  ({ formMode }) => formMode !== null,
+  ({ close }) => close(),
+)
 
 const filterParsers = {
   view: oneOf(...views),

@@ -1,7 +1,7 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
+import { openModal } from '../../components/modals.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
@@ -24,10 +24,10 @@ const labels = { reason: 'Reason', confirmText: 'Confirmation' }
 
 /** Opens a dialog that asks for a reason before an action. If the action fails, the dialog stays open with its input. */
 export function openReasonDialog({ title, ...options }: ReasonDialogOptions): void {
-  const id = modals.open({
+  openModal({
     title,
     closeOnClickOutside: false,
-    children: <ReasonForm {...options} close={() => modals.close(id)} />,
+    render: (close) => <ReasonForm {...options} close={close} />,
   })
 }
 

@@ -5,13 +5,23 @@ import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, oneOf, SEARCH_DEBOUNCE_MS, useFilters } from '../../components/use-filters.ts'
 import { AccountLine } from './account-line.tsx'
 import { AccountWorkspaces } from './account-workspaces.tsx'
-import { NewAccountDialog } from './new-account-dialog.tsx'
 import { type AccountRow, accountsKey, readAccounts } from './operator-data.ts'
-import { PasswordDialog } from './password-dialog.tsx'
+
+const NewAccountDialog = loadOnOpen(
+  async () => (await import('./new-account-dialog.tsx')).NewAccountDialog,
+  ({ isOpen }) => isOpen,
+  ({ close }) => close(),
+)
+const PasswordDialog = loadOnOpen(
+  async () => (await import('./password-dialog.tsx')).PasswordDialog,
+  ({ account }) => account !== null,
+  ({ close }) => close(),
+)
 
 const filterParsers = { q: anyText, only: oneOf('operators', 'disabled') }
 

@@ -5,11 +5,17 @@ import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { anyText, SEARCH_DEBOUNCE_MS, useFilters } from '../../components/use-filters.ts'
 import { readWorkspaces, type WorkspaceRow, workspacesKey } from './operator-data.ts'
-import { QuotaDialog } from './quota-dialog.tsx'
 import { WorkspaceLine } from './workspace-line.tsx'
+
+const QuotaDialog = loadOnOpen(
+  async () => (await import('./quota-dialog.tsx')).QuotaDialog,
+  ({ workspace }) => workspace !== null,
+  ({ close }) => close(),
+)
 
 const filterParsers = { q: anyText }
 

@@ -6,12 +6,18 @@ import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { anyText, useFilters } from '../../components/use-filters.ts'
 import { useSearchText } from '../../components/use-search-text.ts'
 import { rolesQuery } from '../roles/queries.ts'
 import { MemberRow } from './member-row.tsx'
 import { type Member, membersKey, readMembers } from './people-data.ts'
-import { RolesDialog } from './roles-dialog.tsx'
+
+const RolesDialog = loadOnOpen(
+  async () => (await import('./roles-dialog.tsx')).RolesDialog,
+  ({ member }) => member !== null,
+  ({ close }) => close(),
+)
 
 const filterParsers = { q: anyText, role: anyText }
 

@@ -4,13 +4,19 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { oneOf, useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { InvitationList } from './invitation-list.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
 import { MemberList } from './member-list.tsx'
 import { useEndMembership } from './use-end-membership.ts'
+
+const InviteDialog = loadOnOpen(
+  async () => (await import('./invite-dialog.tsx')).InviteDialog,
+  ({ isOpen }) => isOpen,
+  ({ close }) => close(),
+)
 
 const filterParsers = { tab: oneOf('invitations') }
 

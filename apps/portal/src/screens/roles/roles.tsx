@@ -8,6 +8,7 @@ import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { useCanEdit } from '../../components/permission-gate.tsx'
 import { rolePresetIds } from '../../components/role-presets.ts'
 import { Screen } from '../../components/screen.tsx'
@@ -17,7 +18,6 @@ import type { MatrixProps } from './matrix-cell-state.ts'
 import { NarrowMatrix } from './narrow-matrix.tsx'
 import { type Role, roleCombinationsQuery, rolesQuery } from './queries.ts'
 import { RankBar } from './rank-bar.tsx'
-import { RoleForm } from './role-form.tsx'
 import { RoleList } from './role-list.tsx'
 import type { RoleStart } from './role-start.tsx'
 import { SaveBar } from './save-bar.tsx'
@@ -25,6 +25,12 @@ import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 import { useDraft } from './use-draft.ts'
 import { useRankOrder } from './use-rank-order.ts'
 import { WideMatrix } from './wide-matrix.tsx'
+
+const RoleForm = loadOnOpen(
+  async () => (await import('./role-form.tsx')).RoleForm,
+  ({ target }) => target !== null,
+  ({ close }) => close(),
+)
 
 const parsers = {
   view: oneOf('permissions'),

@@ -10,14 +10,20 @@ import { DataList } from '../../../components/data-list.tsx'
 import { EmptyState } from '../../../components/empty-error-loading.tsx'
 import { ReadGate, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
+import { loadOnOpen } from '../../../components/load-on-open.tsx'
 import { notifyError } from '../../../components/toast.tsx'
 import { formatBytes } from '../../../format/number.ts'
 import { formatDateTime } from '../../../format/time.ts'
 import { ContentSummary } from './content-counts.tsx'
-import { CopyArchiveDialog } from './copy-archive-dialog.tsx'
 import { useRollBack } from './use-roll-back.tsx'
 import classes from './workspace.module.css'
 import { type Archive, downloadArchive, readArchives } from './workspace-data.ts'
+
+const CopyArchiveDialog = loadOnOpen(
+  async () => (await import('./copy-archive-dialog.tsx')).CopyArchiveDialog,
+  ({ archive }) => archive !== null,
+  ({ close }) => close(),
+)
 
 /** The archives of a workspace with their actions. */
 export const ArchivesCard = () => (

@@ -5,9 +5,15 @@ import { api, type PortalSchemas, unwrap } from '../../../api/client.ts'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
+import { loadOnOpen } from '../../../components/load-on-open.tsx'
 import { useOpenFromUrl } from '../../../components/use-open-from-url.ts'
-import { TransferDialog } from './transfer-dialog.tsx'
 import { workspaceQuery } from './workspace-data.ts'
+
+const TransferDialog = loadOnOpen(
+  async () => (await import('./transfer-dialog.tsx')).TransferDialog,
+  ({ isOpen }) => isOpen,
+  ({ close }) => close(),
+)
 
 /** The owner of the workspace, and the button that transfers ownership. */
 export function OwnershipCard() {

@@ -1,0 +1,31 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { acceptsEncoding } from './asset.ts'
+
+/** Below this, compression saves less than a packet. */
+const MIN_BYTES = 1000
+
+const compressBytes = promisify(gzip)
+
+/**
+ * Compresses the response to a read of the portal if it is large. Responses to writes, which contain secrets, and to API keys,
+ * which are small and must be fast, are left alone; so is what is not JSON, such as streams.
+ */
+export async function compressResponse(request: Request, response: Response): Promise<Response> {
+  const { headers, status, statusText } = response
+  if (
+    request.method !== 'GET' ||
+    status !== 200 ||
+    !request.headers.has('cookie') ||
+    !headers.get('content-type')?.startsWith('application/json') ||
+    headers.has('set-cookie') ||
+    !acceptsEncoding(request.headers.get('accept-encoding'), 'gzip')
+  )
+    return response
+  const bytes = await response.bytes()
+  headers.append('vary', 'Accept-Encoding')
+  if (bytes.length < MIN_BYTES) return new Response(bytes, { status, statusText, headers })
+  headers.set('content-encoding', 'gzip')
+  headers.delete('content-length')
+  return new Response(await compressBytes(bytes), { status, statusText, headers })
+}
