@@ -8,7 +8,14 @@ import {
   readSecret,
 } from '../support/api-keys.ts'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectFocus, expectSettled, pressButton, reloadAndFollow } from '../support/page-actions.ts'
+import {
+  ARCHIVED,
+  expectBlocked,
+  expectFocus,
+  expectSettled,
+  pressButton,
+  reloadAndFollow,
+} from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
@@ -95,7 +102,7 @@ describe('rotating and revoking', () => {
     const body = { id: workspaceId, action: 'archive' }
     await e2e.server.requestOk('POST', '/api/workspaces', { session: e2e.owner.session, body })
     await page.getByRole('alert').getByText('This workspace is archived').waitFor()
-    await page.getByRole('button', { name: 'New key' }).waitFor({ state: 'detached' })
+    await expectBlocked(page, 'New key', ARCHIVED)
     await chooseKeyAction(page, 'Main server', 'Revoke')
     await pressButton(page, 'Revoke key')
     await page.getByText('No API keys yet').waitFor()

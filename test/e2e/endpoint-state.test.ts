@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { chooseOption } from '../support/moderation.ts'
 import {
+  ARCHIVED,
   chooseMenuItem,
   expectFocus,
   fillIn,
@@ -215,7 +216,7 @@ describe('events, departments and the workspace', () => {
 
     const { page: settings } = await openScreen('/configuration/workspace')
     await banner(settings, 'Workspaces is read-only').waitFor()
-    for (const name of ['Rename', 'Archive…'])
+    for (const name of ['Save', 'Archive…'])
       expect(await settings.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
   })
 
@@ -259,7 +260,7 @@ test('an archived workspace disables the actions of every page, with the reason'
       name,
       await button.getAttribute('aria-disabled'),
       await page.locator(`[id="${id}"]`).textContent(),
-    ]).toEqual([path, name, 'true', 'This workspace is archived and read-only.'])
+    ]).toEqual([path, name, 'true', ARCHIVED])
     await page.close()
   }
   const { page } = await openScreen('/configuration/workspace')

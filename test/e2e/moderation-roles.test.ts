@@ -8,7 +8,14 @@ import {
   openModerationSession,
   TEST_PLAYER,
 } from '../support/moderation.ts'
-import { expectSettled, fillIn, pressButton, readField } from '../support/page-actions.ts'
+import {
+  ARCHIVED,
+  expectBlocked,
+  expectSettled,
+  fillIn,
+  pressButton,
+  readField,
+} from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openModerationSession)
@@ -28,10 +35,7 @@ describe('a user with', () => {
     const { page } = tab
     await activeSanctions(page).getByText('Banned permanently').waitFor()
     await page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
-    await expectSettled(
-      () => page.getByRole('main').getByRole('button', { disabled: false }).allTextContents(),
-      [''],
-    )
+    await expectSettled(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
     await page.getByRole('link', { name: 'Case 1' }).first().click()
     await page.getByRole('heading', { name: 'Case 1: ban' }).waitFor()
     await page.getByText('This case has never been changed.').waitFor()
@@ -117,7 +121,13 @@ describe('a user with', () => {
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     await activeSanctions(page).getByText('Banned permanently').waitFor()
     await page.getByRole('alert').getByText('This workspace is archived').waitFor()
-    await expectSettled(() => page.getByRole('main').getByRole('button').allTextContents(), [''])
+    await expectSettled(
+      () => page.getByRole('main').getByRole('button', { disabled: false }).allTextContents(),
+      [''],
+    )
+    expect(await buttonsOf(page, 'Moderate this player')).toEqual(['Ban', 'Mute', 'Kick', 'Warn', 'Note'])
+    for (const name of ['Lift the ban', 'Ban', 'Mute', 'Kick', 'Warn', 'Note'])
+      await expectBlocked(page, name, ARCHIVED)
   })
 })
 

@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
+  ARCHIVED,
+  expectBlocked,
   expectSettled,
   fillIn,
   pressButton,
@@ -109,7 +111,7 @@ describe('archiving', () => {
     await pressButton(page, 'Archive workspace')
     await page.getByRole('alert').getByText('This workspace is archived and read-only.').waitFor()
     await page.getByRole('button', { name: /^Download the archive of/ }).waitFor()
-    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await expectBlocked(page, 'Save', ARCHIVED)
     await pressButton(page, 'Restore')
     await page.getByRole('alert').getByText('This workspace is archived').waitFor({ state: 'detached' })
     expect(await listArchives(id)).toHaveLength(1)

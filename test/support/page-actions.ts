@@ -70,6 +70,17 @@ export async function reloadAndFollow({ page }: { readonly page: Page }): Promis
 export const pressButton = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click()
 
+/** The reason of each action that an archived workspace disables. */
+export const ARCHIVED = 'This workspace is archived and read-only.'
+
+/** Waits until a button is disabled, and expects its description to be the reason. */
+export async function expectBlocked(page: Page, name: string, reason: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true, disabled: true })
+  await button.waitFor()
+  const descriptionId = await button.getAttribute('aria-describedby')
+  expect(await page.locator(`[id="${descriptionId}"]`).textContent()).toBe(reason)
+}
+
 export const waitForHeading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name, exact: true }).waitFor()
 
