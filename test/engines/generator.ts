@@ -16,6 +16,7 @@ import {
   generateModerationLookup,
   generateModerationRead,
   generateModerationWrite,
+  generateSavedViewRequest,
 } from './requests/moderation.ts'
 import {
   generateControlRequest,
@@ -26,7 +27,8 @@ import {
 const weightedGenerators: readonly (readonly [number, (context: GeneratorContext) => RequestTemplate])[] = [
   [14, generateModerationRead],
   [24, generateModerationWrite],
-  [3, generateModerationLookup],
+  [5, generateModerationLookup],
+  [3, generateSavedViewRequest],
   [5, generateDepartmentRead],
   [10, generateDepartmentWrite],
   [6, generateEventRead],

@@ -12,13 +12,14 @@ export type ResourceKind =
   | 'apiKey'
   | 'invitation'
   | 'member'
+  | 'savedView'
 
 const kindByField: Readonly<Record<string, ResourceKind>> = {
   ...{ record: 'record', records: 'record', bans: 'record', history: 'record' },
   ...{ department: 'department', departments: 'department', event: 'event', events: 'event' },
   ...{ role: 'role', roles: 'role', workspace: 'workspace', archive: 'archive', archives: 'archive' },
   ...{ apiKey: 'apiKey', apiKeys: 'apiKey', invitation: 'invitation', invitations: 'invitation' },
-  ...{ member: 'member', members: 'member' },
+  ...{ member: 'member', members: 'member', savedView: 'savedView', savedViews: 'savedView' },
 }
 
 /** Credentials of a request. */

@@ -17,6 +17,7 @@ import { BINARY, type CommandResult, runReeve, startServer } from '../support/pr
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { FaultResult } from './support/fault.ts'
 import { populate } from './support/populate.ts'
+import { waitUntil } from './support/wait-until.ts'
 
 /** The user nobody on Linux. Source: kernel.overflowuid */
 const NOBODY_UID = 65_534
@@ -74,6 +75,8 @@ const rejectedStarts: readonly RejectedStart[] = [
     expectedMessage: /Another Reeve process is using/,
     async prepare(folder) {
       const otherServer = await startServer({ dataDir: folder, program: BINARY })
+      // The only write of a server without requests, right after its start.
+      await waitUntil(async () => hasRunJob(folder, 'activity'), 'the first process has counted activity')
       return async () => {
         const { status } = await fetch(`${otherServer.url}/readyz`)
         if (status !== 200) throw new Error('the first process no longer responds')
@@ -126,6 +129,14 @@ const rejectedStarts: readonly RejectedStart[] = [
     },
   },
 ]
+
+/** Whether a server with this folder has claimed a run of a job. */
+function hasRunJob(folder: string, name: string): boolean {
+  const engine = new Database(databasePath(folder), { readonly: true })
+  const row = engine.query('select 1 from job where name = ?').get(name)
+  engine.close()
+  return row !== null
+}
 
 function executeSql(folder: string, sql: string): void {
   const engine = new Database(databasePath(folder))

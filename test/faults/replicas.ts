@@ -5,6 +5,7 @@ import { checkDatabaseServer, findStateDifferences } from './support/database-ch
 import { type FaultTest, summarizeFindings } from './support/fault.ts'
 import { populate } from './support/populate.ts'
 import { type ReplicaSet, startReplicaSet } from './support/replica-set.ts'
+import { waitUntil } from './support/wait-until.ts'
 import { createWriteLoad, type WriteLoad } from './support/write-load.ts'
 
 const REPLICAS = 3
@@ -14,9 +15,6 @@ const WORKSPACES = 8
 const CYCLES_PER_DATABASE = 10
 /** Limit for the first successful write after the database accepts connections again. */
 const MAX_RECOVERY_MS = 5000
-/** Limit for every other wait. */
-const MAX_WAIT_MS = 60_000
-const PAUSE_MS = 5
 
 interface Totals {
   kills: number
@@ -164,12 +162,4 @@ async function allReplicasReturn(replicaSet: ReplicaSet, status: number): Promis
     Array.from({ length: replicaSet.size }, (_, index) => fetch(`${replicaSet.getUrl(index)}/readyz`)),
   )
   return responses.every((response) => response.status === status)
-}
-
-async function waitUntil(condition: () => Promise<boolean>, description: string): Promise<void> {
-  const startedAt = performance.now()
-  while (!(await condition())) {
-    if (performance.now() - startedAt > MAX_WAIT_MS) throw new Error(`timed out waiting until ${description}`)
-    await Bun.sleep(PAUSE_MS)
-  }
 }

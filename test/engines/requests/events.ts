@@ -16,6 +16,7 @@ export function generateEventRead(context: GeneratorContext): RequestTemplate {
   const filters = pickFields({
     from: [0.25, pickTime],
     to: [0.25, pickTime],
+    endsAfter: [0.15, pickTime],
     eventType: [0.2, () => pick(types)],
     published: [0.2, pickFlag],
     status: [0.25, () => pick(statuses)],

@@ -2,7 +2,7 @@ import { type Permission, permissions } from '@reeve/core'
 import { PASSWORD } from '../../support/instance.ts'
 import type { GeneratorContext } from '../known-state.ts'
 import type { RequestTemplate } from '../operation.ts'
-import { pickName, pickSearch, pickText } from '../texts.ts'
+import { pickName, pickPlayer, pickSearch, pickText } from '../texts.ts'
 import { createRequestBuilder } from './request-builder.ts'
 
 /** A permission set in either wire format, sometimes with an unknown permission. */
@@ -50,6 +50,13 @@ export function generateRoleWrite(context: GeneratorContext): RequestTemplate {
       () => write('POST', '/portal/api/roles', { ...pickRoleFields(), name: pickName(random), rank: rank() }),
     ],
     [2, () => write('PATCH', '/portal/api/roles', { id: pickId('role'), ...pickRoleFields() })],
+    [
+      0.7,
+      () => {
+        const ranks = [pickId('role'), pickId('role')].map((id) => `${id}:${rank()}:${pick([1, 1, 2, 3])}`)
+        return write('POST', '/portal/api/roles/ranks', { ranks: ranks.join(',') })
+      },
+    ],
     [0.7, () => ({ ...read('/portal/api/roles', { id: pickId('role') }), method: 'DELETE' })],
   ])()
 }
@@ -170,8 +177,13 @@ export function generateHistoryRead(context: GeneratorContext): RequestTemplate 
     ...pickTimeRange(),
     ...pickFields({
       actorId: [0.2, () => pickId(pick(['member', 'apiKey']))],
-      action: [0.2, () => pick(['moderation.ban', 'departments.create', 'roles.update', 'no.such'])],
+      action: [
+        0.2,
+        () => pick(['moderation.ban', 'moderation.*', 'departments.create', 'roles.update', 'no.such']),
+      ],
       targetId: [0.2, () => pickId(pick(['record', 'department', 'role', 'event']))],
+      caseNumber: [0.1, () => pick(['1', '2,3', '#7', '0'])],
+      userId: [0.1, () => pickPlayer(random)],
     }),
   })
   const by = () => pickFields({ by: [0.7, () => pick(['day', 'endpoint', 'actor', 'week'])] })

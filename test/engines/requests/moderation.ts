@@ -22,6 +22,21 @@ const changes = [
   ...['edit', 'edit', 'extend', 'comment', 'comment', 'evidence', 'acknowledge', 'revoke', 'redact'],
 ]
 
+/** Filters of record lists that only reads with GET accept. */
+function pickRecordFilters(context: GeneratorContext): Record<string, unknown> {
+  const { random } = context
+  const { pick, intBelow, pickFields } = random
+  const { pickTime } = createRequestBuilder(context)
+  const pickSome = (pickOne: () => unknown) => Array.from({ length: 1 + intBelow(3) }, pickOne).join(',')
+  return pickFields({
+    action: [0.1, () => pickSome(() => pick(['note', 'warn', 'kick', 'mute', 'ban', 'unban', 'loud']))],
+    from: [0.1, pickTime],
+    to: [0.1, pickTime],
+    text: [0.1, () => pickSearch(random)],
+    caseNumber: [0.08, () => pickSome(() => pick(['1', '2', '7', '#11', '0']))],
+  })
+}
+
 export function generateModerationRead(context: GeneratorContext): RequestTemplate {
   const { random } = context
   const { chance, pick, pickFields } = random
@@ -39,7 +54,7 @@ export function generateModerationRead(context: GeneratorContext): RequestTempla
   if (chance(0.2))
     return read('/moderation', { id: pickId('record'), ...(chance(0.1) ? filters : pickPageFields()) })
   const query = { ...filters, ...pickPageFields() }
-  if (chance(0.6)) return read('/moderation', query)
+  if (chance(0.6)) return read('/moderation', { ...query, ...pickRecordFilters(context) })
   const queryFields = { workspaceId, ...query }
   return {
     method: 'POST',
@@ -131,13 +146,32 @@ export function generateModerationLookup(context: GeneratorContext): RequestTemp
         pickFields({ ids: [0.6, () => `${pickId('member')},${pickId('apiKey')},${pickId('member')}`] }),
       ),
     () =>
-      read(
-        '/portal/api/moderation.csv',
-        pickFields({
+      read('/portal/api/moderation.csv', {
+        ...pickFields({
           banList: [0.3, pickFlag],
           banHistory: [0.2, pickFlag],
           userId: [0.2, () => pickPlayer(random)],
         }),
-      ),
+        ...pickRecordFilters(context),
+      }),
+  ])()
+}
+
+/** Changes and reads of saved views. */
+export function generateSavedViewRequest(context: GeneratorContext): RequestTemplate {
+  const { random } = context
+  const { pick, pickFields } = random
+  const { read, write, pickId, pickFlag } = createRequestBuilder(context)
+  const path = '/portal/api/saved-views'
+  const name = () => pickName(random)
+  const filters = () => pick(['severity=high', 'text=%C3%A4&status=active', ''])
+  const pickChanges = () =>
+    pickFields({ name: [0.5, name], filters: [0.4, filters], shared: [0.5, pickFlag] })
+  const pickList = () => pick(['bans', 'mutes', 'history', 'records', 'loud'])
+  return random.pickWeighted<() => RequestTemplate>([
+    [3, () => read(path)],
+    [3, () => write('POST', path, { filters: filters(), ...pickChanges(), name: name(), list: pickList() })],
+    [2, () => write('PATCH', path, { id: pickId('savedView'), ...pickChanges() })],
+    [1, () => ({ ...read(path, { id: pickId('savedView') }), method: 'DELETE' })],
   ])()
 }

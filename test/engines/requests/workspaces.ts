@@ -4,6 +4,14 @@ import type { RequestTemplate } from '../operation.ts'
 import { pickName } from '../texts.ts'
 import { createRequestBuilder } from './request-builder.ts'
 
+const profileUrls = [
+  'https://example.com/Ä/{id}',
+  'https://example.com/',
+  'http://example.com/{id}',
+  '',
+  null,
+]
+
 export function generateWorkspaceRead(context: GeneratorContext): RequestTemplate {
   const { chance, pick } = context.random
   const { read, pickId, pickPageFields, withPrefix } = createRequestBuilder(context)
@@ -32,8 +40,8 @@ export function generateWorkspaceRead(context: GeneratorContext): RequestTemplat
 
 export function generateWorkspaceWrite(context: GeneratorContext): RequestTemplate {
   const { random, state, workspace } = context
-  const { chance, pick } = random
-  const { withPrefix, pickId } = createRequestBuilder(context)
+  const { chance, pick, pickFields } = random
+  const { withPrefix, pickId, write } = createRequestBuilder(context)
   const createAction = (body: object): RequestTemplate => ({
     method: 'POST',
     path: withPrefix('/workspaces'),
@@ -49,6 +57,18 @@ export function generateWorkspaceWrite(context: GeneratorContext): RequestTempla
   return random.pickWeighted<() => RequestTemplate>([
     [1, () => createAction({ groupName, ...(chance(0.5) ? { action: 'create' } : {}) })],
     [2, () => createAction({ groupName, ...pickEither({ action: 'rename' }, {}) })],
+    [
+      1,
+      () =>
+        write(
+          'PATCH',
+          '/portal/api/workspace',
+          pickFields({
+            groupName: [0.5, () => pickName(random)],
+            profileUrl: [0.7, () => pick(profileUrls)],
+          }),
+        ),
+    ],
     [isArchived ? 0.5 : 3, () => createAction(pickEither({ action: 'archive' }, { archive: true }))],
     [isArchived ? 6 : 0.7, () => createAction(pickEither({ action: 'restore' }, { archive: 'false' }))],
     [isArchived ? 6 : 0.7, () => createAction({ fromArchive: pickId('archive'), id: pickId('workspace') })],
