@@ -14,6 +14,8 @@ export function ActionFilter({ label, actions, value, apply }: Props) {
   const selected = splitValues(value)
   return (
     <MultiSelect
+      // Room for the names of two actions.
+      style={{ gridColumn: 'span 2' }}
       label={label}
       placeholder={selected.length === 0 ? 'Any' : ''}
       clearable
