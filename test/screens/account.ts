@@ -13,7 +13,7 @@ export const screens: ScreenFile = {
       name: 'account',
       path: '/account',
       heading: 'Your account',
-      arrange: (page) => page.getByText('This device').waitFor(),
+      arrange: (page) => page.getByText('This device', { exact: true }).waitFor(),
     },
     {
       name: 'account-refused',

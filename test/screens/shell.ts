@@ -19,7 +19,8 @@ export const screens: ScreenFile = {
       path: '/account',
       heading: 'Your account',
       async arrange(page) {
-        await page.getByRole('button', { name: /switch workspace$/ }).click()
+        // The user has several workspaces and has opened none in this browser.
+        await page.getByRole('button', { name: 'Choose a workspace', exact: true }).click()
         await page.getByRole('option', { name: 'Create a workspace' }).waitFor()
       },
     },

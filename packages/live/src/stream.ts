@@ -14,6 +14,9 @@ const RETRY_MS = 2000
 /** How many bytes are buffered for a slow reader; beyond that, changes are merged per resource. */
 const BUFFER_BYTES = 256
 
+/** Differs from all permissions, so that the reader is told to read theirs. */
+const UNKNOWN_PERMISSIONS = ''
+
 const utf8 = new TextEncoder()
 
 /** The stream of one reader of a workspace. A slow reader costs at most one pending change per resource. */
@@ -57,6 +60,8 @@ export class LiveStream {
     if (after !== null) {
       const missed = await findMissedChanges(this.#db.read, workspaceId, after, sequence)
       for (const [resource, { draftsOnly }] of missed) addPending(this.#pending, resource, draftsOnly)
+      // The change may be one of the reader's own permissions, which they now have already.
+      if (missed.has('members')) this.#permissionsKey = UNKNOWN_PERMISSIONS
       this.#write(this.#drainEvents(this.actor, sequence))
     }
     this.#write(`id: ${sequence}\n\n`)

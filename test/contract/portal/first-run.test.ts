@@ -45,6 +45,9 @@ describe('the setup', () => {
         permissions: JSON.stringify(permissions),
         rank: '1000000',
         isOwner: 'true',
+        restrictedEndpoints: [],
+        profileUrl: null,
+        sequence: expect.stringMatching(/^\d+$/),
       },
     ])
     expect(await isNeeded()).toBe('false')

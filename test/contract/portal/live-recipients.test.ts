@@ -160,6 +160,20 @@ describe('a member who reconnects', () => {
     expect(listResources(resumedByQuery)).toEqual(['members', 'moderation', 'roles'])
   })
 
+  test('learns that their own permissions changed in the meantime, whatever they may view', async () => {
+    const workspace = await instance.workspace()
+    const { setRolePermissions } = createWorkspaceRequests(instance, workspace)
+    const viewer = await instance.member(workspace.id, ['events.view'])
+    const first = await server.openStream(workspace.id, viewer.session)
+    const known = first.lastId()
+    await first.close()
+    await setRolePermissions(viewer.roleId, ['events.view', 'departments.view'])
+    expect(listResources(await openStreamSince(workspace, known, viewer.session))).toContain('members')
+    await banPlayer(instance, workspace)
+    const afterwards = (await openStreamSince(workspace, known)).lastId()
+    expect((await openStreamSince(workspace, afterwards, viewer.session)).events).toEqual([])
+  })
+
   test('receives every visible resource if the last id is unknown or too old', async () => {
     const workspace = await instance.workspace()
     const viewer = await instance.member(workspace.id, ['moderation.view', 'events.view'])
@@ -169,7 +183,7 @@ describe('a member who reconnects', () => {
       ).toEqual(OWNER_RESOURCES)
       expect(
         listResources(await openStreamSince(workspace, id, await instance.session(viewer.accountId))),
-      ).toEqual(['events', 'moderation', 'workspaces'])
+      ).toEqual(['events', 'members', 'moderation', 'workspaces'])
     }
     await advanceAuditSequence(instance, workspace.id, 1500)
     expect(listResources(await openStreamSince(workspace, '2'))).toEqual(OWNER_RESOURCES)

@@ -107,6 +107,7 @@ describe('sessions', () => {
     expect(body).toEqual({
       account: { id: member.accountId, username: expect.any(String), isOperator: 'false' },
       sessionId: expect.any(String),
+      hasPassword: 'true',
       workspaces: [
         {
           id: workspace.id,
@@ -116,6 +117,8 @@ describe('sessions', () => {
           permissions: '["moderation.view","moderation.ban"]',
           rank: '7',
           isOwner: 'false',
+          restrictedEndpoints: [],
+          profileUrl: null,
           sequence: expect.stringMatching(/^\d+$/),
         },
       ],

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, type FieldProblem } from '@reeve/core'
+import { type ErrorCode, errorCodes, type FieldProblem, reasonMessages } from '@reeve/core'
 
 /** The body of an error response. */
 interface ErrorResponseBody {
@@ -87,7 +87,9 @@ export async function parseErrorResponse(response: Response): Promise<ApiError> 
     return new ApiError(status, body.code, message, body)
   }
   const error = new ApiError(status, body.code, toPortalMessage(body.code, body.error), body)
-  return error.isSessionExpired ? new ApiError(status, body.code, SESSION_OVER, body) : error
+  // A wrong password or code has the same reason, but a message of its own.
+  const isSessionOver = isSessionEndReason(error) && body.error === reasonMessages[error.reason]
+  return isSessionOver ? new ApiError(status, body.code, SESSION_OVER, body) : error
 }
 
 /** @param retryAfter whole seconds */
