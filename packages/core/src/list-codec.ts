@@ -1,4 +1,4 @@
-import { type Codec, WireError } from './wire.ts'
+import { type Codec, WireError } from './wire-codec.ts'
 
 interface ListOptions {
   readonly max: number

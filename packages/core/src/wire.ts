@@ -1,64 +1,10 @@
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts'
 import { isPermission, type Permission, permissions } from './permission.ts'
-import { parseRfc3339 } from './rfc3339.ts'
 import { suggest } from './suggest.ts'
+import { type Codec, fail } from './wire-codec.ts'
 
-/** Why a text is invalid, as a message that follows the name of the field: "must be …". */
-export class WireError extends Error {}
-
-/** Parses and formats one kind of field. Every field is a string in requests and responses. */
-export interface Codec<T> {
-  /** @throws WireError with a message that says what is accepted */
-  readonly read: (text: string) => T
-  readonly write: (value: T) => string
-  /** For the OpenAPI document. */
-  readonly description: string
-  readonly example: string
-}
-
-const fail = (message: string): never => {
-  throw new WireError(message)
-}
-
-const failTimeZone = (): never => fail('must be the name of a time zone such as Europe/Berlin')
-
-const MIN_TIME = Date.UTC(1970, 0, 1)
-/** The latest time that RFC 3339 can represent. */
-export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-
-/** RFC 3339 with an offset, or digits ↔ epoch milliseconds. Formatted in UTC. */
-export const time: Codec<number> = {
-  read(text) {
-    const timestamp = /^\d{1,15}$/.test(text) ? Number(text) : parseRfc3339(text)
-    return timestamp >= MIN_TIME && timestamp <= MAX_TIME
-      ? timestamp
-      : fail('must be a time such as 2026-03-01T18:00:00Z, with an offset, or epoch milliseconds')
-  },
-  write: (timestamp) => new Date(timestamp).toISOString(),
-  description:
-    'RFC 3339 time with an offset, or epoch milliseconds as digits; returned in UTC with milliseconds',
-  example: '2026-03-01T18:00:00.000Z',
-}
-
-/** The name of a time zone. Offsets such as `+05:30` are rejected, because they do not follow daylight saving time. */
-export const timeZone: Codec<string> = {
-  read(text) {
-    try {
-      return /^[A-Za-z]/.test(text)
-        ? Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId
-        : failTimeZone()
-    } catch {
-      return failTimeZone()
-    }
-  },
-  write: (name) => name,
-  description: 'Name of a time zone in the IANA database',
-  example: 'Europe/Berlin',
-}
-
-/** A time in a response; null stays null. @param timestamp epoch milliseconds */
-export const writeNullableTime = (timestamp: number | null): string | null =>
-  timestamp === null ? null : time.write(timestamp)
+export { type Codec, WireError } from './wire-codec.ts'
+export * from './wire-time.ts'
 
 /** `true`/`false` (`1`/`0` accepted) ↔ boolean. */
 export const boolean: Codec<boolean> = {
@@ -71,38 +17,6 @@ export const boolean: Codec<boolean> = {
   write: String,
   description: '`true` or `false` (`1` and `0` accepted)',
   example: 'true',
-}
-
-/** The longest duration in seconds: 10 000 years of 365.25 days. */
-export const MAX_DURATION_SECONDS = 315_576_000_000
-
-/** Whole seconds; null is permanent. */
-export const duration: Codec<number | null> = {
-  read(text) {
-    if (text === '' || text === '-1' || text === 'permanent') return null
-    const seconds = /^\d{1,12}$/.test(text) ? Number(text) : 0
-    return seconds >= 1 && seconds <= MAX_DURATION_SECONDS
-      ? seconds
-      : fail(
-          `must be whole seconds from 1 to ${MAX_DURATION_SECONDS}, or empty, -1 or permanent for no expiry`,
-        )
-  },
-  write: (seconds) => (seconds === null ? 'permanent' : String(seconds)),
-  description: `Whole seconds, 1 to ${MAX_DURATION_SECONDS}; permanent if absent, empty, \`-1\` or \`permanent\``,
-  example: '86400',
-}
-
-/** A change of a duration in whole seconds: positive or negative, never zero. */
-export const durationChange: Codec<number> = {
-  read(text) {
-    const seconds = /^[+-]?\d{1,12}$/.test(text) ? Number(text) : 0
-    return seconds !== 0 && Math.abs(seconds) <= MAX_DURATION_SECONDS
-      ? seconds
-      : fail('must be whole seconds, negative to shorten, and not 0')
-  },
-  write: String,
-  description: 'Whole seconds to add; negative to shorten',
-  example: '3600',
 }
 
 /** `#rrggbb` in lower case; `#rgb` accepted. */

@@ -1,0 +1,17 @@
+/** Why a text is invalid, as a message that follows the name of the field: "must be …". */
+export class WireError extends Error {}
+
+/** Parses and formats one kind of field. Every field is a string in requests and responses. */
+export interface Codec<T> {
+  /** @throws WireError with a message that says what is accepted */
+  readonly read: (text: string) => T
+  readonly write: (value: T) => string
+  /** For the OpenAPI document. */
+  readonly description: string
+  readonly example: string
+}
+
+/** @throws WireError */
+export const fail = (message: string): never => {
+  throw new WireError(message)
+}
