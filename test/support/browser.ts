@@ -87,7 +87,12 @@ export async function openInstanceServer() {
     hostname: '127.0.0.1',
     // As in the server: live streams are silent for up to 15 seconds.
     idleTimeout: 120,
-    fetch: (request) => instance.app.fetch(request),
+    async fetch(request) {
+      const response = await instance.app.fetch(request)
+      // The portal follows the server's clock, which is that of the test.
+      response.headers.set('date', new Date(instance.clock.now()).toUTCString())
+      return response
+    },
   })
   return {
     instance,
