@@ -5,11 +5,14 @@ import { acceptsEncoding } from './asset.ts'
 /** Below this, compression saves less than a packet. */
 const MIN_BYTES = 1000
 
+/** Data and the page: neither repeats what the URL contains. */
+const COMPRESSIBLE = /^(?:application\/json|text\/html)/
+
 const compressBytes = promisify(gzip)
 
 /**
  * Compresses the response to a read of the portal if it is large. Responses to writes, which contain secrets, and to API keys,
- * which are small and must be fast, are left alone; so is what is not JSON, such as streams.
+ * which are small and must be fast, are left alone; so are streams and files.
  */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   const { headers, status, statusText } = response
@@ -17,7 +20,7 @@ export async function compressResponse(request: Request, response: Response): Pr
     request.method !== 'GET' ||
     status !== 200 ||
     !request.headers.has('cookie') ||
-    !headers.get('content-type')?.startsWith('application/json') ||
+    !COMPRESSIBLE.test(headers.get('content-type') ?? '') ||
     headers.has('set-cookie') ||
     !acceptsEncoding(request.headers.get('accept-encoding'), 'gzip')
   )

@@ -10,16 +10,18 @@ export interface Part {
   readonly imports: readonly string[]
 }
 
-/** The bundle with the sign-in screen and what every screen needs. */
+/** The bundle with what every screen needs. */
 export const MAIN = 'main'
+/** The bundle of the sign-in screen. */
+const SIGN_IN = 'sign-in'
 /** The bundle with what the screens of several bundles share. */
 const SHARED = 'shared'
-/** What only these screens share has a bundle of its own: the sortable list, and the filters of records. */
-const FAMILIES: readonly (readonly string[])[] = [
-  ['departments', 'roles'],
-  ['audit', 'moderation'],
-  ['account', 'configuration', 'first-run', 'invitation', 'moderation', 'sign-in', 'workspaces'],
-]
+/** What only some screens share has a bundle of its own: the sortable list, the filters of records, and forms. */
+const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
+  sortable: ['departments', 'roles'],
+  filters: ['audit', 'moderation'],
+  forms: ['account', 'configuration', 'first-run', 'invitation', SIGN_IN, 'workspaces'],
+}
 /** Ends the name of a bundle that is loaded on demand, such as that of a dialog. */
 const DEFERRED = '-deferred'
 
@@ -62,12 +64,17 @@ export function assignBundles(
 
 /** The bundle of a part that these bundles need. What is on demand elsewhere is in the bundle of the one screen that needs it at once. */
 function chooseOwner(bundles: ReadonlySet<string>): string {
+  // What both need would otherwise load the shell with the sign-in screen.
+  if (bundles.has(SHELL) && bundles.has(SIGN_IN)) return MAIN
   for (const always of [MAIN, SHELL]) if (bundles.has(always)) return always
   const ofScreens = [...bundles].filter((name) => !name.endsWith(DEFERRED))
   const candidates = ofScreens.length > 0 ? ofScreens : [...bundles]
   const [only = SHARED] = candidates
   if (candidates.length === 1) return only
-  const family = FAMILIES.find((members) => candidates.every((name) => members.includes(name)))
-  if (family) return family.slice(0, 2).join('-')
+  const few = Object.entries(SHARED_BY_FEW).find(([, members]) =>
+    candidates.every((name) => members.includes(name)),
+  )
+  if (few) return few[0]
+  if (bundles.has(SIGN_IN)) return MAIN
   return ofScreens.length > 0 ? SHARED : `${SHARED}${DEFERRED}`
 }

@@ -5,9 +5,9 @@ import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { pauseWithoutSession } from './app/pause-without-session.ts'
+import { SessionExpired } from './app/session-expired.tsx'
 import { cssVariables, theme } from './app/theme.ts'
 import { router } from './router.tsx'
-import { SessionExpiredDialog } from './screens/sign-in/session-expired-dialog.tsx'
 
 /** The CSP nonce for style elements. A browser exposes it to scripts only. */
 const styleNonce = document.querySelector<HTMLLinkElement>('link[nonce]')?.nonce ?? ''
@@ -28,7 +28,7 @@ createRoot(root).render(
   >
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-      <SessionExpiredDialog />
+      <SessionExpired />
     </QueryClientProvider>
   </MantineProvider>,
 )

@@ -32,6 +32,6 @@ export function listBundles(path: string, authState: InitialAuthState): readonly
   const [first = '', , section = ''] = path.split('/').slice(1)
   if (first === 'invitation') return [first]
   if (authState === 'not-found') return [SHELL]
-  if (authState !== 'signed-in') return authState === 'sign-in' ? [] : [authState]
+  if (authState !== 'signed-in') return [authState]
   return [SHELL, first === 'w' ? section || 'home' : first]
 }

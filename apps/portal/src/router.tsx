@@ -11,9 +11,8 @@ import { consumeInitialAuthState } from './app/initial-auth-state.ts'
 import { parseSearchParams, type SearchParams, stringifySearchParams } from './app/search-params.ts'
 import { RouteError } from './components/route-error.tsx'
 import { ScreenSkeleton } from './components/screen-skeleton.tsx'
-import { SignIn } from './screens/sign-in/sign-in.tsx'
 
-// Screens are loaded on first navigation, except the sign-in form, which most users see first.
+// Screens are loaded on first navigation.
 const root = createRootRoute({
   validateSearch: (search): Partial<SearchParams> => search as SearchParams,
 })
@@ -24,7 +23,7 @@ const signIn = createRoute({
   beforeLoad: () => {
     if (consumeInitialAuthState() === 'first-run') throw redirect({ to: '/first-run', replace: true })
   },
-  component: SignIn,
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
 })
 const firstRun = createRoute({
   getParentRoute: () => root,

@@ -18,7 +18,7 @@ export interface WeightLimits {
 }
 
 /** What the test holds today: above the goals for some screens. Lower it with every saving, and never raise it. */
-export const maximums: WeightLimits = { requests: 13, bytes: 345_000 }
+export const maximums: WeightLimits = { requests: 12, bytes: 270_000 }
 
 const formatKB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`
 

@@ -1,6 +1,15 @@
-import type { UseFormReturnType } from '@mantine/form'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, getErrorMessage } from '../api/error.ts'
+
+/** What submitting needs of a form: one of `@mantine/form`, or a simpler one. */
+interface SubmittableForm<Values> {
+  readonly getValues: () => Values
+  readonly clearErrors: () => void
+  setFieldError(field: keyof Values & string, message: string): void
+  onSubmit(
+    handle: (values: Values, event?: FormEvent<HTMLFormElement>) => Promise<void>,
+  ): (event?: FormEvent<HTMLFormElement>) => void
+}
 
 /** The submission state of a form. */
 export interface FormSubmission {
@@ -21,7 +30,7 @@ const REQUIRED_MESSAGE = 'is required'
  * @param send sends the requests; its errors are shown
  */
 export function useSubmit<Values extends Record<string, unknown>>(
-  form: UseFormReturnType<Values>,
+  form: SubmittableForm<Values>,
   labels: Readonly<Record<keyof Values & string, string>>,
   send: (values: Values) => Promise<void>,
 ): FormSubmission {

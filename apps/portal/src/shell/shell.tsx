@@ -4,6 +4,7 @@ import { Outlet } from '@tanstack/react-router'
 import { type ComponentProps, useEffect } from 'react'
 import { useMe, useNavigationWorkspace, useWorkspaceOrNull } from '../api/me.ts'
 import { usePreferences } from '../app/preferences.ts'
+import { preloadSessionExpired } from '../app/session-expired.tsx'
 import { preloadDialogs } from '../components/dialog.tsx'
 import { loadOnOpen } from '../components/load-on-open.tsx'
 import { Modals, preloadModals } from '../components/modals.tsx'
@@ -101,6 +102,7 @@ function preloadOnInteraction(): () => void {
     preloadDialogs()
     preloadModals()
     preloadToasts()
+    preloadSessionExpired()
   }
   for (const type of ['pointermove', 'pointerdown', 'keydown'])
     window.addEventListener(type, preload, { capture: true, passive: true, signal: listening.signal })

@@ -1,72 +1,17 @@
-import { Text, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import type { ReactNode } from 'react'
+import { createNetworkError } from '../../api/error.ts'
 import { openModal } from '../../components/modals.tsx'
-import { DialogForm } from '../../forms/dialog-form.tsx'
-import { plainTextProps } from '../../forms/text-fields.tsx'
-import { useSubmit } from '../../forms/use-submit.ts'
-
-interface ReasonDialogOptions {
-  /** The action and its target. */
-  readonly title: string
-  /** The consequences. */
-  readonly children: ReactNode
-  readonly submitLabel: string
-  readonly isDestructive?: boolean
-  /** Whether the reason may stay empty. */
-  readonly isOptional?: boolean
-  /** A text to type first, before what cannot be undone. */
-  readonly confirmText?: string
-  readonly run: (reason: string) => Promise<void>
-}
-
-const labels = { reason: 'Reason', confirmText: 'Confirmation' }
+import { notifyError } from '../../components/toast.tsx'
+import type { ReasonDialogOptions } from './reason-form.tsx'
 
 /** Opens a dialog that asks for a reason before an action. If the action fails, the dialog stays open with its input. */
 export function openReasonDialog({ title, ...options }: ReasonDialogOptions): void {
-  openModal({
-    title,
-    closeOnClickOutside: false,
-    render: (close) => <ReasonForm {...options} close={close} />,
-  })
-}
-
-function ReasonForm(props: Omit<ReasonDialogOptions, 'title'> & { readonly close: () => void }) {
-  const { children, submitLabel, isDestructive = false, isOptional = false, confirmText, run, close } = props
-  const form = useForm({ mode: 'controlled', initialValues: { reason: '', confirmText: '' } })
-  const submit = useSubmit(form, labels, async ({ reason }) => {
-    await run(reason)
-    close()
-  })
-  const isConfirmTextEntered = confirmText === undefined || form.values.confirmText.trim() === confirmText
-  return (
-    <DialogForm
-      submit={submit}
-      cancel={close}
-      submitLabel={submitLabel}
-      color={isDestructive ? 'red' : 'green'}
-      isDisabled={!isConfirmTextEntered}
-      writesTo="moderation"
-    >
-      <Text component="div" size="sm">
-        {children}
-      </Text>
-      <Textarea
-        label={isOptional ? 'Reason (optional)' : 'Reason'}
-        autosize
-        minRows={2}
-        maxRows={6}
-        data-autofocus
-        {...form.getInputProps('reason')}
-      />
-      {confirmText === undefined ? null : (
-        <TextInput
-          {...plainTextProps}
-          label={`Type ${confirmText} to confirm`}
-          autoComplete="off"
-          {...form.getInputProps('confirmText')}
-        />
-      )}
-    </DialogForm>
+  import('./reason-form.tsx').then(
+    ({ ReasonForm }) =>
+      openModal({
+        title,
+        closeOnClickOutside: false,
+        render: (close) => <ReasonForm {...options} close={close} />,
+      }),
+    () => notifyError(createNetworkError()),
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { type Me, meQuery } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { resumeSession, type SessionEnd, useSessionEnd } from '../../api/session-expiry.ts'
+import { resumeSession, type SessionEnd } from '../../api/session-expiry.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
 import classes from './session-expired-dialog.module.css'
 import { SignInForm } from './sign-in-form.tsx'
@@ -18,8 +18,7 @@ const explanations: Readonly<Record<SessionEnd, string>> = {
  * Asks for the password again after the session has ended. The page below keeps its state, including typed input, for
  * the same user. Another user starts from scratch.
  */
-export function SessionExpiredDialog() {
-  const sessionEnd = useSessionEnd()
+export function SessionExpiredDialog({ sessionEnd }: { readonly sessionEnd: SessionEnd | null }) {
   return sessionEnd ? <SignInAgainDialog sessionEnd={sessionEnd} /> : null
 }
 

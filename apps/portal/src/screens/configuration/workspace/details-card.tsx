@@ -25,6 +25,9 @@ import {
   workspaceQuery,
 } from './workspace-data.ts'
 
+/** The height of the card's content with the form, so that what is below does not move. */
+const FORM_HEIGHT = 405
+
 /** The name, id, creation date and quota of a workspace. */
 export const DetailsCard = () => (
   <ReadGate endpoint="workspaces">
@@ -35,6 +38,7 @@ export const DetailsCard = () => (
 function LoadedDetailsCard() {
   const { id } = useWorkspace()
   const { data, error, refetch } = useQuery(workspaceQuery(id))
+  const canRename = useHasPermission('workspace.rename')
   if (!data && error) {
     return (
       <Card title="Details">
@@ -42,7 +46,11 @@ function LoadedDetailsCard() {
       </Card>
     )
   }
-  return <Card title="Details">{data ? <Details workspace={data} /> : <Skeleton h={150} aria-busy />}</Card>
+  return (
+    <Card title="Details">
+      {data ? <Details workspace={data} /> : <Skeleton h={canRename ? FORM_HEIGHT : 150} aria-busy />}
+    </Card>
+  )
 }
 
 function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {

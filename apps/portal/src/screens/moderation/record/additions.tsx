@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
@@ -8,6 +7,7 @@ import { notifySuccess } from '../../../components/toast.tsx'
 import { UserBadge } from '../../../components/user-badge.tsx'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
+import { useTextForm } from '../../../forms/use-text-form.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { submitModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
@@ -112,32 +112,20 @@ interface AddTextFormProps {
 
 /** A text field that is cleared once its text is saved, and keeps it if saving fails. */
 function AddTextForm({ label, description, submitLabel, add }: AddTextFormProps) {
-  const form = useForm({ mode: 'controlled', initialValues: { value: '' } })
+  const { form, value: text, reset, inputProps } = useTextForm()
   const submit = useSubmit(form, { value: label }, async ({ value }) => {
     await add(value)
     // Keep text that was typed while the request was running.
-    if (form.getValues().value === value) form.reset()
+    if (form.getValues().value === value) reset()
   })
   return (
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap="xs">
-        <Textarea
-          label={label}
-          description={description}
-          autosize
-          minRows={1}
-          maxRows={8}
-          {...form.getInputProps('value')}
-        />
+        <Textarea label={label} description={description} autosize minRows={1} maxRows={8} {...inputProps} />
         <FormAlert>{submit.alert}</FormAlert>
         <Group>
           <WriteGuard endpoint="moderation">
-            <Button
-              type="submit"
-              variant="default"
-              loading={submit.isBusy}
-              disabled={form.values.value.trim() === ''}
-            >
+            <Button type="submit" variant="default" loading={submit.isBusy} disabled={text.trim() === ''}>
               {submitLabel}
             </Button>
           </WriteGuard>

@@ -5,11 +5,17 @@ import { useState } from 'react'
 import { useMe, useWorkspace } from '../../../api/me.ts'
 import { parseSearchParams } from '../../../app/search-params.ts'
 import { DangerMenuItem } from '../../../components/danger-menu-item.tsx'
+import { loadOnOpen } from '../../../components/load-on-open.tsx'
 import { notifyError, notifySuccess } from '../../../components/toast.tsx'
 import type { RecordListKind } from '../list-kinds.ts'
 import { noRecordFilters, type RecordListFilters, type SetRecordFilters } from '../record-filters.ts'
 import { type SavedView, savedViewsQuery, toViewFilters, useSavedViewActions } from './saved-views.ts'
-import { ViewDialog } from './view-dialog.tsx'
+
+const ViewDialog = loadOnOpen(
+  async () => (await import('./view-dialog.tsx')).ViewDialog,
+  ({ target }) => target !== null,
+  ({ close }) => close(),
+)
 
 interface Props {
   readonly list: RecordListKind

@@ -1,0 +1,17 @@
+import { useSessionEnd } from '../api/session-expiry.ts'
+import { loadOnOpen } from '../components/load-on-open.tsx'
+
+const loadDialog = () => import('../screens/sign-in/session-expired-dialog.tsx')
+
+/** Loads the code that asks for the password again, while there is a session. */
+export const preloadSessionExpired = (): void => void loadDialog().catch(() => null)
+
+const Dialog = loadOnOpen(
+  async () => (await loadDialog()).SessionExpiredDialog,
+  ({ sessionEnd }) => sessionEnd !== null,
+  // The next request fails for the same reason, and tries again.
+  () => undefined,
+)
+
+/** Asks for the password again after the session has ended. */
+export const SessionExpired = () => <Dialog sessionEnd={useSessionEnd()} />
