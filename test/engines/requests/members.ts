@@ -25,8 +25,8 @@ export function generateRoleRead(context: GeneratorContext): RequestTemplate {
 }
 
 export function generateRoleWrite(context: GeneratorContext): RequestTemplate {
-  const { random } = context
-  const { pick, pickFields } = random
+  const { random, state } = context
+  const { chance, pick, pickFields } = random
   const { write, read, pickId, pickColor } = createRequestBuilder(context)
   const rank = () => pick([1, 5, 10, 20, '50', 100, 0, 'x'])
   const pickRoleFields = () =>
@@ -53,7 +53,8 @@ export function generateRoleWrite(context: GeneratorContext): RequestTemplate {
     [
       0.7,
       () => {
-        const ranks = [pickId('role'), pickId('role')].map((id) => `${id}:${rank()}:${pick([1, 1, 2, 3])}`)
+        const ids = [pickId('role'), pickId('role')].slice(chance(0.7) ? 1 : 0)
+        const ranks = ids.map((id) => `${id}:${rank()}:${state.pickIfMatch(id).replaceAll('"', '')}`)
         return write('POST', '/portal/api/roles/ranks', { ranks: ranks.join(',') })
       },
     ],
