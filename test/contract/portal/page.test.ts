@@ -155,7 +155,7 @@ test('the page names the scripts of its screen, so that the browser requests the
   const listScripts = async (path: string, options = {}) =>
     listAssetFiles((await instance.request('GET', path, options)).text)
       .filter((file) => file.endsWith('.js'))
-      .map((file) => /\\/([a-z-]+)-[\\w-]{8}\\.js$/.exec(file)?.[1] ?? file)
+      .map((file) => /\/([a-z-]+)-[\w-]{8}\.js$/.exec(file)?.[1] ?? file)
   const signInScripts = ['main', 'forms', 'sign-in']
   expect((await listScripts('/sign-in')).sort()).toEqual(signInScripts.sort())
   const scripts = await listScripts('/w/0198c0de/moderation/players/261', { session })
