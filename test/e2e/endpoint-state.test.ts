@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { chooseOption } from '../support/moderation.ts'
+import { activeSanctions, chooseOption } from '../support/moderation.ts'
 import {
   ARCHIVED,
   chooseMenuItem,
@@ -134,7 +134,9 @@ describe('while moderation is read-only, a moderator who cannot view endpoint co
     await dialog.getByRole('status').getByText(MESSAGE).waitFor({ state: 'detached' })
     expect(await readField(page, 'Reason')).toBe('Typed already')
     await dialog.getByRole('button', { name: 'Ban 156' }).click()
-    await page.getByText(/^Banned until/).waitFor()
+    await activeSanctions(page)
+      .getByText(/^Banned until/)
+      .waitFor()
     await expectNoPageErrors(tab)
   })
 })
@@ -170,7 +172,9 @@ describe('while moderation is off', () => {
     await dialog.getByText('Your input is kept').waitFor({ state: 'detached' })
     expect(await readField(page, 'Reason')).toBe('Exploiting again')
     await dialog.getByRole('button', { name: 'Ban 156' }).click()
-    await page.getByText(/^Banned until/).waitFor()
+    await activeSanctions(page)
+      .getByText(/^Banned until/)
+      .waitFor()
     await expectNoPageErrors(tab)
   })
 

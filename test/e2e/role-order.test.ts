@@ -27,12 +27,8 @@ async function openRoles(ranks: Readonly<Record<string, number>>, browser: objec
   }
   return { ...fixture, tab, page: tab.page, ids, readRanks }
 }
-const readNames = (page: Page) =>
-  page
-    .getByRole('list', { name: 'Roles, highest rank first' })
-    .getByRole('listitem')
-    .locator('bdi')
-    .allTextContents()
+const roleList = (page: Page) => page.getByRole('list', { name: 'Roles, highest rank first' })
+const readNames = (page: Page) => roleList(page).getByRole('listitem').locator('bdi').allTextContents()
 const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved ranks' })
 
 describe('the rank of a role', () => {
@@ -52,6 +48,7 @@ describe('the rank of a role', () => {
     const restored = page.waitForResponse(RANKS_PATH)
     await pressButton(page, 'Undo')
     await restored
+    await roleList(page).getByRole('listitem').last().getByText('Helper', { exact: true }).waitFor()
     await expectSettled(() => readNames(page), ['Owner', 'Lead', 'Senior', 'Helper'])
     expect(await readRanks()).toEqual({ Lead: 100, Senior: 50, Helper: 10 })
     await expectNoPageErrors(tab)
