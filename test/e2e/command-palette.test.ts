@@ -257,14 +257,24 @@ describe('the keyboard of the command palette', () => {
   })
 })
 
-test('on a phone, the command palette opens from the header and fills the screen', async () => {
+test('on a phone, the command palette opens from the header, gives the focus back to its button, and fills the screen', async () => {
   const { session, workspaceId } = await e2e.createModerationWorkspace()
   const { page } = await e2e.openScreen(`/w/${workspaceId}/people`, {
     session,
     heading: 'People',
     browser: PHONE,
   })
-  await page.getByRole('button', { name: 'Commands' }).click()
+  const openButton = page.getByRole('button', { name: 'Commands' })
+  await openButton.click()
+  await palette(page).waitFor()
+  await expectFocus(page, 'Commands')
+  await page.keyboard.press('Escape')
+  await palette(page).waitFor({ state: 'detached' })
+  await expectSettled(
+    () => openButton.evaluate((button) => button.ownerDocument.activeElement === button),
+    true,
+  )
+  await openButton.click()
   await palette(page).waitFor()
   expect((await palette(page).boundingBox())?.width).toBe(PHONE.viewport.width)
   expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)

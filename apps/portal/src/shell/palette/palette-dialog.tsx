@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ModalDialog } from '../../components/modal.tsx'
 import classes from './palette.module.css'
 import type { PaletteItem } from './palette-item.ts'
 import { PaletteSearch } from './palette-search.tsx'
@@ -30,7 +30,7 @@ export function PaletteDialog({ isOpen, close, ...search }: Props) {
     else void target()
   }
   return (
-    <Modal
+    <ModalDialog
       opened={isOpen}
       onClose={close}
       withCloseButton={false}
@@ -45,6 +45,6 @@ export function PaletteDialog({ isOpen, close, ...search }: Props) {
       attributes={{ content: { 'aria-label': 'Commands' } }}
     >
       <PaletteSearch {...search} close={close} choose={choose} isPhone={isPhone} />
-    </Modal>
+    </ModalDialog>
   )
 }
