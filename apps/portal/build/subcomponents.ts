@@ -32,6 +32,10 @@ export function removeUnusedParts(source: string, packages: readonly string[]): 
         join(Bun.resolveSync(`@mantine/${name}/package.json`, source), '../esm'),
       )
       const used = await listUsed(source, folders)
+      // The lists of `Select` and `MultiSelect` are all that uses it.
+      build.onResolve({ filter: /\/ScrollArea\/ScrollArea\.mjs$/ }, () => ({
+        path: join(source, 'components/options-scroll.tsx'),
+      }))
       build.onLoad({ filter: /@mantine\/\w+\/esm\/components\/.*\.mjs$/ }, async ({ path }) => ({
         loader: 'js',
         contents: (await Bun.file(path).text()).replace(ASSIGNMENT, (text, component, part) =>
