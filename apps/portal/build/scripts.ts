@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { build as bundle } from 'rolldown'
 import { assignBundles, MAIN, type Part } from './bundles.ts'
-import { MANTINE_CLASS, type StyleCollector } from './styles.ts'
+import { MANTINE_CLASS, MANTINE_PACKAGES, type StyleCollector } from './styles.ts'
+import { removeUnusedParts } from './subcomponents.ts'
 
 export interface BuiltScripts {
   /** The file of each bundle by its name, with the files that it imports. */
@@ -32,7 +33,7 @@ export async function buildScripts(
     modulePreload: false,
     minify: { syntax: true },
     metafile: true,
-    plugins: [plugin],
+    plugins: [plugin, removeUnusedParts(source, MANTINE_PACKAGES)],
     define: { 'process.env.NODE_ENV': '"production"' },
     naming: { entry: '[name].[ext]', chunk: 'part-[hash].[ext]' },
   })

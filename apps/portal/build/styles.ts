@@ -7,7 +7,7 @@ import { MAIN } from './bundles.ts'
 const targets = browserslistToTargets(['chrome 123', 'firefox 120', 'safari 17.5'])
 
 /** The packages of Mantine that have a stylesheet, in the order in which it must appear. */
-const MANTINE_PACKAGES = ['core', 'dates', 'notifications']
+export const MANTINE_PACKAGES = ['core', 'dates', 'notifications']
 
 /** A class name that Mantine generates. */
 export const MANTINE_CLASS = /\bm_[0-9a-f]{4,8}\b/g

@@ -17,8 +17,8 @@ export interface WeightLimits {
   readonly bytes: number
 }
 
-/** What the test holds today: above the goals for some screens. Lower it with every saving, and never raise it. */
-export const maximums: WeightLimits = { requests: 12, bytes: 270_000 }
+/** What the test holds: the goals. Never raise it. */
+export const maximums: WeightLimits = { requests: 12, bytes: 260_000 }
 
 const formatKB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`
 

@@ -3,25 +3,30 @@ import { cpus, release, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openBrowser } from '../../support/browser.ts'
-import { type FirstScreen, openFirstScreens } from '../../support/first-screens.ts'
+import { type FirstScreen, listFirstScreenNames, openFirstScreens } from '../../support/first-screens.ts'
 import { measureLighthouse, minimumScores, type Scores } from './lighthouse.ts'
 import { limits, listExceeded } from './limits.ts'
 import { conditions, measureTiming, measureWeight, type Timing, type Weight } from './measure.ts'
 
 /**
- * `bun run bench:portal [--quick] [--runs <n>] [--screen <name>] [--json <file>]`: measures the first screens of the portal, as
- * in `docs/performance.md`. With `--quick` only what does not depend on the speed of the machine.
+ * `bun run bench:portal [--quick] [--runs <n>] [--screens <names>] [--json <file>]`: measures the first screens of the portal, as
+ * in `docs/performance.md`. With `--quick` only what does not depend on the speed of the machine; with `--screens home,player` only
+ * these.
  */
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     runs: { type: 'string', default: '5' },
-    screen: { type: 'string' },
+    screens: { type: 'string' },
     json: { type: 'string' },
   },
 })
 const runs = Number(values.runs)
 if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a positive integer')
+const names = values.screens?.split(',').map((name) => name.trim()) ?? listFirstScreenNames()
+const unknown = names.filter((name) => !listFirstScreenNames().includes(name))
+if (unknown.length > 0)
+  throw new Error(`unknown in --screens: ${unknown.join(', ')}. Known: ${listFirstScreenNames().join(', ')}`)
 const output = values.json ?? join(import.meta.dir, '../../../dist/bench-portal.json')
 const log = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -84,7 +89,7 @@ async function measure(screen: FirstScreen): Promise<Row> {
 
 /** The median scores of the sign-in page. */
 async function rateSignIn(): Promise<Scores | null> {
-  if (values.quick) return null
+  if (values.quick || !names.includes('sign-in')) return null
   log('Lighthouse')
   const { url } = screens.find('sign-in')
   const all: Scores[] = []
@@ -97,8 +102,7 @@ async function rateSignIn(): Promise<Scores | null> {
 }
 
 try {
-  for (const screen of screens.screens)
-    if (values.screen === undefined || values.screen === screen.name) rows.push(await measure(screen))
+  for (const screen of screens.screens) if (names.includes(screen.name)) rows.push(await measure(screen))
   const lighthouse = await rateSignIn()
   const browserVersion = browser.version()
   const report = {

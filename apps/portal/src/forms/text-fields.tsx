@@ -1,5 +1,4 @@
-import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@reeve/core'
+import { TextInput, type TextInputProps } from '@mantine/core'
 
 /** Turns off correction and capitalization, for ids, names and passwords. */
 export const plainTextProps = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
@@ -7,22 +6,4 @@ export const plainTextProps = { autoCapitalize: 'none', autoCorrect: 'off', spel
 /** The username field of a sign-in or sign-up form. */
 export const UsernameField = (props: TextInputProps) => (
   <TextInput {...plainTextProps} size="md" name="username" autoComplete="username" {...props} />
-)
-
-/** A password field that also announces its error to screen readers. */
-export const PasswordField = (props: PasswordInputProps) => (
-  <PasswordInput
-    {...plainTextProps}
-    {...(props.error ? { 'aria-invalid': true } : {})}
-    visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-    {...props}
-  />
-)
-
-/** The password rules, as a helper text. */
-export const passwordRequirements = `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, and not a common one`
-
-/** A field for a new password, which shows the password rules. */
-export const NewPasswordField = (props: PasswordInputProps) => (
-  <PasswordField description={passwordRequirements} name="password" autoComplete="new-password" {...props} />
 )

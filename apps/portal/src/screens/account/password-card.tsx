@@ -6,7 +6,7 @@ import { meQuery, useMe } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
-import { NewPasswordField, PasswordField, passwordRequirements } from '../../forms/text-fields.tsx'
+import { NewPasswordField, PasswordField, passwordRequirements } from '../../forms/password-field.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { ownSessionsKey } from './sessions.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { CopyTextButton } from '../../components/copy-field.tsx'
-import { NewPasswordField } from '../../forms/text-fields.tsx'
+import { NewPasswordField } from '../../forms/password-field.tsx'
 import { generatePassword } from './generate-password.ts'
 
 interface Props {

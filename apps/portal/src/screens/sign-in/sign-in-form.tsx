@@ -2,7 +2,8 @@ import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api, unwrap } from '../../api/client.ts'
 import { AuthForm } from '../../forms/auth-form.tsx'
-import { PasswordField, UsernameField } from '../../forms/text-fields.tsx'
+import { PasswordField } from '../../forms/password-field.tsx'
+import { UsernameField } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 
 const labels = { username: 'Username', password: 'Password' }
