@@ -112,7 +112,9 @@ describe('the order', () => {
 
   test('is not saved offline, and says why', async () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments('Early', 'Late')
+    // Without doing anything, the page loads what it needs to show a message without a network.
     const { page, context } = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
+    await page.waitForResponse(/shell-deferred-/)
     await moveHandle(page, 'Late').focus()
     await context.setOffline(true)
     await page.keyboard.press('ArrowUp')

@@ -189,6 +189,7 @@ describe('an event', () => {
       await page.getByRole('link', { name: 'Events' }).first().click()
       await waitForHeading(page, 'Events')
       await pressButton(page, 'New event')
+      await dialog(page, 'New event').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await pressButton(page, 'New event')

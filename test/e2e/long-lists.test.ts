@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
 import { openModerationSession } from '../support/moderation.ts'
@@ -17,15 +17,20 @@ const readTop = (page: Page, caseNumber: number) =>
     .boundingBox()
     .then((box) => Math.round(box?.y ?? Number.NaN))
 
-/** Loads all cases of a workspace that has 2,000 of them. */
-async function openLongList() {
-  const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+let workspace: Awaited<ReturnType<typeof e2e.createModerationWorkspace>>
+beforeAll(async () => {
+  workspace = await e2e.createModerationWorkspace()
   for (let created = 0; created < ROWS; created += 100) {
     const batch = Array.from({ length: 100 }, () =>
-      moderate({ action: 'note', userId: '261', reason: 'Reason' }),
+      workspace.moderate({ action: 'note', userId: '261', reason: 'Reason' }),
     )
     await Promise.all(batch)
   }
+}, 60_000)
+
+/** Loads all cases of a workspace that has 2,000 of them. */
+async function openLongList() {
+  const { session, toPath } = workspace
   const tab = await e2e.openScreen(toPath('/records'), { session, heading: 'All cases', browser: DESKTOP })
   const { page } = tab
   const list = page.getByRole('list', { name: 'All cases' })

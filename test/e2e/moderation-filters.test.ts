@@ -97,7 +97,7 @@ describe('the player filter of a list', () => {
     await playerField(page).press('Enter')
     await page.getByRole('button', { name: `Remove Player ${robin}` }).waitFor()
     await enter(page, '777, Wren')
-    await page.getByText(`Player ${robinson}`).waitFor()
+    await page.getByRole('button', { name: `Remove Player ${robinson}` }).waitFor()
     await expectSettled(
       () => listedReasons(page, 'Active bans'),
       ['Reason three', 'Reason two', 'Reason one'],

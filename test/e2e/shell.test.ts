@@ -80,6 +80,7 @@ describe('the sections', () => {
       false,
     )
     await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('navigation', { name: 'All sections' }).waitFor()
     expect(await listLinks(page, 'All sections')).toHaveLength(11)
     await page.getByRole('navigation', { name: 'All sections' }).getByRole('link', { name: 'People' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -106,6 +106,10 @@ export async function measureWeight(
 ): Promise<Weight> {
   const traffic = Promise.withResolvers<() => Promise<Weight>>()
   const tab = await openScreen(browser, screens, screen, async (page) => {
+    // What is loaded later, for what the user may do, does not belong to the screen.
+    await page.addInitScript({
+      content: "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
+    })
     traffic.resolve(await countTraffic(page))
   })
   const weight = await (await traffic.promise)()

@@ -15,15 +15,15 @@ const OVERVIEW_DEBOUNCE_MS = 500
 let hasStreamed = false
 
 /**
- * The last change that is certainly part of all data of the workspace: the one that the user was loaded with, if everything
- * else was loaded afterwards. Null if unknown.
+ * The last change that is certainly part of all data of the workspace: the one that the user was loaded with, because nothing
+ * else is read before the user. Null if unknown: the user was read again, or another stream was open.
  */
 function takeLoadedSequence(client: QueryClient, workspaceId: string): string | null {
   const isFirst = !hasStreamed
   hasStreamed = true
-  const me = client.getQueryData<Me>(meQuery.queryKey)
-  const hasData = client.getQueriesData({ queryKey: [workspaceId] }).some(([, data]) => data !== undefined)
-  return isFirst && !hasData ? (me?.workspaces.find(({ id }) => id === workspaceId)?.sequence ?? null) : null
+  const me = client.getQueryState<Me>(meQuery.queryKey)
+  if (!isFirst || me?.dataUpdateCount !== 1) return null
+  return me.data?.workspaces.find(({ id }) => id === workspaceId)?.sequence ?? null
 }
 
 /**

@@ -41,7 +41,7 @@ export function Shell() {
   useShortcut(sheetShortcut, openShortcutSheet)
   // Also in a field: what was just done may have to be undone at once.
   useHotkeys([[TOAST_KEY, focusNewestToast]], [])
-  useEffect(preloadOnInteraction, [])
+  useEffect(preloadDialogsAndToasts, [])
 
   return (
     <>
@@ -94,8 +94,14 @@ const MoreDrawer = loadOnOpen<ComponentProps<Awaited<ReturnType<typeof loadMoreD
   ({ onClose }) => onClose(),
 )
 
-/** Loads dialogs and toasts when the user does something for the first time, so that they open at once, also without a network. */
-function preloadOnInteraction(): () => void {
+/** Leaves the network to the screen, but is early enough for someone who loses it before doing anything. */
+const PRELOAD_DELAY_MS = 2000
+
+/**
+ * Loads dialogs and toasts once the screen is shown, and at the latest when the user does something for the first time, so that
+ * they open at once, also without a network. A user who saves data loads them only then.
+ */
+function preloadDialogsAndToasts(): () => void {
   const listening = new AbortController()
   const preload = () => {
     listening.abort()
@@ -106,7 +112,12 @@ function preloadOnInteraction(): () => void {
   }
   for (const type of ['pointermove', 'pointerdown', 'keydown'])
     window.addEventListener(type, preload, { capture: true, passive: true, signal: listening.signal })
-  return () => listening.abort()
+  const { connection } = navigator as { connection?: { readonly saveData: boolean } }
+  const timer = connection?.saveData ? undefined : setTimeout(preload, PRELOAD_DELAY_MS)
+  return () => {
+    clearTimeout(timer)
+    listening.abort()
+  }
 }
 
 const commandKeys = [navigator.userAgent.includes('Mac') ? '⌘' : 'Ctrl', 'K']
