@@ -9,7 +9,7 @@ import {
 } from '../support/departments.ts'
 import { dragWithMouse, findHandleCenter, openFinger, TOUCH_PHONE } from '../support/dragging.ts'
 import { useSession } from '../support/e2e-session.ts'
-import { expectFocus, expectSettled, waitUntil } from '../support/page-actions.ts'
+import { expectFocus, expectSettled, isLoaded, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 /** Browser tests are slow on a busy machine. */
@@ -114,7 +114,7 @@ describe('the order', () => {
     const { workspaceId } = await e2e.createWorkspaceWithDepartments('Early', 'Late')
     // Without doing anything, the page loads what it needs to show a message without a network.
     const { page, context } = await e2e.openDepartmentsScreen(e2e.owner.session, workspaceId)
-    await page.waitForResponse(/shell-deferred-/)
+    await waitUntil(page, isLoaded('shell-deferred-'))
     await moveHandle(page, 'Late').focus()
     await context.setOffline(true)
     await page.keyboard.press('ArrowUp')

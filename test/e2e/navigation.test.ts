@@ -42,6 +42,7 @@ describe('on the screens of the account and of the instance', () => {
       expect([path, await more.getAttribute('data-current')]).toEqual([path, 'true'])
       await more.click()
       const all = page.getByRole('navigation', { name: 'All sections' })
+      await all.waitFor()
       expect(await all.locator('[aria-current=page]').count()).toBe(1)
     }
     await page.keyboard.press('Escape')

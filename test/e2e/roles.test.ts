@@ -6,11 +6,13 @@ import {
   expectSettled,
   failRequests,
   fillIn,
+  isLoaded,
   PHONE,
   pressButton,
   readField,
   readFieldNote,
   waitForHeading,
+  waitUntil,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { openStaffSession } from '../support/staff-session.ts'
@@ -265,6 +267,7 @@ test('offline, unsaved changes stay and can be saved once online', async () => {
   await createRole('Ranger')
   const { page, context } = await openRolesScreen(e2e.owner.session, '?view=permissions')
   await permissionCheckbox(page, 'Ranger: Warn players').click()
+  await waitUntil(page, isLoaded('roles-deferred-'))
   await context.setOffline(true)
   await pressButton(page, 'Review and save')
   await pressButton(page, 'Save')

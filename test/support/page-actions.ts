@@ -114,6 +114,10 @@ export async function waitUntil(page: Page, expression: string, waitMs = WAIT_MS
   }
 }
 
+/** An expression for `waitUntil`: whether a file of the portal has been loaded. */
+export const isLoaded = (file: string): string =>
+  `performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.includes('/${file}') && responseEnd > 0)`
+
 /** Waits until the open pages have finished what they are doing, then reads a value once. */
 export async function expectSettled<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
   await settlePages(WAIT_MS)

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { createNetworkError } from '../api/error.ts'
+import { preloadLater } from './preload-later.ts'
 import { notifyError } from './toast.tsx'
 
 /**
@@ -31,6 +32,8 @@ export function loadOnOpen<Props extends object>(
       )
       // Loads once per opening, not whenever another property changes.
     }, [isNeeded])
+    // So that it opens at once, also without a network.
+    useEffect(() => preloadLater(() => void load().catch(() => null)), [])
     return Dialog ? <Dialog {...props} /> : null
   }
 }

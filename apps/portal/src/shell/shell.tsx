@@ -9,6 +9,7 @@ import { preloadDialogs } from '../components/dialog.tsx'
 import { loadOnOpen } from '../components/load-on-open.tsx'
 import { Modals, preloadModals } from '../components/modals.tsx'
 import { focusPlayerSearch } from '../components/player-search/focus-player-search.ts'
+import { preloadLater } from '../components/preload-later.ts'
 import { useShortcut, useShortcutKeys } from '../components/shortcuts.ts'
 import { focusNewestToast, preloadToasts, Toasts } from '../components/toast.tsx'
 import { TOAST_KEY } from '../components/toast-content.ts'
@@ -94,9 +95,6 @@ const MoreDrawer = loadOnOpen<ComponentProps<Awaited<ReturnType<typeof loadMoreD
   ({ onClose }) => onClose(),
 )
 
-/** Leaves the network to the screen, but is early enough for someone who loses it before doing anything. */
-const PRELOAD_DELAY_MS = 2000
-
 /**
  * Loads dialogs and toasts once the screen is shown, and at the latest when the user does something for the first time, so that
  * they open at once, also without a network. A user who saves data loads them only then.
@@ -112,10 +110,9 @@ function preloadDialogsAndToasts(): () => void {
   }
   for (const type of ['pointermove', 'pointerdown', 'keydown'])
     window.addEventListener(type, preload, { capture: true, passive: true, signal: listening.signal })
-  const { connection } = navigator as { connection?: { readonly saveData: boolean } }
-  const timer = connection?.saveData ? undefined : setTimeout(preload, PRELOAD_DELAY_MS)
+  const cancel = preloadLater(preload)
   return () => {
-    clearTimeout(timer)
+    cancel()
     listening.abort()
   }
 }
