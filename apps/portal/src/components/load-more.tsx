@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useIntersection } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import type { ListPage, Pages } from '../api/pages.ts'
 import { ErrorState } from './empty-error-loading.tsx'
+import { useIsNearScreen } from './use-is-near-screen.ts'
 
 interface Props<Page extends ListPage> {
   readonly pages: Pages<Page>
@@ -13,17 +13,16 @@ interface Props<Page extends ListPage> {
 
 /** The end of a paged list. A search continues until the screen is full, unless it is stopped. */
 export function LoadMore<Page extends ListPage>({ pages, label, progress }: Props<Page>) {
-  const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: '400px' })
+  const [ref, isNearScreen] = useIsNearScreen<HTMLDivElement>()
   const [isStopped, setIsStopped] = useState(false)
-  const isVisible = entry?.isIntersecting ?? false
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
   const lastPage = pages.data?.pages.at(-1)
   const searched = lastPage ? (progress?.(lastPage) ?? null) : null
   const isWaiting = searched !== null && isStopped
   useEffect(() => {
-    if (isVisible && hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isWaiting)
+    if (isNearScreen && hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isWaiting)
       void fetchNextPage()
-  }, [isVisible, hasNextPage, isFetchingNextPage, isFetchNextPageError, isWaiting, fetchNextPage])
+  }, [isNearScreen, hasNextPage, isFetchingNextPage, isFetchNextPageError, isWaiting, fetchNextPage])
   if (isFetchNextPageError) return <ErrorState error={pages.error} retry={() => void fetchNextPage()} />
   if (!hasNextPage) return null
   return (
