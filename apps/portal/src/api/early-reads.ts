@@ -17,31 +17,49 @@ interface EarlyReads {
 
 const page: EarlyReads = globalThis as EarlyReads
 
-/** The reads of the screens that open most often, by the path below `/w/<id>`, exactly as the screens send them. */
-const SCREEN_READS: readonly (readonly [
-  RegExp,
-  (workspaceId: string, userId: string) => readonly string[],
-])[] = [
-  [
-    /^\/w\/([\w-]+)\/?$/,
-    (workspaceId) => [`/portal/api/overview?${new URLSearchParams({ workspaceId, timeZone })}`],
-  ],
-  [
-    /^\/w\/([\w-]+)\/moderation\/players\/([\w.:-]+)$/,
-    (workspaceId, userId) => [
-      `/portal/api/players?${new URLSearchParams({ workspaceId, userId })}`,
-      `/api/moderation?${new URLSearchParams({ workspaceId, userId })}`,
-    ],
-  ],
-]
+/** A path with its query parameters besides `workspaceId`. */
+type Read = readonly [path: string, query?: Readonly<Record<string, string>>]
 
-/** What the screen at a path reads first. */
-function listEarlyPaths(path: string): readonly string[] {
-  const screenPaths = SCREEN_READS.flatMap(([pattern, listPaths]) => {
-    const [, workspaceId, userId = ''] = pattern.exec(path) ?? []
-    return workspaceId === undefined ? [] : listPaths(workspaceId, userId)
-  })
-  return ['/portal/api/me', ...screenPaths]
+const filterReads: readonly Read[] = [['/portal/api/saved-views'], ['/portal/api/actors']]
+
+/** What the screens of a workspace read first, by their path below `/w/<id>`, exactly as they send it. */
+const screenReads: Readonly<Record<string, readonly Read[]>> = {
+  '': [['/portal/api/overview', { timeZone }]],
+  '/moderation': [['/api/moderation', { limit: '10' }]],
+  '/moderation/bans': [...filterReads, ['/api/moderation', { banList: 'true' }]],
+  '/moderation/history': [...filterReads, ['/api/moderation', { banHistory: 'true' }]],
+  '/moderation/records': [...filterReads, ['/api/moderation']],
+  '/departments': [['/portal/api/departments']],
+  '/people': [['/portal/api/roles'], ['/portal/api/members']],
+  '/roles': [['/portal/api/roles'], ['/portal/api/roles/holdings']],
+  '/configuration/api/keys': [['/portal/api/api-keys', { ended: 'false', limit: '200' }]],
+  '/configuration/api/controls': [['/portal/api/endpoint-controls']],
+  '/audit': [['/portal/api/audit']],
+}
+
+/** The reads of one player, and of one case. */
+const playerReads = (userId: string): readonly Read[] => [
+  ['/portal/api/players', { userId }],
+  ['/api/moderation', { userId }],
+]
+const caseReads = (id: string): readonly Read[] => [['/api/moderation', { id, limit: '200' }]]
+
+function listScreenReads(section: string): readonly Read[] {
+  const [, kind, id = ''] = /^\/moderation\/(players|cases)\/([\w.:-]+)$/.exec(section) ?? []
+  if (kind === undefined) return screenReads[section] ?? []
+  return kind === 'players' ? playerReads(id) : caseReads(id)
+}
+
+/** What the screen at a URL reads first. A screen with filters in its URL is left to itself. */
+function listEarlyPaths({ pathname, search }: { readonly pathname: string; readonly search: string }) {
+  const [, workspaceId, section = ''] = /^\/w\/([\w-]+)(\/.*?)?\/?$/.exec(pathname) ?? []
+  const reads = workspaceId === undefined || search !== '' ? [] : listScreenReads(section)
+  return [
+    '/portal/api/me',
+    ...reads.map(
+      ([path, query]) => `${path}?${new URLSearchParams({ workspaceId: `${workspaceId}`, ...query })}`,
+    ),
+  ]
 }
 
 async function readEarly(path: string): Promise<EarlyResponse> {
@@ -51,8 +69,8 @@ async function readEarly(path: string): Promise<EarlyResponse> {
 }
 
 /** Sends the first requests before the scripts are loaded. Called by the script inside the page. */
-export function startEarlyReads(path: string): void {
-  page.earlyReads = new Map(listEarlyPaths(path).map((earlyPath) => [earlyPath, readEarly(earlyPath)]))
+export function startEarlyReads(url: { readonly pathname: string; readonly search: string }): void {
+  page.earlyReads = new Map(listEarlyPaths(url).map((earlyPath) => [earlyPath, readEarly(earlyPath)]))
   // A failed request is reported to the reader that takes it.
   for (const response of page.earlyReads.values()) response.catch(() => null)
   setTimeout(() => page.earlyReads?.clear(), MAX_AGE_MS)
