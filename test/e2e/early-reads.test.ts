@@ -20,7 +20,7 @@ const earlyReads: Readonly<Record<string, readonly string[]>> = {
   'all cases': ['/api/moderation', '/portal/api/actors', '/portal/api/saved-views'],
   case: ['/api/moderation'],
   departments: ['/portal/api/departments'],
-  people: ['/portal/api/members', '/portal/api/roles'],
+  people: ['/portal/api/members'],
   roles: ['/portal/api/roles', '/portal/api/roles/holdings'],
   'API keys': ['/portal/api/api-keys'],
   'endpoint controls': ['/portal/api/endpoint-controls'],

@@ -40,7 +40,7 @@ async function send(request: Request) {
  */
 export const api = createClient<PublicPaths & PortalPaths>({
   async fetch(request) {
-    const { response, sentAt, receivedAt } = await (takeEarlyRead(request) ?? send(request))
+    const { response, sentAt, receivedAt } = (await takeEarlyRead(request)) ?? (await send(request))
     recordServerTime({ date: response.headers.get('date'), sentAt, receivedAt })
     return response
   },
