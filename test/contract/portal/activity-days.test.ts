@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { createTestClock } from '../../support/clock.ts'
-import { type Instance, openInstance } from '../../support/instance.ts'
+import type { Instance } from '../../support/instance.ts'
 import {
   ACTIVITY_TIMEOUT_MS,
-  act,
-  countSummarized,
+  type ActivityFixture,
   DAY,
   HOUR,
   NOW,
-  readActivity,
+  openActivityFixture,
   repeat,
-  runActivityJob,
 } from './activity-fixture.ts'
 
 setDefaultTimeout(ACTIVITY_TIMEOUT_MS)
@@ -31,10 +28,12 @@ const ZONES = [
   'Pacific/Kiritimati',
 ]
 
+let fixture: ActivityFixture
 let instance: Instance
 
 beforeAll(async () => {
-  instance = await openInstance({ clock: createTestClock(NOW) })
+  fixture = await openActivityFixture()
+  instance = fixture.instance
 })
 afterAll(() => instance.close())
 
@@ -46,9 +45,9 @@ describe('the days of the charts', () => {
       action: index % 5 === 0 ? 'moderation.warn' : 'moderation.ban',
       at: NOW - DAY * 33 + index * 30 * MINUTE + (index % 2) * (30 * MINUTE - 1),
     }))
-    await act(instance, workspace.id, actions)
+    await fixture.act(workspace.id, actions)
     const check = async (zone: string) => {
-      const { days, from, to } = await readActivity(instance, workspace, zone)
+      const { days, from, to } = await fixture.readActivity(workspace, zone)
       const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
       const countByDate = (action: string) =>
         Map.groupBy(
@@ -72,15 +71,15 @@ describe('the days of the charts', () => {
       expect(days.at(-1)?.from).toBe(from)
     }
     for (const zone of ZONES) await check(zone)
-    await runActivityJob(instance.db)
-    expect(await countSummarized(instance, workspace)).toBeGreaterThan(1500)
+    await fixture.runJob()
+    expect(await fixture.countSummarized(workspace)).toBeGreaterThan(1500)
     for (const zone of ZONES) await check(zone)
   })
 
   test('have 25 and 23 hours when clocks change', async () => {
     const workspace = await instance.workspace()
     const listLengths = async (zone: string) => {
-      const { days } = await readActivity(instance, workspace, zone)
+      const { days } = await fixture.readActivity(workspace, zone)
       return new Set(days.map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / HOUR))
     }
     expect(await listLengths('Europe/Berlin')).toEqual(new Set([24, 25]))
