@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@reeve/core'
 import type { Instance } from '../../support/instance.ts'
 import {
   ACTIVITY_TIMEOUT_MS,
   type ActivityFixture,
-  DAY,
-  HOUR,
   NOW,
   openActivityFixture,
   repeat,
 } from './activity-fixture.ts'
 
 setDefaultTimeout(ACTIVITY_TIMEOUT_MS)
-
-const MINUTE = 60_000
 
 const ZONES = [
   'UTC',
@@ -43,7 +40,7 @@ describe('the days of the charts', () => {
     // Around the clock, so that every border of a day in every zone has actions on both sides.
     const actions = repeat(33 * 48, (index) => ({
       action: index % 5 === 0 ? 'moderation.warn' : 'moderation.ban',
-      at: NOW - DAY * 33 + index * 30 * MINUTE + (index % 2) * (30 * MINUTE - 1),
+      at: NOW - DAY_MS * 33 + index * 30 * MINUTE_MS + (index % 2) * (30 * MINUTE_MS - 1),
     }))
     await fixture.act(workspace.id, actions)
     const check = async (zone: string) => {
@@ -80,7 +77,7 @@ describe('the days of the charts', () => {
     const workspace = await instance.workspace()
     const listLengths = async (zone: string) => {
       const { days } = await fixture.readActivity(workspace, zone)
-      return new Set(days.map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / HOUR))
+      return new Set(days.map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / HOUR_MS))
     }
     expect(await listLengths('Europe/Berlin')).toEqual(new Set([24, 25]))
     expect(await listLengths('Australia/Lord_Howe')).toEqual(new Set([24, 23.5]))

@@ -8,9 +8,6 @@ import type { Workspace } from '../workspaces/fixture.ts'
 /** Thousands of audit entries take a while on PostgreSQL. */
 export const ACTIVITY_TIMEOUT_MS = 60_000
 
-export const HOUR = 3_600_000
-export const DAY = 24 * HOUR
-
 /** Daylight saving time ends in Berlin and begins in Lord Howe, by half an hour, in the month before. */
 export const NOW = Date.UTC(2026, 9, 30, 21, 40)
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createActivityJob } from '@reeve/api/jobs/activity'
 import { appendAuditEntry } from '@reeve/audit'
+import { DAY_MS, HOUR_MS } from '@reeve/core'
 import { type Database, openDatabase, yieldToEventLoop } from '@reeve/db'
 import type { Instance } from '../../support/instance.ts'
 import { advanceAuditSequence } from '../../support/workspace-states.ts'
@@ -9,8 +10,6 @@ import {
   ACTIVITY_TIMEOUT_MS,
   type ActivityFixture,
   createActor,
-  DAY,
-  HOUR,
   NOW,
   openActivityFixture,
   repeat,
@@ -39,10 +38,10 @@ describe("today's activity", () => {
     const workspace = await instance.workspace()
     const today = repeat(5600, (index) => ({
       action: index % 7 === 0 ? 'moderation.ban' : 'moderation.warn',
-      at: NOW - HOUR + Math.floor(index / 2),
+      at: NOW - HOUR_MS + Math.floor(index / 2),
       by: index % 3 === 0 ? 'night-owl' : 'robin',
     }))
-    await fixture.act(workspace.id, [{ action: 'moderation.kick', at: NOW - DAY }, ...today])
+    await fixture.act(workspace.id, [{ action: 'moderation.kick', at: NOW - DAY_MS }, ...today])
     const expected = {
       count: '5600',
       actions: [
@@ -105,7 +104,7 @@ describe("today's activity", () => {
       workspace.id,
       repeat(80, (index) => ({
         action: actions[index % 4] ?? '',
-        at: NOW - index * HOUR,
+        at: NOW - index * HOUR_MS,
         by: index % 3 === 0 ? 'ash' : 'robin',
       })).reverse(),
     )
