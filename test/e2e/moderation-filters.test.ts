@@ -103,7 +103,7 @@ describe('the player filter of a list', () => {
       ['Reason three', 'Reason two', 'Reason one'],
     )
     await enter(page, '#2')
-    await page.getByText('Case #2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove Case #2' }).waitFor()
     await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason two'])
     const file = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
     const csv = await page.context().request.get(`${new URL(page.url()).origin}${file}`)

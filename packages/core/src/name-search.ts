@@ -45,7 +45,7 @@ export const nameMatches = ['exact', 'prefix', 'word', 'substring'] as const
 export type NameMatch = (typeof nameMatches)[number]
 
 /** A shorter search finds the start of a name or word only. */
-export const MIN_SUBSTRING_LENGTH = 3
+const MIN_SUBSTRING_LENGTH = 3
 
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && WORD_CHARACTER.test(character)
@@ -121,7 +121,9 @@ const startGrams = (kind: string, characters: readonly string[], index: number, 
     .map((length) => kind + characters.slice(index, index + length).join(''))
 
 const innerGrams = (characters: readonly string[]): string[] =>
-  characters.slice(MIN_SUBSTRING_LENGTH - 1).map((_, index) => characters.slice(index, index + 3).join(''))
+  characters
+    .slice(MIN_SUBSTRING_LENGTH - 1)
+    .map((_, index) => characters.slice(index, index + MIN_SUBSTRING_LENGTH).join(''))
 
 const endGram = (characters: readonly string[]): string => NAME_END + characters.slice(-2).join('')
 

@@ -68,7 +68,10 @@ export interface Database {
   readonly ping: () => Promise<void>
   /** Whether other processes may use the same database. */
   readonly isShared: boolean
-  /** Sends lines of text to the `onBroadcast` listeners of other processes. Lines are not stored. */
+  /**
+   * Sends at least one line of text to the `onBroadcast` listeners of other processes. Lines are not stored. Every process gets
+   * all lines in the same order. Resolves when this process has got those that were sent before, or may have missed some.
+   */
   readonly broadcast: (lines: readonly string[]) => Promise<void>
   /** Subscribes to the lines that other processes broadcast. @returns unsubscribes */
   readonly onBroadcast: (listener: (line: string) => void) => () => void

@@ -20,6 +20,8 @@ interface BroadcastMessage {
   readonly by: string
   readonly change?: DataChange
   readonly line?: string
+  /** Of the last line of a broadcast, whose sender waits until it receives it. */
+  readonly broadcastId?: string
 }
 
 /** Null for a message of another version or program: then anything may have changed. */
@@ -52,13 +54,18 @@ export async function postgresDatabase(
   const listeners = new Set<(change: DataChange) => void>()
   const lineListeners = new Set<(line: string) => void>()
   const missedChangesListeners = new Set<(isRecovered: boolean) => void>()
+  const pendingBroadcasts = new Map<string, () => void>()
   const by = crypto.randomUUID()
 
   const notifyListeners = (change: DataChange) => {
     for (const listener of listeners) listener(change)
   }
+  const resolveBroadcasts = () => {
+    for (const resolve of pendingBroadcasts.values()) resolve()
+  }
   const notifyMissedChanges = (isRecovered: boolean) => {
     for (const listener of missedChangesListeners) listener(isRecovered)
+    resolveBroadcasts()
   }
   const handleLine = (line: string) => {
     const message = parseMessage(line)
@@ -66,7 +73,7 @@ export async function postgresDatabase(
     else if (message.by !== by) {
       if (message.change) notifyListeners(message.change)
       if (message.line !== undefined) for (const listener of lineListeners) listener(message.line)
-    }
+    } else if (message.broadcastId !== undefined) pendingBroadcasts.get(message.broadcastId)?.()
   }
   const stopListening = await listen(url, handleLine, notifyMissedChanges)
   const units = createUnitRunner(
@@ -119,9 +126,18 @@ export async function postgresDatabase(
     },
     isShared: true,
     async broadcast(lines) {
-      await readPool.query(
-        notifySql(lines.map((line) => JSON.stringify({ by, line } satisfies BroadcastMessage))).join('; '),
-      )
+      const broadcastId = crypto.randomUUID()
+      const received = Promise.withResolvers<void>()
+      pendingBroadcasts.set(broadcastId, received.resolve)
+      const messages = lines.map((line, index): BroadcastMessage => {
+        return { by, line, ...(index === lines.length - 1 && { broadcastId }) }
+      })
+      try {
+        await readPool.query(notifySql(messages.map((message) => JSON.stringify(message))).join('; '))
+        await received.promise
+      } finally {
+        pendingBroadcasts.delete(broadcastId)
+      }
     },
     onBroadcast(listener) {
       lineListeners.add(listener)
@@ -143,6 +159,7 @@ export async function postgresDatabase(
     async close() {
       await units.idle()
       await stopListening()
+      resolveBroadcasts()
       await Promise.all([pipelinedReads?.end(), readPool.end(), pool.end()])
     },
   }
