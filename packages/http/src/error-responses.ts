@@ -39,6 +39,7 @@ const COMMON_CODES: readonly ErrorCode[] = [
 /** Errors that every write can return as well. */
 const WRITE_CODES: readonly ErrorCode[] = [
   'invalid_json',
+  'request_timeout',
   'payload_too_large',
   'unsupported_media_type',
   'conflict',
