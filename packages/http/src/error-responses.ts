@@ -66,3 +66,8 @@ export function errorResponses(...codes: ErrorCode[]): Record<number, typeof Err
 
 /** `errorResponses` of a write, which has a body, `Idempotency-Key` and `If-Match`. */
 export const writeErrorResponses = (...codes: ErrorCode[]) => errorResponses(...WRITE_CODES, ...codes)
+
+/** The response of a read whose caller already has what would be returned. It has no body. */
+export const notModifiedResponse = Type.Void({
+  description: 'Nothing has changed since the response with the `ETag` in `If-None-Match`.',
+})

@@ -85,6 +85,14 @@ describe('HTTP methods and headers', () => {
     const listed = await preflight('https://tools.example')
     expect([listed.status, listed.text]).toEqual([204, ''])
     expect(listed.headers.get('access-control-allow-origin')).toBe('https://tools.example')
+    expect(listed.headers.get('access-control-allow-headers')?.split(', ').sort()).toEqual([
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-Match',
+      'If-None-Match',
+      'X-Request-Id',
+    ])
     expect(listed.headers.get('access-control-allow-credentials')).toBeNull()
     const other = await preflight('https://elsewhere.example')
     expect(other.status).toBe(405)
