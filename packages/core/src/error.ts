@@ -10,6 +10,7 @@ export const errorCodes = {
     status: 405,
     defaultMessage: 'Method not allowed; the Allow header lists the supported methods.',
   },
+  request_timeout: { status: 408, defaultMessage: 'The request body did not arrive in time.' },
   conflict: { status: 409, defaultMessage: 'The current state of the resource does not allow this.' },
   version_mismatch: {
     status: 412,
@@ -32,6 +33,11 @@ export const errorCodes = {
     status: 429,
     defaultMessage:
       'The workspace has used its monthly quota; writes are accepted again after the number of seconds in Retry-After.',
+  },
+  /** For the log and the metrics, with the status that nginx uses: there is nobody left to send it to. */
+  client_closed_request: {
+    status: 499,
+    defaultMessage: 'The client closed the connection before its request was complete.',
   },
   internal_error: {
     status: 500,

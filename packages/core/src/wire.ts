@@ -97,7 +97,10 @@ function normalizeText(text: string): string {
   return unified.normalize('NFC').trim()
 }
 
-/** Free text. `min` and `max` count code points, after trimming. */
+/** Anything but spaces, and characters that take up no space or show nothing, such as U+200B, U+3164 and U+2800. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u
+
+/** Free text that is empty or has a visible character. `min` and `max` count code points, after trimming. */
 export function text(limits: {
   min?: number
   max: number
@@ -110,6 +113,7 @@ export function text(limits: {
     read(raw) {
       const value = normalizeText(raw)
       if (!multiline && /[\n\t\u2028\u2029]/.test(value)) fail('must be a single line')
+      if (value !== '' && !VISIBLE.test(value)) fail('must contain a visible character')
       const length = value.length <= max ? value.length : [...value].length
       return length < min || length > max ? fail(`must be ${bounds}`) : value
     },

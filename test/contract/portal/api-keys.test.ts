@@ -75,6 +75,8 @@ describe('create', () => {
 
   test('text that is not an IP address or range is refused, also ambiguous notations', async () => {
     for (const allowedAddresses of [
+      ',',
+      ' , \n,',
       'example.com',
       '10.0.0.0/33',
       '10.0.0.0/-1',
