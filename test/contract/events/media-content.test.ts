@@ -22,7 +22,7 @@ describe.each(imageStorages)('images in %s', (storage) => {
     const expectRejected = async (imageDataUrl: unknown) => {
       const { status, body } = await fixture.writeEvent('POST', {
         title: 'A',
-        scheduledFor: '1',
+        scheduledFor: '100000000000',
         imageDataUrl,
       })
       return [status, body.code, body.details?.map((one: { field: string }) => one.field)]

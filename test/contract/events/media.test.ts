@@ -66,7 +66,11 @@ describe.each(imageStorages)('images in %s', (storage) => {
       expect((await fixture.createEvent({ imageDataUrl: dataUrl(createPng(MAX_BYTES)) })).imageUrl).toContain(
         '/media/',
       )
-      const fields = { title: 'A', scheduledFor: '1', imageDataUrl: dataUrl(createPng(MAX_BYTES + 1)) }
+      const fields = {
+        title: 'A',
+        scheduledFor: '100000000000',
+        imageDataUrl: dataUrl(createPng(MAX_BYTES + 1)),
+      }
       const { status, body } = await fixture.writeEvent('POST', fields)
       expect([status, body.details]).toEqual([
         400,
@@ -91,7 +95,7 @@ describe.each(imageStorages)('images in %s', (storage) => {
       const imageDataUrl = dataUrl(createPng(1001))
       for (const fields of [
         { title: 'A', imageDataUrl },
-        { title: 'A', scheduledFor: '1', trainingEnd: '1', imageDataUrl },
+        { title: 'A', scheduledFor: '100000000000', trainingEnd: '100000000000', imageDataUrl },
         { id: 'never-was', imageDataUrl },
       ]) {
         expect((await fixture.writeEvent('POST', fields)).status).toBeGreaterThanOrEqual(400)
@@ -152,7 +156,7 @@ describe.each(imageStorages)('images in %s', (storage) => {
         for (const name of ['imageUrl', 'image_url']) {
           const { status, body } = await fixture.writeEvent('POST', {
             title: 'A',
-            scheduledFor: '1',
+            scheduledFor: '100000000000',
             [name]: url,
           })
           expect([url, status, body.details?.[0]?.field]).toEqual([url, 400, name])
