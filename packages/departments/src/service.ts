@@ -67,15 +67,15 @@ export async function getDepartment(db: Queries, actor: Actor, input: Department
 
 /** Returns a page of departments, by name. */
 export async function listDepartments(db: Queries, actor: Actor, input: DepartmentQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['string', 'string'])
-  const [name, id] = after ?? ['', '']
+  const page = parsePage(LIST, input, ['string', 'string'])
+  const [name, id] = page.after ?? ['', '']
   const fetched = await db.all(departmentsByName({ deleted: input.deleted ?? false }), {
     workspaceId: actor.workspaceId,
-    limit: limit + 1,
+    limit: page.limit + 1,
     name: String(name),
     id: String(id),
   })
-  const { rows, nextCursor } = paginate(fetched, limit, LIST, (row) => [row.name_key, row.id])
+  const { rows, nextCursor } = paginate(fetched, page, (row) => [row.name_key, row.id])
   return { departments: rows.map(presentDepartment), nextCursor }
 }
 
