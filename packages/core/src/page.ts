@@ -51,8 +51,9 @@ export function decodeCursor(
   return parts as CursorPart[]
 }
 
-/** A query with the fields of a page; all others are filters. */
+/** A query with the fields of a page; all others but the workspace are filters. */
 export interface ListQuery {
+  readonly workspaceId?: string
   readonly limit?: number
   readonly cursor?: string
   readonly [filter: string]: unknown
@@ -75,7 +76,7 @@ export const parsePage = (
 
 /** The name of a list with these filters, in any order. */
 function nameFilteredList(list: string, query: ListQuery): string {
-  const { limit: _, cursor: __, ...filters } = query
+  const { workspaceId: _, limit: __, cursor: ___, ...filters } = query
   const entries = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value] as const)

@@ -34,7 +34,7 @@ test('a cursor continues a list with the same filters, in any order and with any
   expect(rest.body.records).toHaveLength(3)
 })
 
-test('a cursor with other filters, of another list or of another workspace is rejected', async () => {
+test('a cursor with other filters or of another list is rejected', async () => {
   const { filters, readNext } = await openList()
   for (const query of [
     { action: 'warn,note' },
@@ -46,9 +46,6 @@ test('a cursor with other filters, of another list or of another workspace is re
     const { status, body } = await readNext(query)
     expect([query, status, body.error]).toEqual([query, 400, MISMATCH])
   }
-  const other = await openList()
-  const { status, body } = await other.get({ ...filters, cursor: (await openList()).cursor })
-  expect([status, body.error]).toEqual([400, MISMATCH])
 })
 
 test('a cursor of a read with POST is bound to the filters, in the query or in the body', async () => {

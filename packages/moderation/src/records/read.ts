@@ -31,9 +31,8 @@ export async function listRecords(db: Queries, ports: Ports, actor: Actor, query
  */
 export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
   const { list, userIds, text } = query
-  const { workspaceId } = actor
   const defaultLimit = list === 'bans' && userIds ? { limit: MAX_LIMIT } : {}
-  const page = parsePage(list, { ...defaultLimit, ...query, workspaceId }, ['number'])
+  const page = parsePage(list, { ...defaultLimit, ...query }, ['number'])
   const now = ports.now()
   const below = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER)
   const baseShape = toListShape(query)
@@ -43,7 +42,7 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
   const params = toListParams(actor, query, { now, below, limit: page.limit })
   const present = (rows: readonly RecordTable[]) => rows.map((row) => presentRecord(row, now))
   if (isSearch) {
-    const range = baseShape.byTime ? await findCaseRange(db, workspaceId, query) : { lowest: 0, below }
+    const range = baseShape.byTime ? await findCaseRange(db, actor.workspaceId, query) : { lowest: 0, below }
     const result = await searchRecords(
       db,
       shape,
