@@ -62,6 +62,39 @@ describe.each(imageStorages)('images in %s', (storage) => {
       })
     }
 
+    test('may be base64 without padding, with line breaks, or base64url', async () => {
+      // Bytes whose base64 has padding, and both characters that base64url replaces.
+      const bytes = Buffer.concat([imageBytes('png'), Buffer.from('fbeffffbefff', 'hex')])
+      const base64 = bytes.toString('base64')
+      expect([base64.length % 4, base64.includes('+'), base64.includes('/'), base64.endsWith('=')]).toEqual([
+        0,
+        true,
+        true,
+        true,
+      ])
+      const lines = base64.match(/.{1,76}/g) ?? []
+      for (const encoded of [
+        base64.replace(/=+$/, ''),
+        lines.join('\r\n'),
+        `\n${lines.join('\n')}\n`,
+        bytes.toString('base64url'),
+        base64.replaceAll('+', '-').replaceAll('/', '_'),
+      ]) {
+        const response = await fixture.writeEvent('POST', {
+          title: 'A',
+          scheduledFor: fixture.minutesFromNow(60),
+          imageDataUrl: `data:image/png;base64,${encoded}`,
+        })
+        expect([encoded, response.body.event?.imageUrl]).toEqual([
+          encoded,
+          `http://localhost:3000/media/${sha256(bytes)}.png`,
+        ])
+      }
+      const wrapped = createPng(MAX_BYTES).toBase64().match(/.{1,76}/g)?.join('\n')
+      const { imageUrl } = await fixture.createEvent({ imageDataUrl: `data:image/png;base64,${wrapped}` })
+      expect(imageUrl).toBe(`http://localhost:3000/media/${sha256(createPng(MAX_BYTES))}.png`)
+    })
+
     test('may be at most 2 MiB', async () => {
       expect((await fixture.createEvent({ imageDataUrl: dataUrl(createPng(MAX_BYTES)) })).imageUrl).toContain(
         '/media/',
