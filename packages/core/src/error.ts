@@ -139,6 +139,15 @@ export function requireFields<Input extends object, const Name extends keyof Inp
   return input as { [Key in Name]-?: Exclude<Input[Key], undefined> }
 }
 
+/** @throws AppError `invalid_request` if a change sets none of these fields */
+export function assertSetsField(input: object, fields: readonly string[]): void {
+  if (fields.some((field) => (input as Readonly<Record<string, unknown>>)[field] !== undefined)) return
+  throw invalidRequest({
+    field: 'body',
+    message: `must contain at least one field to change: ${fields.join(', ')}`,
+  })
+}
+
 /** A 401 with the reason. */
 export const unauthorized = (reason: AuthorizationReason): AppError =>
   new AppError('unauthorized', { reason })
