@@ -1,4 +1,4 @@
-import { type Actor, DAY_MS, encodeCursor, type PageQuery, paginate, parsePage } from '@reeve/core'
+import { type Actor, DAY_MS, type ListQuery, type PageQuery, paginate, parsePage } from '@reeve/core'
 import { type AuditTable, type Queries, statement, statementFamily } from '@reeve/db'
 
 /** Changes that are consequences of time or of a newer sanction, not actions of the actor. */
@@ -110,22 +110,26 @@ export interface AuditFilter {
   readonly userIds?: readonly string[]
   readonly from?: number
   readonly to?: number
-  readonly limit?: number
-  readonly cursor?: string
 }
+
+/**
+ * The page that a request names.
+ * @param query the filters as the client sent them: the targets that they resolve to can change between two pages
+ * @throws AppError `invalid_request` naming `cursor`
+ */
+export const parseAuditPage = (query: ListQuery): PageQuery => parsePage(LIST, query, ['number'])
 
 /**
  * A page of the audit log of the actor's workspace, newest first. A filtered page can have fewer rows than the limit, or
  * none, without being the last one: only the last page has a `nextCursor` of null.
- * @throws AppError `invalid_request` naming `cursor`
  */
 export async function listAuditEntries(
   db: Queries,
   { workspaceId }: Pick<Actor, 'workspaceId'>,
   input: AuditFilter,
+  page: PageQuery,
 ): Promise<{ rows: readonly AuditTable[]; nextCursor: string | null }> {
-  const { limit, after } = parsePage(LIST, input, ['number'])
-  const newest = await db.first(newestBefore, { workspaceId, before: toUpperBound(after) })
+  const newest = await db.first(newestBefore, { workspaceId, before: toUpperBound(page.after) })
   if (!newest) return { rows: [], nextCursor: null }
   const before = newest.sequence + 1
   const shape = toQueryShape(input)
@@ -137,7 +141,7 @@ export async function listAuditEntries(
     workspaceId,
     before,
     fromSequence,
-    limit: limit + 1,
+    limit: page.limit + 1,
     actorId: input.actorId ?? '',
     action: input.action ?? '',
     targetIds: input.targetIds ?? [],
@@ -145,11 +149,11 @@ export async function listAuditEntries(
     from: input.from ?? 0,
     to: input.to ?? 0,
   })
-  const { rows, nextCursor } = paginate(scanned, limit, LIST, (row) => [row.sequence])
+  const { rows, nextCursor } = paginate(scanned, page, (row) => [row.sequence])
   if (nextCursor !== null) return { rows, nextCursor }
   const older = await db.first(newestBefore, { workspaceId, before: fromSequence })
   const isComplete = !older || (input.from !== undefined && older.at < input.from - CLOCK_TOLERANCE_MS)
-  return { rows, nextCursor: isComplete ? null : encodeCursor(LIST, [fromSequence]) }
+  return { rows, nextCursor: isComplete ? null : page.toCursor([fromSequence]) }
 }
 
 /** The exclusive upper bound of a page: the last row of the previous one. */

@@ -8,12 +8,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export type RawFields = Readonly<Record<string, unknown>>
 
 export interface JsonBody {
-  /** The members of the object: numbers and booleans as strings, nested values as empty objects, the rest as sent. */
+  /**
+   * The members of the object: numbers and booleans as strings, arrays of strings and other scalars as sent, any other
+   * nested value as an empty object.
+   */
   readonly fields: RawFields
-  readonly text: string
 }
 
-export const EMPTY_BODY: JsonBody = { fields: {}, text: '' }
+export const EMPTY_BODY: JsonBody = { fields: {} }
 
 /** Maximum number of members in a body: more than twice as many as any route has fields. */
 export const MAX_MEMBERS = 64
@@ -47,13 +49,13 @@ function parseJsonObject(bytes: Uint8Array): JsonBody {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('invalid_json')
   assertUniqueNames(memberCount, value)
-  return { fields: toStringValues(value as RawFields), text }
+  return { fields: toStringValues(value as RawFields) }
 }
 
 /** `JSON.parse` silently drops the first of two equal names; this rejects them. */
 function assertUniqueNames(memberCount: number, value: object): void {
   // A nested object adds colons to the count; it is rejected as the value of its field.
-  const hasNested = Object.values(value).some((member) => typeof member === 'object' && member !== null)
+  const hasNested = Object.values(value).some(isNested)
   if (!hasNested && memberCount !== Object.keys(value).length) {
     throw new AppError('invalid_json', { message: 'The request body contains the same name twice.' })
   }
@@ -103,17 +105,22 @@ function findClosingQuote(text: string, openingQuote: number): number {
   return quote
 }
 
+/** Whether a value is an object or an array of anything but strings. */
+const isNested = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(Array.isArray(value) && value.every((item) => typeof item === 'string'))
+
 /**
- * Converts numbers and booleans, which game scripts send, to strings. No field is a list or an object, so these become
- * an empty object: their content could be nested deep enough to overflow the stack.
+ * Converts numbers and booleans, which game scripts send, to strings. No field is an object or an array of anything but
+ * strings, so these become an empty object: their content could be nested deep enough to overflow the stack.
  */
 function toStringValues(fields: RawFields): RawFields {
   const result: Record<string, unknown> = Object.create(null)
   for (const name of Object.keys(fields)) {
     const value = fields[name]
     const isScalar = typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))
-    const isNested = typeof value === 'object' && value !== null
-    result[name] = isScalar ? String(value) : isNested ? {} : value
+    result[name] = isScalar ? String(value) : isNested(value) ? {} : value
   }
   return result
 }

@@ -10,6 +10,7 @@ import {
   upsertAll,
 } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
+import type { FieldValues } from './read-fields.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** How long the response to an `Idempotency-Key` is stored. */
@@ -175,7 +176,14 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
   }
 }
 
-const hashRequest = (context: RequestContext): string => sha256Hex(context.payload)
+/** The same for the same fields, whatever their order and the formatting of the JSON. */
+const hashRequest = ({ payload }: RequestContext): string =>
+  sha256Hex(JSON.stringify([sortFields(payload.query), sortFields(payload.body)]))
+
+const sortFields = (fields: FieldValues): readonly (readonly [string, unknown])[] =>
+  Object.keys(fields)
+    .sort()
+    .map((name) => [name, fields[name]] as const)
 
 const isReplayable = (error: AppError): boolean =>
   error.status < 500 && error.status !== 429 && error.code !== 'idempotency_mismatch'

@@ -111,7 +111,7 @@ describe('create', () => {
   })
 
   test('an expiry in the past or at the current time is refused', async () => {
-    for (const at of [instance.clock.now(), instance.clock.now() - 1, 0]) {
+    for (const at of [instance.clock.now(), instance.clock.now() - 1, 1e11]) {
       const { status, body } = await requests.create({ expiresAt: String(at) })
       expect([status, body.details]).toEqual([
         400,

@@ -48,14 +48,14 @@ const LIST = 'invitations'
 
 /** A page of pending invitations, newest first, each with what it grants now. */
 export async function listInvitations(db: Queries, ports: Ports, actor: Actor, input: InvitationsQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['string'])
+  const page = parsePage(LIST, input, ['string'])
   const results = await db.all(newestFirst, {
     workspaceId: actor.workspaceId,
     now: ports.now(),
-    before: String(after?.[0] ?? MAX_ID),
-    limit: limit + 1,
+    before: String(page.after?.[0] ?? MAX_ID),
+    limit: page.limit + 1,
   })
-  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.id])
+  const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
   const invitations = []
   for (const row of rows) invitations.push(presentInvitation(row, await resolveGrant(db, row)))
   return { invitations, nextCursor }

@@ -1,4 +1,4 @@
-import { type Actor, encodeCursor, MAX_LIMIT, type Ports, paginate, parsePage, wire } from '@reeve/core'
+import { type Actor, MAX_LIMIT, type Ports, paginate, parsePage, wire } from '@reeve/core'
 import { type Queries, type RecordTable, statement } from '@reeve/db'
 import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
 import { type ModerationReadQueryInput, presentRecord, type RecordVersion } from './model.ts'
@@ -31,9 +31,8 @@ export async function listRecords(db: Queries, ports: Ports, actor: Actor, query
  */
 export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
   const { list, userIds, text } = query
-  const page = parsePage(list, list === 'bans' && userIds ? { limit: MAX_LIMIT, ...query } : query, [
-    'number',
-  ])
+  const defaultLimit = list === 'bans' && userIds ? { limit: MAX_LIMIT } : {}
+  const page = parsePage(list, { ...defaultLimit, ...query }, ['number'])
   const now = ports.now()
   const below = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER)
   const baseShape = toListShape(query)
@@ -53,18 +52,15 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
     const { nextBelow } = result
     return {
       records: present(result.rows),
-      nextCursor: nextBelow === null ? null : encodeCursor(list, [nextBelow]),
+      nextCursor: nextBelow === null ? null : page.toCursor([nextBelow]),
       ...(result.isInterrupted && { searchedToCase: String(nextBelow) }),
     }
   }
   const fetched = await db.all(recordsPage(shape), { ...params, limit: page.limit + 1 })
   const sorted = isShortList(shape) ? selectNewestBelow(fetched, below) : fetched
-  const { rows, nextCursor } = paginate(
-    matches ? sorted.filter(matches) : sorted,
-    page.limit,
-    list,
-    (row) => [row.case_number],
-  )
+  const { rows, nextCursor } = paginate(matches ? sorted.filter(matches) : sorted, page, (row) => [
+    row.case_number,
+  ])
   return { records: present(rows), nextCursor }
 }
 
@@ -126,15 +122,15 @@ export async function getRecord(
   actor: Actor,
   input: ModerationReadQueryInput & { id: string },
 ) {
-  const { limit, after } = parsePage(VERSIONS, input, ['number'])
+  const page = parsePage(VERSIONS, input, ['number'])
   const row = await requireRecord(db, actor, input.id)
   const fetched = await db.all(versionsAfter, {
     workspaceId: actor.workspaceId,
     id: row.id,
-    after: Number(after?.[0] ?? 0),
-    limit: limit + 1,
+    after: Number(page.after?.[0] ?? 0),
+    limit: page.limit + 1,
   })
-  const { rows, nextCursor } = paginate(fetched, limit, VERSIONS, ({ version }) => [version])
+  const { rows, nextCursor } = paginate(fetched, page, ({ version }) => [version])
   const versions = rows.map(
     (version): RecordVersion => ({
       ...JSON.parse(version.snapshot),
