@@ -7,7 +7,9 @@ import {
   expectFocus,
   expectSettled,
   failRequests,
+  isScript,
   PHONE,
+  reloadWithoutScripts,
   waitForHeading,
   waitUntil,
 } from '../support/page-actions.ts'
@@ -201,6 +203,17 @@ describe('the command palette does', () => {
     await page.keyboard.press('Enter')
     await waitForHeading(page, 'StormRider 261')
   })
+})
+
+test('a command palette that cannot be loaded leaves the page as it is, and opens once it can be loaded', async () => {
+  const { page } = await openWorkspace()
+  const loadAgain = await reloadWithoutScripts(page, 'Go to a page, or do something')
+  await waitForHeading(page, 'Usage')
+  await Promise.all([page.waitForEvent('requestfailed', isScript), page.keyboard.press('Control+k')])
+  await waitForHeading(page, 'Usage')
+  await loadAgain()
+  await page.getByRole('button', { name: 'Commands' }).click()
+  await expectFocus(page, 'Commands')
 })
 
 describe('the keyboard of the command palette', () => {
