@@ -28,9 +28,9 @@ export interface Suggestions<Meaning> {
 
 /**
  * The text of a token field, until it was understood.
- * @param resolve finds out what the text means, and adds it to the tokens
+ * @param resolve finds out what the text means, and returns a function that adds it to the tokens
  */
-export function useTokenText(resolve: (text: string) => Promise<void>) {
+export function useTokenText(resolve: (text: string) => Promise<() => void>) {
   const [text, setText] = useState('')
   const [isResolving, setIsResolving] = useState(false)
   const submit = async () => {
@@ -38,9 +38,10 @@ export function useTokenText(resolve: (text: string) => Promise<void>) {
     if (submitted === '' || isResolving) return
     setIsResolving(true)
     try {
-      await resolve(submitted)
+      const addTokens = await resolve(submitted)
       // What was typed in the meantime stays.
       setText((current) => (current.trim() === submitted ? '' : current))
+      addTokens()
     } catch (error) {
       notifyError(error)
     } finally {

@@ -51,10 +51,11 @@ export function TargetFilter({ filters, setFilters, targetNames }: Props) {
     const found = await Promise.all(
       parts.map((part) => client.fetchQuery(targetMeaningsQuery(workspaceId, permissions, part))),
     )
-    choose(
-      found.flatMap((candidates) => (candidates.length === 1 ? candidates : [])),
-      parts.filter((_, index) => found[index]?.length !== 1),
-    )
+    return () =>
+      choose(
+        found.flatMap((candidates) => (candidates.length === 1 ? candidates : [])),
+        parts.filter((_, index) => found[index]?.length !== 1),
+      )
   })
   const text = input.text.trim()
   const [chosenNames, setChosenNames] = useState<ReadonlyMap<string, string>>(new Map())

@@ -20,8 +20,8 @@ export function PlayerFilter({ filters: { userId, player, caseNumber }, setFilte
   const { id: workspaceId } = useWorkspace()
   const input = useTokenText(async (submitted) => {
     const { userIds, caseNumbers, unresolved } = await resolveText(workspaceId, submitted)
-    if (userIds.length + unresolved.length > 0) addPlayers(userIds, unresolved)
-    else addCases(caseNumbers)
+    return () =>
+      userIds.length + unresolved.length > 0 ? addPlayers(userIds, unresolved) : addCases(caseNumbers)
   })
   const text = input.text.trim()
   const suggestions = useMeanings(workspaceId, text)
