@@ -115,6 +115,7 @@ describe('the command palette finds', () => {
       ['switch off', 'Endpoint controls'],
       ['endpoint', 'Endpoint controls'],
       ['archive', 'Archives'],
+      ['muted', 'Active mutes'],
       ['owner', 'Transfer ownership'],
       ['matrix', 'Role permissions'],
       ['devices', 'Active sessions'],
@@ -203,6 +204,24 @@ describe('the command palette does', () => {
     await page.keyboard.press('Enter')
     await waitForHeading(page, 'StormRider 261')
   })
+})
+
+test('the latest choices stay in the command palette after many actions on players', async () => {
+  const { page } = await openWorkspace()
+  await openPalette(page)
+  await page.keyboard.type('audit')
+  await page.keyboard.press('Enter')
+  await waitForHeading(page, 'Audit log')
+  for (const text of ['note 261', 'warn 261', 'kick 261', 'mute 261', 'ban 261', 'warn 7']) {
+    await openPalette(page)
+    await page.keyboard.type(text)
+    await option(page, new RegExp(`^${text} `, 'i')).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await openPalette(page)
+  const recent = palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')
+  expect((await recent.allTextContents())[0]).toBe('Audit log')
 })
 
 test('a command palette that cannot be loaded leaves the page as it is, and opens once it can be loaded', async () => {
