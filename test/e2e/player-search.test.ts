@@ -118,7 +118,7 @@ test('a search whose results cannot be loaded leaves the page as it is, and find
   await Promise.all([page.waitForEvent('requestfailed', isScript), field(page, HEADER_FIELD).fill('storm')])
   await waitForHeading(page, 'Departments')
   await loadAgain()
-  await field(page, HEADER_FIELD).fill('')
+  await page.getByRole('button', { name: 'Clear the search' }).click()
   await field(page, HEADER_FIELD).fill('storm')
   await results(page).getByText('Banned permanently').waitFor()
 })

@@ -49,13 +49,12 @@ export const isScript = (request: Request): boolean => request.url().endsWith('.
  * @returns a function that lets them load again
  */
 export async function reloadWithoutScripts(page: Page, text: string): Promise<() => Promise<void>> {
-  const scripts = '**/*.js'
-  await page.route(scripts, async (route) => {
+  await page.route('**/*.js', async (route) => {
     const response = await route.fetch()
     await ((await response.text()).includes(text) ? route.abort() : route.fulfill({ response }))
   })
   await page.reload()
-  return () => page.unroute(scripts)
+  return () => page.unrouteAll({ behavior: 'wait' })
 }
 
 /** Opens the menu of a button and chooses an item. */
