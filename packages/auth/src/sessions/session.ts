@@ -46,6 +46,24 @@ const deleteSessionByToken = statement<{ hash: string }>()((sql, p) =>
 const deleteSessionsByAccount = statement<{ accountId: string }>()((sql, p) =>
   sql.deleteFrom('session').where('account_id', '=', p.accountId),
 )
+/** The oldest active sessions of an account, but for the newest `keep`. */
+const oldestSessions = statement<{
+  accountId: string
+  now: number
+  idleSince: number
+  keep: number
+  limit: number
+}>()((sql, p) =>
+  sql
+    .selectFrom('session')
+    .select('id')
+    .where('account_id', '=', p.accountId)
+    .where('expires_at', '>', p.now)
+    .where('last_seen_at', '>', p.idleSince)
+    .orderBy('id', 'desc')
+    .limit(p.limit)
+    .offset(p.keep),
+)
 const deleteExpired = statement<{ expired: number; idle: number }>()((sql, p) =>
   sql
     .deleteFrom('session')
@@ -129,6 +147,28 @@ export const endSessionByToken = (tx: Transaction, token: string): Promise<numbe
 /** Ends all sessions of an account. @returns their number */
 export const endAccountSessions = (tx: Transaction, accountId: string): Promise<number> =>
   tx.run(deleteSessionsByAccount, { accountId })
+
+/** Maximum number of active sessions per account. */
+const MAX_SESSIONS_PER_ACCOUNT = 50
+/** The most sessions that one sign-in ends, for accounts from before the limit. */
+const MAX_ENDED_AT_ONCE = 200
+
+/**
+ * Ends the oldest sessions of an account, so that it can start one more.
+ * @returns their ids
+ */
+export async function endOldestSessions(tx: Transaction, ports: Ports, accountId: string): Promise<string[]> {
+  const now = ports.now()
+  const excess = await tx.all(oldestSessions, {
+    accountId,
+    now,
+    idleSince: now - SESSION_IDLE_MS,
+    keep: MAX_SESSIONS_PER_ACCOUNT - 1,
+    limit: MAX_ENDED_AT_ONCE,
+  })
+  for (const { id } of excess) await endSession(tx, accountId, id)
+  return excess.map(({ id }) => id)
+}
 
 /** How long an ended session is retained; until then, its token gets `session_expired` instead of `invalid_session`. */
 const RETENTION_MS = 30 * DAY_MS

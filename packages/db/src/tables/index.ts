@@ -19,7 +19,7 @@ import { recordVersionColumns } from './record-version.ts'
 import { roleColumns } from './role.ts'
 import { savedViewColumns } from './saved-view.ts'
 import { sessionColumns } from './session.ts'
-import { signInFailureColumns } from './sign-in-failure.ts'
+import { signInAttemptColumns } from './sign-in-attempt.ts'
 import { usageColumns } from './usage.ts'
 import { workspaceColumns } from './workspace.ts'
 import { workspaceHeadColumns } from './workspace-head.ts'
@@ -50,7 +50,7 @@ export const tables = {
   role: roleColumns,
   saved_view: savedViewColumns,
   session: sessionColumns,
-  sign_in_failure: signInFailureColumns,
+  sign_in_attempt: signInAttemptColumns,
   usage: usageColumns,
   workspace: workspaceColumns,
   workspace_head: workspaceHeadColumns,
@@ -79,7 +79,7 @@ export type * from './record-version.ts'
 export type * from './role.ts'
 export type * from './saved-view.ts'
 export type * from './session.ts'
-export type * from './sign-in-failure.ts'
+export type * from './sign-in-attempt.ts'
 export type * from './usage.ts'
 export type * from './workspace.ts'
 export type * from './workspace-head.ts'
