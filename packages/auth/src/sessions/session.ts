@@ -33,6 +33,15 @@ const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) 
 const sessionTimesById = statement<{ id: string }>()((sql, p) =>
   sql.selectFrom('session').select(['expires_at', 'last_seen_at']).where('id', '=', p.id),
 )
+const activeSessionsById = statement<{ ids: readonly string[]; now: number; idleSince: number }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom('session')
+      .select('id')
+      .where(dialect.inList('id', p.ids))
+      .where('expires_at', '>', p.now)
+      .where('last_seen_at', '>', p.idleSince),
+)
 const insertSession = statement<SessionTable>()((sql, p) => insertAll(sql, 'session', p))
 const touchSession = statement<{ id: string; now: number }>({ isCommutative: true })((sql, p) =>
   sql.updateTable('session').set({ last_seen_at: p.now }).where('id', '=', p.id),
@@ -106,6 +115,17 @@ export async function authenticateSession(
 export async function isSessionActive(db: Queries, ports: Ports, id: string): Promise<boolean> {
   const row = await db.first(sessionTimesById, { id })
   return row !== undefined && !hasExpired(row, ports.now())
+}
+
+/** Those of some sessions that are still valid, in one statement. */
+export async function listActiveSessionIds(
+  db: Queries,
+  ports: Ports,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const now = ports.now()
+  const rows = await db.all(activeSessionsById, { ids, now, idleSince: now - SESSION_IDLE_MS })
+  return new Set(rows.map(({ id }) => id))
 }
 
 const hasExpired = (row: { expires_at: number; last_seen_at: number }, now: number): boolean =>
