@@ -1,5 +1,12 @@
 import { AppError, MINUTE_MS, normalizeName, type Ports } from '@reeve/core'
-import { type Database, insertAll, type SignInAttemptTable, statement, type Transaction } from '@reeve/db'
+import {
+  type Database,
+  deleteInSlices,
+  insertAll,
+  type SignInAttemptTable,
+  statement,
+  type Transaction,
+} from '@reeve/db'
 import { toIpNetwork } from './ip-address.ts'
 
 /** Attempts in this sliding window count. */
@@ -69,8 +76,12 @@ const deleteFailures = statement<ThrottleKey>()((sql, p) =>
     .where('credential', '=', '')
     .where('has_succeeded', '=', 0),
 )
-const deleteExpired = statement<{ before: number }>()((sql, p) =>
-  sql.deleteFrom('sign_in_attempt').where('at', '<=', p.before),
+const deleteExpired = statement<{ before: number; limit: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .deleteFrom('sign_in_attempt')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('sign_in_attempt').select('id').where('at', '<=', p.before).orderBy('at').limit(p.limit),
+    ),
 )
 
 /** An attempt to present a secret: a password, a setup code or an invitation token. */
@@ -180,6 +191,5 @@ export const deleteFailedAttempts = async (tx: Transaction, attempt: LoginAttemp
 }
 
 /** Deletes the attempts that have left the window. */
-export const deleteExpiredAttempts = async (db: Database, ports: Ports): Promise<void> => {
-  await db.write((tx) => tx.run(deleteExpired, { before: ports.now() - WINDOW_MS }))
-}
+export const deleteExpiredAttempts = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
+  deleteInSlices(db, deleteExpired, { before: ports.now() - WINDOW_MS }, signal)

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { deleteExpiredAttempts, hashPassword, setPassword } from '@reeve/auth'
 import { anonymousActor } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
+
+/** Fifty hashes, one after another on two cores. */
+setDefaultTimeout(30_000)
 
 let instance: Instance
 beforeAll(async () => {

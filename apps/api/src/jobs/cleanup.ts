@@ -21,9 +21,6 @@ export const createCleanupJob = (db: Database, ports: Ports): Job => ({
   intervalMs: CLEANUP_INTERVAL_MS,
   runsOn: 'one',
   async run(signal) {
-    for (const deleteExpired of deletions) {
-      if (signal.aborted) return
-      await deleteExpired(db, ports)
-    }
+    for (const deleteExpired of deletions) await deleteExpired(db, ports, signal)
   },
 })

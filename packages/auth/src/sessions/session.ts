@@ -1,6 +1,7 @@
 import { type AuthorizationReason, DAY_MS, MINUTE_MS, type Ports, unauthorized } from '@reeve/core'
 import {
   type Database,
+  deleteInSlices,
   insertAll,
   type Queries,
   type SessionTable,
@@ -73,11 +74,17 @@ const oldestSessions = statement<{
     .limit(p.limit)
     .offset(p.keep),
 )
-const deleteExpired = statement<{ expired: number; idle: number }>()((sql, p) =>
-  sql
-    .deleteFrom('session')
-    .where((eb) => eb.or([eb('expires_at', '<', p.expired), eb('last_seen_at', '<', p.idle)])),
-)
+const deleteBefore = (column: 'expires_at' | 'last_seen_at') =>
+  statement<{ before: number; limit: number }>({ isCommutative: true })((sql, p) =>
+    sql
+      .deleteFrom('session')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('session').select('id').where(column, '<', p.before).orderBy(column).limit(p.limit),
+      ),
+  )
+// Two statements, so that each uses an index.
+const deleteExpired = deleteBefore('expires_at')
+const deleteIdle = deleteBefore('last_seen_at')
 
 /** The session and account of a valid session cookie. */
 export interface AuthenticatedSession {
@@ -194,9 +201,8 @@ export async function endOldestSessions(tx: Transaction, ports: Ports, accountId
 const RETENTION_MS = 30 * DAY_MS
 
 /** Deletes sessions that ended more than 30 days ago. */
-export const deleteExpiredSessions = async (db: Database, ports: Ports): Promise<void> => {
-  const now = ports.now()
-  await db.write((tx) =>
-    tx.run(deleteExpired, { expired: now - RETENTION_MS, idle: now - SESSION_IDLE_MS - RETENTION_MS }),
-  )
+export async function deleteExpiredSessions(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
+  const before = ports.now() - RETENTION_MS
+  await deleteInSlices(db, deleteExpired, { before }, signal)
+  await deleteInSlices(db, deleteIdle, { before: before - SESSION_IDLE_MS }, signal)
 }

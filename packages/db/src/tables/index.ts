@@ -9,6 +9,7 @@ import { departmentMemberColumns } from './department-member.ts'
 import { endpointControlColumns } from './endpoint-control.ts'
 import { eventColumns } from './event.ts'
 import { idempotencyColumns } from './idempotency.ts'
+import { instanceSecretColumns } from './instance-secret.ts'
 import { invitationColumns } from './invitation.ts'
 import { jobColumns } from './job.ts'
 import { mediaColumns } from './media.ts'
@@ -39,6 +40,7 @@ export const tables = {
   endpoint_control: endpointControlColumns,
   event: eventColumns,
   idempotency: idempotencyColumns,
+  instance_secret: instanceSecretColumns,
   invitation: invitationColumns,
   job: jobColumns,
   media: mediaColumns,
@@ -69,6 +71,7 @@ export type * from './department-member.ts'
 export type * from './endpoint-control.ts'
 export type * from './event.ts'
 export type * from './idempotency.ts'
+export type * from './instance-secret.ts'
 export type * from './invitation.ts'
 export type * from './job.ts'
 export type * from './media.ts'
