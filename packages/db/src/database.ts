@@ -7,19 +7,23 @@ export interface Queries {
   readonly all: <Params, Row>(statement: Statement<Params, Row>, params: Params) => Promise<Row[]>
 }
 
+/** The kinds of data whose changes are announced. */
+export const changeKinds = [
+  'api_key',
+  'workspace',
+  'endpoint_control',
+  'invitation',
+  'member',
+  'role',
+  'record',
+  'department',
+  'saved_view',
+  'event',
+] as const
+
 /** A change to data that is cached elsewhere. Sent to listeners after the commit. */
 export interface DataChange {
-  readonly kind:
-    | 'api_key'
-    | 'workspace'
-    | 'endpoint_control'
-    | 'invitation'
-    | 'member'
-    | 'role'
-    | 'record'
-    | 'department'
-    | 'saved_view'
-    | 'event'
+  readonly kind: (typeof changeKinds)[number]
   readonly workspaceId: string
   readonly id: string
   /** The event was a draft before and after: only callers who manage events may learn of it. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Database, openDataFolder, openServer, statement } from '../src/index.ts'
 import { migrate } from '../src/migrate.ts'
 import type { Migration } from '../src/migration.ts'
+import { limits } from '../src/migrations/0012-limits.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { sqliteTools } from '../src/sqlite/migration-tools.ts'
 import { createKysely } from '../src/sqlite/statements.ts'
@@ -12,7 +13,16 @@ import { createDatabase, queryServer } from './cluster.ts'
 import { bytes, findImage, insertImage, openScratch, removeScratch, scratchFolder } from './scratch.ts'
 
 /** Tables that belong to the instance, not to a workspace. */
-const INSTANCE_TABLES = ['account', 'job', 'media', 'migration', 'session', 'sign_in_failure', 'workspace']
+const INSTANCE_TABLES = [
+  'account',
+  'instance_secret',
+  'job',
+  'media',
+  'migration',
+  'session',
+  'sign_in_attempt',
+  'workspace',
+]
 
 let engine: Engine
 let tables: { name: string; sql: string }[]
@@ -229,7 +239,8 @@ const openers: Record<
   },
   PostgreSQL: async () => {
     const url = await createDatabase('template1')
-    return (list) => openServer(url, Date.now, list)
+    // A server needs the table of secrets.
+    return (list) => openServer(url, Date.now, list && [...list, limits])
   },
 }
 

@@ -2,6 +2,7 @@ import { AppError, DAY_MS, errorCodes, type Ports } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import {
   type Database,
+  deleteInSlices,
   type IdempotencyTable,
   isUniqueViolation,
   type Queries,
@@ -35,8 +36,21 @@ const storedResponse = statement<{
 const upsertResponse = statement<IdempotencyTable>()((sql, p) =>
   upsertAll(sql, 'idempotency', p, ['workspace_id', 'actor_id', 'route', 'key']),
 )
-const deleteExpired = statement<{ before: number }>()((sql, p) =>
-  sql.deleteFrom('idempotency').where('created_at', '<=', p.before),
+const deleteExpired = statement<{ before: number; limit: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .deleteFrom('idempotency')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('workspace_id', 'actor_id', 'route', 'key'),
+        'in',
+        selectFrom('idempotency')
+          .select(['workspace_id', 'actor_id', 'route', 'key'])
+          .where('created_at', '<=', p.before)
+          .orderBy('created_at')
+          .limit(p.limit)
+          .$asTuple('workspace_id', 'actor_id', 'route', 'key'),
+      ),
+    ),
 )
 const updateResponses = statement<{ workspaceId: string; prefix: string; answer: string }>()((sql, p) =>
   sql
@@ -63,9 +77,8 @@ export type Commit = <Result extends object>(
 ) => Promise<Result>
 
 /** Deletes expired responses. */
-export const deleteExpiredResponses = async (db: Database, ports: Ports): Promise<void> => {
-  await db.write((tx) => tx.run(deleteExpired, { before: ports.now() - IDEMPOTENCY_TTL_MS }))
-}
+export const deleteExpiredResponses = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
+  deleteInSlices(db, deleteExpired, { before: ports.now() - IDEMPOTENCY_TTL_MS }, signal)
 
 /**
  * Replaces stored responses that must not be sent again, such as those with redacted texts. A retry still has no second

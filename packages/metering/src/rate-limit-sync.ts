@@ -64,6 +64,15 @@ export class PendingUsage {
   }
 }
 
+/** The usage in a message of another process; none in a message of another version. */
+function parseUsage(message: string): readonly CallerUsage[] {
+  const usage: unknown = JSON.parse(message)
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+  const isUsage = (entry: unknown): entry is CallerUsage =>
+    Array.isArray(entry) && typeof entry[0] === 'string' && isCount(entry[1]) && isCount(entry[2])
+  return Array.isArray(usage) ? usage.filter(isUsage) : []
+}
+
 /**
  * Creates a rate limiter that is shared by all processes of the same database.
  * @returns the limiter, and a function to call several times a second, which broadcasts the usage of this process
@@ -77,7 +86,7 @@ export function openRateLimiter(
   const rateLimiter = new RateLimiter(pendingUsage)
   db.onBroadcast((message) => {
     pendingUsage.markPeerSeen()
-    for (const [caller, requests, perMinute] of JSON.parse(message) as CallerUsage[])
+    for (const [caller, requests, perMinute] of parseUsage(message))
       rateLimiter.applyRemoteUsage(caller, requests, perMinute, ports.now())
   })
   return {

@@ -8,7 +8,7 @@ import {
   parsePage,
   requireFields,
 } from '@reeve/core'
-import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
+import { type Database, deleteInSlices, type Queries, statement, type Transaction } from '@reeve/db'
 import { listRolesById } from '../assign.ts'
 import { type InvitationRow, presentInvitation, recordChange, resolveGrant } from './invitation.ts'
 import type { InvitationsQueryInput } from './model.ts'
@@ -40,8 +40,21 @@ const byId = statement<InvitationKey>()((sql, p) =>
 const deleteInvitation = statement<InvitationKey>()((sql, p) =>
   sql.deleteFrom('invitation').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
-const deleteExpired = statement<{ before: number }>()((sql, p) =>
-  sql.deleteFrom('invitation').where('expires_at', '<=', p.before),
+const deleteExpired = statement<{ before: number; limit: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .deleteFrom('invitation')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('workspace_id', 'id'),
+        'in',
+        selectFrom('invitation')
+          .select(['workspace_id', 'id'])
+          .where('expires_at', '<=', p.before)
+          .orderBy('expires_at')
+          .limit(p.limit)
+          .$asTuple('workspace_id', 'id'),
+      ),
+    ),
 )
 
 const LIST = 'invitations'
@@ -94,6 +107,5 @@ export const consumeInvitation = async (tx: Transaction, key: InvitationKey): Pr
   (await tx.run(deleteInvitation, key)) > 0
 
 /** Deletes expired invitations. */
-export const deleteExpiredInvitations = async (db: Database, ports: Ports): Promise<void> => {
-  await db.write((tx) => tx.run(deleteExpired, { before: ports.now() }))
-}
+export const deleteExpiredInvitations = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
+  deleteInSlices(db, deleteExpired, { before: ports.now() }, signal)
