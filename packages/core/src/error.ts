@@ -32,7 +32,7 @@ export const errorCodes = {
   quota_exceeded: {
     status: 429,
     defaultMessage:
-      'The workspace has used its monthly quota; writes are accepted again after the number of seconds in Retry-After.',
+      'The workspace has used up its monthly quota; writes with API keys are accepted again after the number of seconds in Retry-After, or once an operator raises the quota.',
   },
   /** For the log and the metrics, with the status that nginx uses: there is nobody left to send it to. */
   client_closed_request: {

@@ -107,7 +107,7 @@ describe('Idempotency-Key', () => {
     expect((await writeWithKey(otherWorkspace, 'a')).status).toBe(200)
     const patch = await instance.request('PATCH', `/api/departments?workspaceId=${workspace.id}`, {
       key: workspace.key,
-      body: { id: instance.ports.newId() },
+      body: { id: instance.ports.newId(), name: 'other' },
       headers: { 'idempotency-key': 'a' },
     })
     expect(patch.status).toBe(404)

@@ -235,7 +235,8 @@ async function assertWorkspaceAvailable(
   if (!workspace) throw forbidden('not_a_member')
   const isRead = SAFE_METHODS.has(request.method) || (rule.isReadOnly?.(fields, actor) ?? false)
   if (!isRead) {
-    if (requestContext.meteredRequest && workspace.monthlyQuota !== null && !rule.allowOverQuota)
+    // People can always moderate in the portal.
+    if (actor.kind === 'api_key' && requestContext.meteredRequest && workspace.monthlyQuota !== null)
       await deps.meter.reserveQuota(requestContext.meteredRequest, workspace.monthlyQuota)
     const allowsArchived =
       typeof rule.allowWhenArchived === 'function'
