@@ -4,7 +4,8 @@ import { formatRequest, openConnection } from '../support/raw-connection.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS } from './commands.ts'
 
-const MIB = 1024 * 1024
+/** What the process may use whatever its clients do. */
+const MAX_RESIDENT_BYTES = 300 * 1024 * 1024
 const folder = temporaryFolder()
 
 let running: RunningServer
@@ -49,7 +50,6 @@ const takeFirst = (count: number, promises: readonly Promise<string>[]): Promise
   })
 
 test('150 bodies that never end do not fill the memory, with credentials or without, and delay nobody', async () => {
-  const before = await readResidentMemory()
   const strangers = await Promise.all(Array.from({ length: 150 }, () => sendMostOfABody('Bearer junk')))
   for (const text of await Promise.all(strangers.map(({ closed }) => closed)))
     expect(text).toStartWith('HTTP/1.1 401 Unauthorized')
@@ -62,9 +62,9 @@ test('150 bodies that never end do not fill the memory, with credentials or with
   for (const text of rejected) expect(text).toStartWith('HTTP/1.1 503 Service Unavailable')
   const check = `${running.url}/api/moderation?workspaceId=${workspaceId}&banList=true&userId=1`
   expect((await fetch(check, { headers: { authorization: `Bearer ${apiKey}` } })).status).toBe(200)
-  expect((await readResidentMemory()) - before).toBeLessThan(96 * MIB)
+  expect(await readResidentMemory()).toBeLessThan(MAX_RESIDENT_BYTES)
   for (const { close } of callers) close()
-})
+}, 30_000)
 
 test('headers that take longer than about ten seconds are not waited for', async () => {
   const connection = await openConnection(running.url)

@@ -114,8 +114,7 @@ export function createApp(options: AppOptions) {
   for (const route of app.routes) methods.add(route.path, route.method)
 
   async function handle(request: Request): Promise<Response> {
-    const response = await app.fetch(request)
-    bodies.release(request)
+    const response = await Promise.resolve(app.fetch(request)).finally(() => bodies.release(request))
     requestObserver.onResponse(request, response)
     return compressResponse(request, response)
   }
@@ -126,7 +125,7 @@ export function createApp(options: AppOptions) {
    */
   async function fetch(request: Request): Promise<Response> {
     if (request.method !== 'HEAD') return handle(request)
-    const asGet = new Request(request.url, { headers: request.headers })
+    const asGet = new Request(request.url, { headers: request.headers, signal: request.signal })
     originalRequests.set(asGet, request)
     return handle(asGet)
   }

@@ -47,7 +47,15 @@ export interface BodyReceiver {
   readonly release: (request: Request) => void
 }
 
-/** The connection is closed after the response: the rest of the body is not read. */
+/**
+ * How much of a rejected body is read and dropped before the response, for how long, and of how many bodies at once.
+ * Closing a connection while the client sends resets it, and the client may lose the response: nginx reports a 502 then.
+ */
+const MAX_DISCARDED_BYTES = 4 * MIB
+const DISCARD_MS = 1000
+const MAX_DISCARDING = 8
+
+/** The connection is closed after the response: no more of the body is read. */
 const CLOSE = { connection: 'close' }
 
 const payloadTooLarge = (limit: number) =>
@@ -61,25 +69,31 @@ const closeAfter = ({ code, message, options }: AppError) =>
 
 export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyReceiver {
   const budget = createBudget(limits)
+  const discarder = createDiscarder()
 
   async function receive(request: Request, limit: number, sender: BodySender): Promise<JsonBody> {
     const header = request.headers.get('content-length')
     const contentLength = header === null ? null : Number(header)
-    if (contentLength !== null && contentLength > limit) throw payloadTooLarge(limit)
-    if (request.body === null || contentLength === 0) return EMPTY_BODY
+    const { body } = request
+    if (body === null || contentLength === 0) return EMPTY_BODY
     const ownLimit = sender.rejection ? Math.min(limit, BODY_LIMIT) : limit
-    const reject = () => {
-      throw sender.rejection && ownLimit < limit ? closeAfter(sender.rejection) : payloadTooLarge(limit)
+    /** @param received bytes so far, or as announced @param more those that are not reserved yet */
+    const accept = (received: number, more: number) => {
+      if (received > limit) throw payloadTooLarge(limit)
+      if (received > ownLimit && sender.rejection) throw closeAfter(sender.rejection)
+      budget.reserve(request, sender, more)
     }
-    if (contentLength !== null && contentLength > ownLimit) reject()
-    const reserve = (bytes: number) => budget.reserve(request, sender, bytes)
-    if (contentLength !== null) reserve(contentLength)
+    if (contentLength !== null) {
+      try {
+        accept(contentLength, contentLength)
+      } catch (error) {
+        if (contentLength <= MAX_DISCARDED_BYTES) await discarder.discard(body.getReader())
+        throw error
+      }
+    }
     const bytes = await withTimeout(limits.timeoutMs, (expired) =>
       contentLength === null
-        ? readChunks(request.body as ReadableStream<Uint8Array>, expired, (received, chunk) => {
-            if (received > ownLimit) reject()
-            reserve(chunk)
-          })
+        ? readChunks(body, expired, accept, discarder)
         : Promise.race([request.bytes(), expired]),
     )
     return parseJsonBody(bytes, request.headers.get('content-type'))
@@ -88,11 +102,48 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
   return { receive, release: budget.release }
 }
 
-/** Reads a body without `Content-Length` in chunks. @param accept receives the bytes so far and those of the new chunk */
+interface Discarder {
+  /** Reads and drops what arrives of a rejected body, unless too many others are being dropped. */
+  readonly discard: (reader: BodyStreamReader) => Promise<void>
+}
+
+type BodyStreamReader = ReadableStreamDefaultReader<Uint8Array>
+
+function createDiscarder(): Discarder {
+  let running = 0
+  return {
+    async discard(reader) {
+      if (running === MAX_DISCARDING) return
+      running += 1
+      let timer: Timer | undefined
+      const expired = new Promise<null>((resolve) => {
+        timer = setTimeout(() => resolve(null), DISCARD_MS)
+      })
+      try {
+        for (let discarded = 0; discarded <= MAX_DISCARDED_BYTES; ) {
+          const next = await Promise.race([reader.read(), expired])
+          if (next === null || next.done) return
+          discarded += next.value.length
+        }
+      } catch {
+        // The client has disconnected.
+      } finally {
+        clearTimeout(timer)
+        running -= 1
+      }
+    },
+  }
+}
+
+/**
+ * Reads a body without `Content-Length` in chunks.
+ * @param accept receives the bytes so far and those of the new chunk; throws if they are too many
+ */
 async function readChunks(
   body: ReadableStream<Uint8Array>,
   expired: Promise<never>,
   accept: (received: number, chunk: number) => void,
+  discarder: Discarder,
 ): Promise<Uint8Array> {
   const reader = body.getReader()
   const chunks: Uint8Array[] = []
@@ -102,7 +153,12 @@ async function readChunks(
       const { done, value } = await Promise.race([reader.read(), expired])
       if (done) return Buffer.concat(chunks)
       received += value.length
-      accept(received, value.length)
+      try {
+        accept(received, value.length)
+      } catch (error) {
+        await discarder.discard(reader)
+        throw error
+      }
       chunks.push(value)
     }
   } finally {
