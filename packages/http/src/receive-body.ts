@@ -38,7 +38,7 @@ export interface BodySender {
 export interface BodyReceiver {
   /**
    * Receives the body of a request and parses it. Its bytes count as in flight until `release`.
-   * @param limit the route's limit in bytes; a larger body is rejected as soon as that is known, without reading the rest
+   * @param limit the route's limit in bytes; a larger body is rejected as soon as that is known, without keeping the rest
    * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json`; `request_timeout`;
    *   `client_closed_request`; `unavailable` if too many bodies are in flight; the sender's `rejection`
    */
