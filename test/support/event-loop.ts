@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Counts how often other work could run while a function was busy: its turns of the event loop. */
-export async function countTurns<Result>(
+/** Counts how often other work could run while a function was busy: its ticks of the event loop. */
+export async function countTicks<Result>(
   run: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly turns: number }> {
-  let turns = 0
+): Promise<{ readonly result: Result; readonly ticks: number }> {
+  let ticks = 0
   let isDone = false
   const counting = (async () => {
     while (!isDone) {
       await setImmediate()
-      turns += 1
+      ticks += 1
     }
   })()
   const result = await run()
   isDone = true
   await counting
-  return { result, turns }
+  return { result, ticks }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { addPlayerName } from '@reeve/db'
 import { usePostgres } from '../../support/engine.ts'
-import { countTurns } from '../../support/event-loop.ts'
+import { countTicks } from '../../support/event-loop.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { advanceAuditSequence } from '../../support/workspace-states.ts'
 import { createWorkspaceRequests } from '../workspaces/fixture.ts'
@@ -23,9 +23,9 @@ test('other requests run while a request searches a long audit log', async () =>
     const query = new URLSearchParams({ workspaceId: workspace.id, action: 'roles.update', ...cursor })
     return instance.request('GET', `/portal/api/audit?${query}`, { session: workspace.ownerSession })
   }
-  const { result, turns } = await countTurns(search)
+  const { result, ticks } = await countTicks(search)
   expect(result.body.entries).toEqual([])
-  expect(turns).toBeGreaterThan(19)
+  expect(ticks).toBeGreaterThan(19)
   const next = await search({ cursor: result.body.nextCursor })
   expect([next.status, next.body.nextCursor]).toEqual([200, null])
 })
@@ -49,20 +49,20 @@ test.if(!usePostgres)(
       }
     }
     const search = (q: string, more: object = {}) =>
-      countTurns(() => searchPlayers(instance, workspace, { q, limit: '50', ...more }))
+      countTicks(() => searchPlayers(instance, workspace, { q, limit: '50', ...more }))
 
     // None of these names matches, though each has all parts of the text.
     const first = await search('abcde')
     expect([first.result.status, first.result.body.players]).toEqual([200, []])
     expect(first.result.body.nextCursor).toBeString()
-    expect(first.turns).toBeGreaterThan(9)
+    expect(first.ticks).toBeGreaterThan(9)
     const next = await search('abcde', { cursor: first.result.body.nextCursor })
     expect([next.result.status, next.result.body.nextCursor]).toEqual([200, expect.any(String)])
 
     for (const q of ['a', 'ab', 'abcd']) {
-      const { result, turns } = await search(q)
+      const { result, ticks } = await search(q)
       expect([q, result.status, typeof result.body.nextCursor]).toEqual([q, 200, 'string'])
-      expect(turns).toBeGreaterThan(0)
+      expect(ticks).toBeGreaterThan(0)
     }
     const { result } = await search('a11999')
     expect(listIds(result.body.players)).toEqual(['one'])
