@@ -1,5 +1,5 @@
 import { type Actor, DAY_MS, type ListQuery, type PageQuery, paginate, parsePage } from '@reeve/core'
-import { type AuditTable, type Queries, statement, statementFamily } from '@reeve/db'
+import { type AuditTable, type Queries, statement, statementFamily, yieldToEventLoop } from '@reeve/db'
 
 /** Changes that are consequences of time or of a newer sanction, not actions of the actor. */
 const AUTOMATIC_ACTIONS: readonly string[] = ['moderation.expire', 'moderation.supersede']
@@ -28,6 +28,8 @@ const filters = Object.keys(filterColumns) as Filter[]
 const MAX_SCANNED_ROWS = 20_000
 /** The same for a search by player, which looks up a record for each row. */
 const MAX_SCANNED_RECORDS = 5000
+/** How many rows one statement scans; other requests run in between. */
+const SCAN_WINDOW = 1000
 
 /** The log is in the order of time, except for entries from before a clock was set back. */
 const CLOCK_TOLERANCE_MS = DAY_MS
@@ -137,7 +139,7 @@ export async function listAuditEntries(
     shape.targets === 'ids'
       ? 0
       : before - (shape.targets === 'players' ? MAX_SCANNED_RECORDS : MAX_SCANNED_ROWS)
-  const scanned = await db.all(auditPage(shape), {
+  const scanned = await scanWindows(db, shape, {
     workspaceId,
     before,
     fromSequence,
@@ -154,6 +156,21 @@ export async function listAuditEntries(
   const older = await db.first(newestBefore, { workspaceId, before: fromSequence })
   const isComplete = !older || (input.from !== undefined && older.at < input.from - CLOCK_TOLERANCE_MS)
   return { rows, nextCursor: isComplete ? null : page.toCursor([fromSequence]) }
+}
+
+/** Reads a page of the log window by window, newest first. The entries of named targets come from an index at once. */
+async function scanWindows(db: Queries, shape: QueryShape, params: Params): Promise<AuditTable[]> {
+  if (shape.targets === 'ids') return db.all(auditPage(shape), params)
+  const rows: AuditTable[] = []
+  let { before } = params
+  while (before > params.fromSequence && before > 0 && rows.length < params.limit) {
+    if (before < params.before) await yieldToEventLoop()
+    const fromSequence = Math.max(params.fromSequence, before - SCAN_WINDOW)
+    const limit = params.limit - rows.length
+    rows.push(...(await db.all(auditPage(shape), { ...params, before, fromSequence, limit })))
+    before = fromSequence
+  }
+  return rows
 }
 
 /** The exclusive upper bound of a page: the last row of the previous one. */

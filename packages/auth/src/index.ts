@@ -12,7 +12,13 @@ export * from './context.ts'
 export type { GateDependencies } from './gate/authorize.ts'
 export * from './gate/membership.ts'
 export * from './gate/plugin.ts'
-export { operatorRoute, publicRoute, rejectIdempotencyKey, sessionRoute } from './gate/portal-rules.ts'
+export {
+  operatorRoute,
+  publicRoute,
+  rejectIdempotencyKey,
+  SCAN_COST,
+  sessionRoute,
+} from './gate/portal-rules.ts'
 export * from './gate/rule.ts'
 export { assertNotCrossSite } from './gate/same-origin.ts'
 export * from './gate/workspace-state.ts'

@@ -4,7 +4,9 @@ import { Type } from '@sinclair/typebox'
 /** The body of every error response. */
 export const ErrorResponse = Type.Object(
   {
-    error: Type.String({ description: 'A message for people' }),
+    error: Type.String({
+      description: 'A message for people; for invalid fields, it names the first problem',
+    }),
     code: Type.String({
       enum: Object.keys(errorCodes),
       description: 'A stable code for programs',

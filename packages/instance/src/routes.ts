@@ -5,6 +5,7 @@ import {
   hashPassword,
   operatorRoute,
   rejectIdempotencyKey,
+  SCAN_COST,
   setPassword,
 } from '@reeve/auth'
 import { requireFields } from '@reeve/core'
@@ -42,7 +43,7 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
       async ({ query }) =>
         query.id === undefined ? listAccounts(db.read, query) : getAccountDetails(db.read, query.id),
       {
-        permission: operatorRoute,
+        permission: { ...operatorRoute, cost: SCAN_COST },
         query: AccountsQuery,
         response: {
           200: Type.Union([AccountsResponse, AccountDetailResponse]),
@@ -102,7 +103,7 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
       },
     )
     .get('/admin/api/workspaces', async ({ query }) => listWorkspaces(db.read, meter, query), {
-      permission: operatorRoute,
+      permission: { ...operatorRoute, cost: SCAN_COST },
       query: WorkspacesQuery,
       response: { 200: WorkspacesResponse, ...errorResponses() },
       detail: { summary: 'List the workspaces of the instance' },

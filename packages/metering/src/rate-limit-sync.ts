@@ -10,7 +10,7 @@ const PEER_TIMEOUT_MS = 3000
 /** Maximum number of callers per message. */
 const CALLERS_PER_MESSAGE = 50
 
-/** A caller, the number of its requests that were allowed, and its rate. */
+/** A caller, the number of its requests that were allowed (a costly one counts several times), and its rate. */
 type CallerUsage = readonly [caller: string, requests: number, perMinute: RatePerMinute]
 
 type UsageByCaller = Map<string, { requests: number; readonly perMinute: RatePerMinute }>
@@ -23,10 +23,10 @@ export class PendingUsage {
   #sentAt = Number.NEGATIVE_INFINITY
   #peersUntil = Number.NEGATIVE_INFINITY
 
-  record(caller: string, perMinute: RatePerMinute): void {
+  record(caller: string, perMinute: RatePerMinute, requests = 1): void {
     const existing = this.#usage.get(caller)
-    if (existing) existing.requests += 1
-    else this.#usage.set(caller, { requests: 1, perMinute })
+    if (existing) existing.requests += requests
+    else this.#usage.set(caller, { requests, perMinute })
   }
 
   /** Whether the usage of a caller must be broadcast before it gets more requests. */

@@ -20,7 +20,7 @@ export interface RateLimitHeaders {
 /** Usage that other processes do not know of yet. */
 interface PeerSync {
   readonly mustSync: (caller: string, perMinute: RatePerMinute) => boolean
-  readonly record: (caller: string, perMinute: RatePerMinute) => void
+  readonly record: (caller: string, perMinute: RatePerMinute, requests: number) => void
 }
 
 /** An in-memory token bucket per caller. */
@@ -34,18 +34,26 @@ export class RateLimiter {
   }
 
   /**
-   * Takes one token.
+   * Takes the tokens of a request.
    * @param now epoch milliseconds
+   * @param cost how many; at most the burst, so that a caller with a low rate can send the request too
    * @returns the values of the headers `RateLimit-Policy` and `RateLimit`; null without a limit
    * @throws AppError `rate_limited` with `Retry-After` and these two headers
    */
-  consume(caller: string, policy: string, perMinute: RatePerMinute, now: number): RateLimitHeaders | null {
+  consume(
+    caller: string,
+    policy: string,
+    perMinute: RatePerMinute,
+    now: number,
+    cost = 1,
+  ): RateLimitHeaders | null {
     if (perMinute <= 0) return null
     const { bucket, burst, perMs } = this.#refill(caller, perMinute, now)
-    const isAllowed = bucket.tokens >= 1 && !this.#peers?.mustSync(caller, perMinute)
+    const tokens = Math.min(cost, burst)
+    const isAllowed = bucket.tokens >= tokens && !this.#peers?.mustSync(caller, perMinute)
     if (isAllowed) {
-      bucket.tokens -= 1
-      this.#peers?.record(caller, perMinute)
+      bucket.tokens -= tokens
+      this.#peers?.record(caller, perMinute, tokens)
     }
     const secondsUntilFull = Math.ceil((burst - bucket.tokens) / perMs / 1000)
     const headers = {
@@ -53,7 +61,7 @@ export class RateLimiter {
       state: `"${policy}";r=${Math.max(0, Math.floor(bucket.tokens))};t=${secondsUntilFull}`,
     }
     if (isAllowed) return headers
-    const retryAfter = Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000))
+    const retryAfter = Math.max(1, Math.ceil((tokens - bucket.tokens) / perMs / 1000))
     throw new AppError('rate_limited', {
       headers: {
         'retry-after': String(retryAfter),

@@ -1,4 +1,4 @@
-import type { AppContext } from '@reeve/auth'
+import { type AppContext, SCAN_COST } from '@reeve/auth'
 import { matchesIfNoneMatch, wire } from '@reeve/core'
 import { errorResponses, inputField, requestObject, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
@@ -19,7 +19,7 @@ export const workspaceContent = (app: AppContext) =>
   new Elysia({ name: 'workspace-content', tags: ['Portal'], normalize: false })
     .use(app.auth)
     .get('/portal/api/content', async ({ actor }) => countContent(app.db.read, actor), {
-      permission: { caller: 'session', permission: 'workspace.view' },
+      permission: { caller: 'session', permission: 'workspace.view', cost: SCAN_COST },
       query: ContentQuery,
       response: { 200: ContentResponse, ...errorResponses('missing_workspace_id') },
       detail: { summary: 'Count the contents of the workspace' },

@@ -90,7 +90,10 @@ describe.each(imageStorages)('images in %s', (storage) => {
           `http://localhost:3000/media/${sha256(bytes)}.png`,
         ])
       }
-      const wrapped = createPng(MAX_BYTES).toBase64().match(/.{1,76}/g)?.join('\n')
+      const wrapped = createPng(MAX_BYTES)
+        .toBase64()
+        .match(/.{1,76}/g)
+        ?.join('\n')
       const { imageUrl } = await fixture.createEvent({ imageDataUrl: `data:image/png;base64,${wrapped}` })
       expect(imageUrl).toBe(`http://localhost:3000/media/${sha256(createPng(MAX_BYTES))}.png`)
     })

@@ -23,7 +23,8 @@ booleans are accepted and converted to strings. Unset fields are returned as \`n
 rejected by name. Lists include a \`nextCursor\`: pass it as \`cursor\` to get the next page.
 
 **Errors.** Every error is JSON with \`error\` (a message for people), \`code\` (stable, for programs) and \`requestId\`.
-Authorization errors also have a \`reason\`; invalid fields are listed in \`details\`.
+Authorization errors also have a \`reason\`. For invalid fields, \`error\` names the first problem
+(\`reason: is required\`), and \`details\` lists all of them.
 
 **Retries.** A write with an \`Idempotency-Key\` can be retried without taking effect twice. The \`Retry-After\` header of a
 429 or 503 gives the number of seconds to wait.`

@@ -96,7 +96,7 @@ export async function authorizeRequest(
   const actor = await createActor(deps, caller, resolveWorkspaceId(rule, raw, caller, requestedId), client)
   context.actor = actor
   context.requestContext = createRequestContext(context, actor, body)
-  consumeRateLimit(deps, caller, context)
+  consumeRateLimit(deps, caller, context, rule.cost)
   const fields = readFields(raw.query, raw.body)
   if (actor.workspaceId !== '') await assertWorkspaceAvailable(deps, rule, fields, context)
   assertPermission(rule, fields, actor)
@@ -214,12 +214,17 @@ async function createActor(
   }
 }
 
-function consumeRateLimit(deps: GateDependencies, caller: Caller, { set }: GateContext): void {
+function consumeRateLimit(
+  deps: GateDependencies,
+  caller: Caller,
+  { set }: GateContext,
+  cost: number | undefined,
+): void {
   const { settings, rateLimiter, ports } = deps
   const rateLimit =
     caller.kind === 'api_key'
-      ? rateLimiter.consume(caller.key.id, 'key', settings.keyRatePerMinute, ports.now())
-      : rateLimiter.consume(caller.session.id, 'session', settings.sessionRatePerMinute, ports.now())
+      ? rateLimiter.consume(caller.key.id, 'key', settings.keyRatePerMinute, ports.now(), cost)
+      : rateLimiter.consume(caller.session.id, 'session', settings.sessionRatePerMinute, ports.now(), cost)
   if (!rateLimit) return
   set.headers['ratelimit-policy'] = rateLimit.policy
   set.headers.ratelimit = rateLimit.state

@@ -40,6 +40,8 @@ export interface Rule {
   readonly allowWhenArchived?: boolean | Decision<boolean>
   /** The endpoint whose control applies to the writes of a portal route. Default: the route's own, which is always on. */
   readonly writesTo?: SwitchableEndpoint
+  /** How many requests it counts as for the rate limit. Default: 1. */
+  readonly cost?: number
   /** The maximum body size in bytes. Default: 64 KiB. */
   readonly bodyLimit?: number
   /** Whether a request with an `Idempotency-Key` is rejected: it or its response contains a secret, which is not stored. */

@@ -1,12 +1,12 @@
 import { type Actor, AppError, assertVersion, type Ports, redactedTexts, wire } from '@reeve/core'
-import type { RecordTable, Transaction } from '@reeve/db'
+import { isSameRow, type RecordTable, type Transaction } from '@reeve/db'
 import { toRecordColumns } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { assertNotRedacted, requireRecord, updateRecord } from './record-store.ts'
 import { assertCanChangeExpiry, computeExpiry, isInForce, isSanction, type Sanction } from './sanction.ts'
 
 /**
- * Edits a record.
+ * Edits a record. An edit that changes nothing keeps the version.
  * @throws AppError `not_found`, `version_mismatch`, `conflict`, and `forbidden` if the duration changes and the actor may
  *   not impose or lift the sanction
  */
@@ -21,10 +21,12 @@ export async function edit(
   const columns = toRecordColumns(change)
   if (Object.keys(columns).some((column) => column in redactedTexts)) assertNotRedacted(row)
   const { durationSeconds } = change
-  return updateRecord(tx, ports, actor, { auditAction: 'edit', change }, row, {
+  const changes = {
     ...columns,
     ...(durationSeconds !== undefined && durationColumns(ports, actor, row, durationSeconds)),
-  })
+  }
+  if (isSameRow(row, { ...row, ...changes })) return row
+  return updateRecord(tx, ports, actor, { auditAction: 'edit', change }, row, changes)
 }
 
 /**

@@ -3,7 +3,6 @@ import { type Actor, AppError, type Ports } from '@reeve/core'
 import {
   addPlayerName,
   insertAll,
-  isSameRow,
   type Queries,
   type RecordTable,
   type RecordVersionTable,
@@ -124,10 +123,7 @@ export async function insertRecord(
   return row
 }
 
-/**
- * Updates a record and stores the version that it replaces. An update that changes nothing has no effect.
- * @returns the updated row
- */
+/** Updates a record and stores the version that it replaces. @returns the updated row */
 export async function updateRecord(
   tx: Transaction,
   ports: Ports,
@@ -136,8 +132,6 @@ export async function updateRecord(
   before: RecordTable,
   changes: Partial<RecordTable>,
 ): Promise<RecordTable> {
-  // A redaction has already removed the texts from `before`, which is to be stored.
-  if (context.auditAction !== 'redact' && isSameRow(before, { ...before, ...changes })) return before
   const now = ports.now()
   const after = { ...before, ...changes, updated_at: now, version: before.version + 1 }
   const row = { ...after, sequence: await auditChange(tx, ports, actor, context, before, after) }
