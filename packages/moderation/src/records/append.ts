@@ -1,5 +1,6 @@
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
+import { assertCanAdd } from './additions-limit.ts'
 import { MAX_COMMENTS, MAX_EVIDENCE } from './codecs.ts'
 import { parseComments, parseEvidence, type StoredComment } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
@@ -19,9 +20,11 @@ export async function append(
   assertVersion(row, change.ifMatch)
   assertNotRedacted(row)
   if (change.action === 'evidence') {
+    assertCanAdd(row, change.value)
     const evidence = appendItems(parseEvidence(row), change.value, MAX_EVIDENCE, 'pieces of evidence')
     return updateRecord(tx, ports, actor, { auditAction: 'evidence', change }, row, { evidence })
   }
+  assertCanAdd(row, [change.value])
   const comment: StoredComment = {
     id: ports.newId(),
     text: change.value,

@@ -41,7 +41,7 @@ export const ModerationRequest = requestObject({
   evidence: inputField(evidenceLines),
   id: inputField(wire.id, 'The record'),
   action: inputField(wire.oneOf(actionNames), 'The action; absent for a read'),
-  value: inputField(valueText, 'Seconds for `extend`, text for `comment`, lines for `evidence`'),
+  value: inputField(valueText, 'Seconds for `extend`, text for `comment`, lines for `evidence`. The comments and evidence of a record have at most 64 KiB in total'),
 })
 
 export type ModerationInput = Static<typeof ModerationRequest>
