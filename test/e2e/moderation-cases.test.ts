@@ -21,7 +21,7 @@ async function openBanCase(more: Readonly<Record<string, string>> = {}) {
     session: workspace.session,
     heading: 'Case 1: ban',
   })
-  const readRecord = async () => (await workspace.listRecords('261'))[0]
+  const readRecord = () => workspace.readRecord(ban.id)
   return { ...workspace, ban, tab, page: tab.page, readRecord }
 }
 

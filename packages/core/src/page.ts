@@ -1,3 +1,4 @@
+import { takePage } from './byte-limits.ts'
 import { invalidRequest } from './error.ts'
 
 export const DEFAULT_LIMIT = 50
@@ -61,15 +62,21 @@ export const parsePage = (
   after: query.cursor === undefined ? null : decodeCursor(list, query.cursor, shape),
 })
 
-/** Removes the lookahead row and returns the cursor of the next page. @param rows up to `limit + 1` of them */
-export function paginate<Row>(
+/**
+ * Removes the lookahead row, and the rows that would make the page too large.
+ * @param rows up to `limit + 1` of them
+ * @param present returns what the response contains of a row, by default the row
+ * @returns what `present` returned, and the cursor of the next page
+ */
+export function paginate<Row, Item = Row>(
   rows: readonly Row[],
   limit: number,
   list: string,
   toCursorParts: (row: Row) => readonly CursorPart[],
-): { rows: readonly Row[]; nextCursor: string | null } {
-  if (rows.length <= limit) return { rows, nextCursor: null }
-  const pageRows = rows.slice(0, limit)
-  const last = pageRows[limit - 1] as Row
-  return { rows: pageRows, nextCursor: encodeCursor(list, toCursorParts(last)) }
+  present: (row: Row) => Item = (row) => row as unknown as Item,
+): { rows: Item[]; nextCursor: string | null } {
+  const page = takePage(rows.slice(0, limit).map(present))
+  const last = rows[page.length - 1]
+  const isLastPage = page.length === rows.length || last === undefined
+  return { rows: page, nextCursor: isLastPage ? null : encodeCursor(list, toCursorParts(last)) }
 }

@@ -9,6 +9,7 @@ import { profileUrl } from './0007-profile-url.ts'
 import { recentReasons } from './0008-recent-reasons.ts'
 import { activity } from './0009-activity.ts'
 import { eventHost } from './0010-event-host.ts'
+import { itemCounts } from './0011-item-counts.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   recentReasons,
   activity,
   eventHost,
+  itemCounts,
 ]

@@ -20,6 +20,7 @@ import {
   listNames,
   listNewestRecords,
   listUserIdsByPrefix,
+  type SanctionRow,
 } from './queries.ts'
 
 const LIST = 'players'
@@ -146,7 +147,7 @@ function collectNames(newestName: string | null, rows: readonly { readonly name:
   return [...names.values()]
 }
 
-const presentSanction = (row: RecordTable | undefined): ActiveSanction =>
+const presentSanction = (row: SanctionRow | undefined): ActiveSanction =>
   row === undefined
     ? null
     : {

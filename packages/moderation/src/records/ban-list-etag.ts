@@ -1,5 +1,5 @@
 import { wire } from '@reeve/core'
-import type { ModerationRecord } from './model.ts'
+import type { RecordSummary } from './model.ts'
 
 /**
  * The entity tag of a ban list: the workspace's sequence, and the time at which the first ban on the list expires. A client
@@ -9,7 +9,7 @@ import type { ModerationRecord } from './model.ts'
 const ETAG_PATTERN = /^W\/"(\d+)-(\d*)"$/
 
 /** Creates the weak entity tag of a ban list. @param sequence read before the list */
-export function createEtag(sequence: number, bans: readonly Pick<ModerationRecord, 'expiresAt'>[]): string {
+export function createEtag(sequence: number, bans: readonly Pick<RecordSummary, 'expiresAt'>[]): string {
   const expiries = bans.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [wire.time.read(expiresAt)]))
   return `W/"${sequence}-${expiries.length > 0 ? Math.min(...expiries) : ''}"`
 }

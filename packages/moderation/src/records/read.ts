@@ -1,10 +1,26 @@
-import { type Actor, encodeCursor, MAX_LIMIT, type Ports, paginate, parsePage, wire } from '@reeve/core'
-import { type Queries, type RecordTable, statement } from '@reeve/db'
+import {
+  type Actor,
+  encodeCursor,
+  MAX_LIMIT,
+  type Ports,
+  paginate,
+  parsePage,
+  takePage,
+  wire,
+} from '@reeve/core'
+import { type Queries, statement } from '@reeve/db'
 import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
-import { type ModerationReadQueryInput, presentRecord, type RecordVersion } from './model.ts'
+import {
+  type ModerationReadQueryInput,
+  presentRecord,
+  presentSummary,
+  type RecordVersion,
+  type SummaryRow,
+} from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { requireRecord } from './record-store.ts'
-import { createTextMatcher, findCaseRange, searchRecords } from './search.ts'
+import { findCaseRange, searchRecords } from './search.ts'
+import { createTextFilter } from './text-filter.ts'
 
 const versionsAfter = statement<{ workspaceId: string; id: string; after: number; limit: number }>()(
   (sql, p) =>
@@ -26,8 +42,9 @@ export async function listRecords(db: Queries, ports: Ports, actor: Actor, query
 }
 
 /**
- * A ban check of named players returns all of them on one page by default: an absent player is not banned. With a filter
- * that no index covers, a page can be short or empty before the end of the list.
+ * A ban check of named players returns all of them on one page by default, unless it would be too large: a player who is
+ * absent from every page is not banned. With a filter that no index covers, a page can be short or empty before the end of
+ * the list.
  */
 export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
   const { list, userIds, text } = query
@@ -39,36 +56,39 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
   const baseShape = toListShape(query)
   const isSearch = needsSearch(baseShape) || (text !== undefined && !isShortList(baseShape))
   const shape = { ...baseShape, isSearch }
-  const matches = text === undefined ? null : createTextMatcher(text)
+  const filterByText = text === undefined ? null : createTextFilter(db, actor.workspaceId, text)
   const params = toListParams(actor, query, { now, below, limit: page.limit })
-  const present = (rows: readonly RecordTable[]) => rows.map((row) => presentRecord(row, now))
+  const present = (row: SummaryRow) => presentSummary(row, now)
   if (isSearch) {
     const range = baseShape.byTime ? await findCaseRange(db, actor.workspaceId, query) : { lowest: 0, below }
     const result = await searchRecords(
       db,
       shape,
       { ...params, lowest: range.lowest, below: Math.min(below, range.below) },
-      matches,
+      filterByText,
     )
-    const { nextBelow } = result
+    const records = takePage(result.rows.map(present))
+    const isCut = records.length < result.rows.length
+    const nextBelow = isCut ? (result.rows[records.length - 1]?.case_number ?? null) : result.nextBelow
     return {
-      records: present(result.rows),
+      records,
       nextCursor: nextBelow === null ? null : encodeCursor(list, [nextBelow]),
-      ...(result.isInterrupted && { searchedToCase: String(nextBelow) }),
+      ...(result.isInterrupted && !isCut && { searchedToCase: String(nextBelow) }),
     }
   }
   const fetched = await db.all(recordsPage(shape), { ...params, limit: page.limit + 1 })
   const sorted = isShortList(shape) ? selectNewestBelow(fetched, below) : fetched
-  const { rows, nextCursor } = paginate(
-    matches ? sorted.filter(matches) : sorted,
+  const { rows: records, nextCursor } = paginate(
+    filterByText ? await filterByText(sorted) : sorted,
     page.limit,
     list,
     (row) => [row.case_number],
+    present,
   )
-  return { records: present(rows), nextCursor }
+  return { records, nextCursor }
 }
 
-const selectNewestBelow = (rows: readonly RecordTable[], below: number): RecordTable[] =>
+const selectNewestBelow = <Row extends SummaryRow>(rows: readonly Row[], below: number): Row[] =>
   rows.filter((row) => row.case_number < below).sort((a, b) => b.case_number - a.case_number)
 
 /** The shape of a list. Bans, and the bans or mutes in force, have indexes of their own, however they are requested. */
@@ -95,6 +115,7 @@ function toListShape(query: ListQuery): Omit<ListShape, 'isSearch'> & { isSearch
     byAction: actions !== undefined && (query.list !== 'records' || list === 'records'),
     byCase: caseNumbers !== undefined,
     byTime: from !== undefined || to !== undefined,
+    withCommentBytes: query.text !== undefined,
     isSearch: false,
   }
 }
