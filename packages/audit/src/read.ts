@@ -1,4 +1,12 @@
-import { type Actor, DAY_MS, encodeCursor, type PageQuery, paginate, parsePage } from '@reeve/core'
+import {
+  type Actor,
+  DAY_MS,
+  encodeCursor,
+  MAX_PAGE_BYTES,
+  type PageQuery,
+  parsePage,
+  takeBySize,
+} from '@reeve/core'
 import { type AuditTable, type Queries, statement, statementFamily } from '@reeve/db'
 
 /** Changes that are consequences of time or of a newer sanction, not actions of the actor. */
@@ -53,12 +61,13 @@ interface QueryShape {
   readonly to: boolean
 }
 
+/** The rows of a page, without their content, whose size decides how many are read. */
 const auditPage = statementFamily<Params, QueryShape>()(
   (sql, p, { activeFilters, targets, isModeration, from, to }, dialect) => {
     // Without statistics, the planner would read the whole log backwards rather than sort the entries of the targets.
     let page = sql
       .selectFrom(dialect.withIndexHint('audit', targets === 'ids' ? 'audit_by_target' : null))
-      .selectAll()
+      .select(({ fn }) => ['sequence', fn<number | null>('octet_length', ['changes']).as('changes_bytes')])
       .where('workspace_id', '=', p.workspaceId)
       .where('sequence', '<', p.before)
       .where('sequence', '>=', p.fromSequence)
@@ -88,6 +97,13 @@ const auditPage = statementFamily<Params, QueryShape>()(
     return page
   },
 )
+const rowsBySequence = statement<{ workspaceId: string; sequences: readonly number[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('audit')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('sequence', p.sequences)),
+)
 const newestBefore = statement<{ workspaceId: string; before: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
@@ -99,6 +115,9 @@ const newestBefore = statement<{ workspaceId: string; before: number }>()((sql, 
 )
 
 const LIST = 'audit'
+
+/** More than the JSON of an entry without its changes. */
+const ENTRY_BYTES = 1500
 
 /** Which rows of the log to read. `from` (inclusive) and `to` (exclusive) are epoch milliseconds. */
 export interface AuditFilter {
@@ -145,8 +164,17 @@ export async function listAuditEntries(
     from: input.from ?? 0,
     to: input.to ?? 0,
   })
-  const { rows, nextCursor } = paginate(scanned, limit, LIST, (row) => [row.sequence])
-  if (nextCursor !== null) return { rows, nextCursor }
+  const page = takeBySize(
+    scanned.slice(0, limit),
+    MAX_PAGE_BYTES,
+    (row) => ENTRY_BYTES + (row.changes_bytes ?? 0),
+  )
+  const sequences = page.map(({ sequence }) => sequence)
+  const found = sequences.length === 0 ? [] : await db.all(rowsBySequence, { workspaceId, sequences })
+  const rows = found.sort((one, other) => other.sequence - one.sequence)
+  const last = sequences.at(-1)
+  if (last !== undefined && page.length < scanned.length)
+    return { rows, nextCursor: encodeCursor(LIST, [last]) }
   const older = await db.first(newestBefore, { workspaceId, before: fromSequence })
   const isComplete = !older || (input.from !== undefined && older.at < input.from - CLOCK_TOLERANCE_MS)
   return { rows, nextCursor: isComplete ? null : encodeCursor(LIST, [fromSequence]) }

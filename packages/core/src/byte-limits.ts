@@ -35,10 +35,13 @@ export const takeBySize = <Row>(
   toBytes: (row: Row) => number,
 ): Row[] => groupBySize(rows, maxBytes, toBytes).next().value ?? []
 
+/** So many items of any list fit on a page: the largest ones, events, have less than 50 KiB. */
+const UNMEASURED_ITEMS = 20
+
 /** The first items of a list whose JSON fits on a page, at least one if there are any. */
 export function takePage<Item>(items: Item[]): Item[] {
   // Only few lists can have so much text, and measuring costs as much as sending.
-  if (items.length <= 1 || estimateMaxBytes(items) <= MAX_PAGE_BYTES) return items
+  if (items.length <= UNMEASURED_ITEMS || estimateMaxBytes(items) <= MAX_PAGE_BYTES) return items
   return takeBySize(items, MAX_PAGE_BYTES, (item) => Buffer.byteLength(JSON.stringify(item)) + 1)
 }
 

@@ -75,8 +75,14 @@ export async function listDepartments(db: Queries, actor: Actor, input: Departme
     name: String(name),
     id: String(id),
   })
-  const { rows, nextCursor } = paginate(fetched, limit, LIST, (row) => [row.name_key, row.id])
-  return { departments: rows.map(presentDepartment), nextCursor }
+  const { rows: departments, nextCursor } = paginate(
+    fetched,
+    limit,
+    LIST,
+    (row) => [row.name_key, row.id],
+    presentDepartment,
+  )
+  return { departments, nextCursor }
 }
 
 export type DepartmentChange = DepartmentInput & { ifMatch: ExpectedVersions }

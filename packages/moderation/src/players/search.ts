@@ -9,6 +9,7 @@ import {
   type Ports,
   paginate,
   parsePage,
+  takePage,
   wire,
 } from '@reeve/core'
 import type { Queries, RecordTable } from '@reeve/db'
@@ -58,9 +59,15 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
   const { limit, after } = parsePage(LIST, input, ['string', 'number', 'string'])
   const { matches, continueAfter } = await searchPlayers(db, actor, q, after, limit + 1)
   const { rows, nextCursor } = paginate(matches, limit, LIST, (row) => row.cursor)
+  const loaded = await loadPlayers(db, ports, actor, rows)
+  const players = takePage(loaded)
+  const lastMatch =
+    players.length < loaded.length && rows.find(({ userId }) => userId === players.at(-1)?.userId)
   return {
-    players: await loadPlayers(db, ports, actor, rows),
-    nextCursor: nextCursor ?? (continueAfter && encodeCursor(LIST, continueAfter)),
+    players,
+    nextCursor: lastMatch
+      ? encodeCursor(LIST, lastMatch.cursor)
+      : (nextCursor ?? (continueAfter && encodeCursor(LIST, continueAfter))),
   }
 }
 

@@ -280,29 +280,3 @@ export const redactSnapshot = (record: ModerationRecord): ModerationRecord => ({
   comments: [],
   revokeReason: null,
 })
-
-/** The columns of a CSV file of records, in order. */
-export const csvColumns = {
-  caseNumber: (record) => record.caseNumber,
-  action: (record) => record.action,
-  status: (record) => record.status,
-  severity: (record) => record.severity,
-  userId: (record) => record.userId,
-  userUsername: (record) => record.userUsername,
-  reason: (record) => record.reason,
-  evidenceCount: (record) => record.evidenceCount,
-  commentCount: (record) => record.commentCount,
-  durationSeconds: (record) => record.durationSeconds,
-  createdAt: (record) => record.createdAt,
-  expiresAt: (record) => record.expiresAt,
-  updatedAt: (record) => record.updatedAt,
-  acknowledgedAt: (record) => record.acknowledgedAt,
-  actorUserId: (record) => record.actorUserId,
-  actorUsername: (record) => record.actorUsername,
-  actorPlatformUserId: (record) => record.actorPlatformUserId,
-  revokedAt: (record) => record.revokedAt,
-  revokedBy: (record) => record.revokedBy,
-  revokeReason: (record) => record.revokeReason,
-  redactedAt: (record) => record.redactedAt,
-  id: (record) => record.id,
-} as const satisfies Record<string, (record: RecordSummary) => string | null>

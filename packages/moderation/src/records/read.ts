@@ -2,9 +2,11 @@ import {
   type Actor,
   encodeCursor,
   MAX_LIMIT,
+  MAX_PAGE_BYTES,
   type Ports,
   paginate,
   parsePage,
+  takeBySize,
   takePage,
   wire,
 } from '@reeve/core'
@@ -22,16 +24,31 @@ import { requireRecord } from './record-store.ts'
 import { findCaseRange, searchRecords } from './search.ts'
 import { createTextFilter } from './text-filter.ts'
 
-const versionsAfter = statement<{ workspaceId: string; id: string; after: number; limit: number }>()(
-  (sql, p) =>
-    sql
-      .selectFrom('record_version')
-      .selectAll()
-      .where('workspace_id', '=', p.workspaceId)
-      .where('record_id', '=', p.id)
-      .where('version', '>', p.after)
-      .orderBy('version')
-      .limit(p.limit),
+interface VersionParams {
+  readonly workspaceId: string
+  readonly id: string
+  readonly after: number
+}
+
+const versionSizesAfter = statement<VersionParams & { limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('record_version')
+    .select(({ fn }) => ['version', fn<number>('octet_length', ['snapshot']).as('bytes')])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('record_id', '=', p.id)
+    .where('version', '>', p.after)
+    .orderBy('version')
+    .limit(p.limit),
+)
+const versionsBetween = statement<VersionParams & { last: number }>()((sql, p) =>
+  sql
+    .selectFrom('record_version')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('record_id', '=', p.id)
+    .where('version', '>', p.after)
+    .where('version', '<=', p.last)
+    .orderBy('version'),
 )
 
 /** Returns a page of records, newest first, under the name of the list. */
@@ -140,6 +157,9 @@ const toListParams = (
 
 const VERSIONS = 'versions'
 
+/** More than what the response adds to a stored version. */
+const ADDED_VERSION_BYTES = 200
+
 /** Returns one record and a page of its earlier versions, oldest first. @throws AppError `not_found` */
 export async function getRecord(
   db: Queries,
@@ -147,15 +167,18 @@ export async function getRecord(
   actor: Actor,
   input: ModerationReadQueryInput & { id: string },
 ) {
-  const { limit, after } = parsePage(VERSIONS, input, ['number'])
-  const row = await requireRecord(db, actor, input.id)
-  const fetched = await db.all(versionsAfter, {
-    workspaceId: actor.workspaceId,
-    id: row.id,
-    after: Number(after?.[0] ?? 0),
-    limit: limit + 1,
-  })
-  const { rows, nextCursor } = paginate(fetched, limit, VERSIONS, ({ version }) => [version])
+  const { limit, after: afterParts } = parsePage(VERSIONS, input, ['number'])
+  const record = presentRecord(await requireRecord(db, actor, input.id), ports.now())
+  const params = { workspaceId: actor.workspaceId, id: record.id, after: Number(afterParts?.[0] ?? 0) }
+  const sizes = await db.all(versionSizesAfter, { ...params, limit: limit + 1 })
+  const page = takeBySize(
+    sizes.slice(0, limit),
+    MAX_PAGE_BYTES - Buffer.byteLength(JSON.stringify(record)),
+    ({ bytes }) => bytes + ADDED_VERSION_BYTES,
+  )
+  const last = page.at(-1)?.version
+  if (last === undefined) return { record, versions: [], nextCursor: null }
+  const rows = await db.all(versionsBetween, { ...params, last })
   const versions = rows.map(
     (version): RecordVersion => ({
       ...JSON.parse(version.snapshot),
@@ -163,5 +186,5 @@ export async function getRecord(
       replacedBy: version.replaced_by,
     }),
   )
-  return { record: presentRecord(row, ports.now()), versions, nextCursor }
+  return { record, versions, nextCursor: page.length < sizes.length ? encodeCursor(VERSIONS, [last]) : null }
 }
