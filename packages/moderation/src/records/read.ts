@@ -10,7 +10,7 @@ import {
   takePage,
   wire,
 } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
+import type { Queries } from '@reeve/db'
 import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
 import {
   type ModerationReadQueryInput,
@@ -23,33 +23,7 @@ import type { ListQuery } from './parse-request.ts'
 import { requireRecord } from './record-store.ts'
 import { findCaseRange, searchRecords } from './search.ts'
 import { createTextFilter } from './text-filter.ts'
-
-interface VersionParams {
-  readonly workspaceId: string
-  readonly id: string
-  readonly after: number
-}
-
-const versionSizesAfter = statement<VersionParams & { limit: number }>()((sql, p) =>
-  sql
-    .selectFrom('record_version')
-    .select(({ fn }) => ['version', fn<number>('octet_length', ['snapshot']).as('bytes')])
-    .where('workspace_id', '=', p.workspaceId)
-    .where('record_id', '=', p.id)
-    .where('version', '>', p.after)
-    .orderBy('version')
-    .limit(p.limit),
-)
-const versionsBetween = statement<VersionParams & { last: number }>()((sql, p) =>
-  sql
-    .selectFrom('record_version')
-    .selectAll()
-    .where('workspace_id', '=', p.workspaceId)
-    .where('record_id', '=', p.id)
-    .where('version', '>', p.after)
-    .where('version', '<=', p.last)
-    .orderBy('version'),
-)
+import { versionSizesAfter, versionsBetween } from './versions.ts'
 
 /** Returns a page of records, newest first, under the name of the list. */
 export async function listRecords(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
