@@ -21,7 +21,7 @@ async function openBanCase(more: Readonly<Record<string, string>> = {}) {
     session: workspace.session,
     heading: 'Case 1: ban',
   })
-  const readRecord = async () => (await workspace.listRecords('261'))[0]
+  const readRecord = () => workspace.readRecord(ban.id)
   return { ...workspace, ban, tab, page: tab.page, readRecord }
 }
 
@@ -113,6 +113,30 @@ describe('a case', () => {
     await page.getByText(/^A record can have at most 10 pieces of evidence/).waitFor()
     expect(await readField(page, 'New evidence')).toContain('More 8')
     await expectNoPageErrors(tab)
+  })
+
+  test('with no space left for a comment or evidence says so in the form, and keeps the input', async () => {
+    const { ban, page, moderate, readRecord } = await openBanCase()
+    const long = '😀'.repeat(2000)
+    for (let count = 0; count < 8; count++) await moderate({ action: 'comment', id: ban.id, value: long })
+    await page.getByLabel('New comment').fill(long)
+    await pressButton(page, 'Add comment')
+    await page
+      .getByText(/^New comment is too long by 6464 bytes: .* shorten it, or add a note instead\.$/)
+      .waitFor()
+    expect(await readField(page, 'New comment')).toBe(long)
+    await pressButton(page, 'Edit')
+    const evidence = 'x'.repeat(1537)
+    await fillIn(page, { Evidence: evidence })
+    await pressButton(page, 'Save')
+    await openDialog(page)
+      .getByText(/^Evidence is too long by 1 byte: /)
+      .waitFor()
+    expect(await openDialog(page).getByLabel('Evidence').inputValue()).toBe(evidence)
+    await openDialog(page).getByLabel('Evidence').fill(evidence.slice(1))
+    await pressButton(page, 'Save')
+    await openDialog(page).waitFor({ state: 'detached' })
+    expect(await readRecord()).toMatchObject({ evidence: [evidence.slice(1)] })
   })
 
   test('shows the old and new expiry before it is extended, made permanent or shortened', async () => {

@@ -104,7 +104,7 @@ describe('finding a player', () => {
 
 describe('moderating a player', () => {
   test('previews the action, confirms it after the server’s response, and offers undo', async () => {
-    const { session, toPath, moderate, listRecords } = await createWorkspace()
+    const { session, toPath, moderate, listRecords, readRecord } = await createWorkspace()
     await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
     const tab = await e2e.openScreen(toPath('/players/261'), { session, heading: 'StormRider 261' })
     const { page } = tab
@@ -120,7 +120,7 @@ describe('moderating a player', () => {
       .getByText(/^Banned until .*, 7 days left$/)
       .waitFor()
     const [ban] = await listRecords('261')
-    expect(ban).toMatchObject({
+    expect(await readRecord(ban.id)).toMatchObject({
       action: 'ban',
       reason: 'Exploiting',
       severity: 'critical',

@@ -32,6 +32,10 @@ export async function openModerationSession() {
         async listRecords(userId: string) {
           return (await e2e.readAsOwner('/api/moderation', { userId }, workspaceId)).records
         },
+        /** One record, with its comments and evidence. */
+        async readRecord(id: string) {
+          return (await e2e.readAsOwner('/api/moderation', { id }, workspaceId)).record
+        },
         /** Creates a member with exactly these permissions. */
         async createMember(...permissions: readonly Permission[]) {
           memberCount += 1

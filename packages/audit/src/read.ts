@@ -1,4 +1,12 @@
-import { type Actor, DAY_MS, type ListQuery, type PageQuery, paginate, parsePage } from '@reeve/core'
+import {
+  type Actor,
+  DAY_MS,
+  type ListQuery,
+  MAX_PAGE_BYTES,
+  type PageQuery,
+  parsePage,
+  takeBySize,
+} from '@reeve/core'
 import { type AuditTable, type Queries, statement, statementFamily, yieldToEventLoop } from '@reeve/db'
 
 /** Changes that are consequences of time or of a newer sanction, not actions of the actor. */
@@ -55,12 +63,13 @@ interface QueryShape {
   readonly to: boolean
 }
 
+/** The rows of a page, without their content, whose size decides how many are read. */
 const auditPage = statementFamily<Params, QueryShape>()(
   (sql, p, { activeFilters, targets, isModeration, from, to }, dialect) => {
     // Without statistics, the planner would read the whole log backwards rather than sort the entries of the targets.
     let page = sql
       .selectFrom(dialect.withIndexHint('audit', targets === 'ids' ? 'audit_by_target' : null))
-      .selectAll()
+      .select(({ fn }) => ['sequence', fn<number | null>('octet_length', ['changes']).as('changes_bytes')])
       .where('workspace_id', '=', p.workspaceId)
       .where('sequence', '<', p.before)
       .where('sequence', '>=', p.fromSequence)
@@ -90,6 +99,13 @@ const auditPage = statementFamily<Params, QueryShape>()(
     return page
   },
 )
+const rowsBySequence = statement<{ workspaceId: string; sequences: readonly number[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('audit')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('sequence', p.sequences)),
+)
 const newestBefore = statement<{ workspaceId: string; before: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
@@ -101,6 +117,9 @@ const newestBefore = statement<{ workspaceId: string; before: number }>()((sql, 
 )
 
 const LIST = 'audit'
+
+/** More than the JSON of an entry without its changes. */
+const ENTRY_BYTES = 1500
 
 /** Which rows of the log to read. `from` (inclusive) and `to` (exclusive) are epoch milliseconds. */
 export interface AuditFilter {
@@ -151,17 +170,31 @@ export async function listAuditEntries(
     from: input.from ?? 0,
     to: input.to ?? 0,
   })
-  const { rows, nextCursor } = paginate(scanned, page, (row) => [row.sequence])
-  if (nextCursor !== null) return { rows, nextCursor }
+  const entries = takeBySize(
+    scanned.slice(0, page.limit),
+    MAX_PAGE_BYTES,
+    (row) => ENTRY_BYTES + (row.changes_bytes ?? 0),
+  )
+  const sequences = entries.map(({ sequence }) => sequence)
+  const found = sequences.length === 0 ? [] : await db.all(rowsBySequence, { workspaceId, sequences })
+  const rows = found.sort((one, other) => other.sequence - one.sequence)
+  const last = sequences.at(-1)
+  if (last !== undefined && entries.length < scanned.length)
+    return { rows, nextCursor: page.toCursor([last]) }
   const older = await db.first(newestBefore, { workspaceId, before: fromSequence })
   const isComplete = !older || (input.from !== undefined && older.at < input.from - CLOCK_TOLERANCE_MS)
   return { rows, nextCursor: isComplete ? null : page.toCursor([fromSequence]) }
 }
 
+interface EntrySize {
+  readonly sequence: number
+  readonly changes_bytes: number | null
+}
+
 /** Reads a page of the log window by window, newest first. The entries of named targets come from an index at once. */
-async function scanWindows(db: Queries, shape: QueryShape, params: Params): Promise<AuditTable[]> {
+async function scanWindows(db: Queries, shape: QueryShape, params: Params): Promise<EntrySize[]> {
   if (shape.targets === 'ids') return db.all(auditPage(shape), params)
-  const rows: AuditTable[] = []
+  const rows: EntrySize[] = []
   let { before } = params
   while (before > params.fromSequence && before > 0 && rows.length < params.limit) {
     if (before < params.before) await yieldToEventLoop()

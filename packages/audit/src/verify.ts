@@ -1,17 +1,27 @@
+import { groupBySize, MAX_BATCH_BYTES } from '@reeve/core'
 import { type AuditTable, type Queries, statement } from '@reeve/db'
 import { GENESIS, hashChanges, hashRow } from './append.ts'
 
 const BATCH_SIZE = 500
 
 const chainHeads = statement()((sql) => sql.selectFrom('workspace_head').selectAll().orderBy('workspace_id'))
-const rowsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
+const sizesAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
+  sql
+    .selectFrom('audit')
+    .select(({ fn }) => ['sequence', fn<number | null>('octet_length', ['changes']).as('changes_bytes')])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('sequence', '>', p.after)
+    .orderBy('sequence')
+    .limit(BATCH_SIZE),
+)
+const rowsBetween = statement<{ workspaceId: string; after: number; last: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
     .selectAll()
     .where('workspace_id', '=', p.workspaceId)
     .where('sequence', '>', p.after)
-    .orderBy('sequence')
-    .limit(BATCH_SIZE),
+    .where('sequence', '<=', p.last)
+    .orderBy('sequence'),
 )
 
 /** Where a chain is broken, with a message for the operator. */
@@ -50,9 +60,8 @@ async function verifyChain(
   const workspaceId = head.workspace_id
   let previous: { sequence: number; hash: string } | null = null
   let rows = 0
-  for (;;) {
-    const page: AuditTable[] = await queries.all(rowsAfter, { workspaceId, after: previous?.sequence ?? 0 })
-    for (const row of page) {
+  for await (const batch of readBatches(queries, workspaceId)) {
+    for (const row of batch) {
       const fault = (message: string) => ({
         rows,
         fault: { workspaceId, sequence: row.sequence, fault: message },
@@ -68,7 +77,6 @@ async function verifyChain(
       rows += 1
     }
     onProgress(rows)
-    if (page.length < BATCH_SIZE) break
   }
   // The head of an empty chain still links to GENESIS.
   const last = previous ?? { sequence: head.audit_sequence, hash: GENESIS }
@@ -76,4 +84,18 @@ async function verifyChain(
     return { rows, fault: { workspaceId, sequence: last.sequence, fault: 'rows at the end are missing' } }
   }
   return { rows, fault: null }
+}
+
+/** Reads a chain in batches that are limited in their number of rows and of bytes. */
+async function* readBatches(queries: Queries, workspaceId: string): AsyncGenerator<readonly AuditTable[]> {
+  let after = 0
+  for (;;) {
+    const sizes = await queries.all(sizesAfter, { workspaceId, after })
+    for (const group of groupBySize(sizes, MAX_BATCH_BYTES, (row) => row.changes_bytes ?? 0)) {
+      const last = group.at(-1)?.sequence ?? after
+      yield await queries.all(rowsBetween, { workspaceId, after, last })
+      after = last
+    }
+    if (sizes.length < BATCH_SIZE) return
+  }
 }

@@ -1,4 +1,5 @@
 export * from './actor.ts'
+export * from './byte-limits.ts'
 export * from './conditional-request.ts'
 export * from './duration.ts'
 export * from './endpoint.ts'

@@ -1,3 +1,4 @@
+import { takePage } from './byte-limits.ts'
 import { invalidRequest } from './error.ts'
 import { hashText } from './hash-text.ts'
 
@@ -84,14 +85,20 @@ function nameFilteredList(list: string, query: ListQuery): string {
   return `${list}:${hashText(JSON.stringify(entries)).toString(36)}`
 }
 
-/** Removes the lookahead row and returns the cursor of the next page. @param rows up to `limit + 1` of them */
-export function paginate<Row>(
+/**
+ * Removes the lookahead row, and the rows that would make the page too large.
+ * @param rows up to `limit + 1` of them
+ * @param present returns what the response contains of a row, by default the row
+ * @returns what `present` returned, and the cursor of the next page
+ */
+export function paginate<Row, Item = Row>(
   rows: readonly Row[],
   { limit, toCursor }: Pick<PageQuery, 'limit' | 'toCursor'>,
   toCursorParts: (row: Row) => readonly CursorPart[],
-): { rows: readonly Row[]; nextCursor: string | null } {
-  if (rows.length <= limit) return { rows, nextCursor: null }
-  const pageRows = rows.slice(0, limit)
-  const last = pageRows[limit - 1] as Row
-  return { rows: pageRows, nextCursor: toCursor(toCursorParts(last)) }
+  present: (row: Row) => Item = (row) => row as unknown as Item,
+): { rows: Item[]; nextCursor: string | null } {
+  const page = takePage(rows.slice(0, limit).map(present))
+  const last = rows[page.length - 1]
+  const isLastPage = page.length === rows.length || last === undefined
+  return { rows: page, nextCursor: isLastPage ? null : toCursor(toCursorParts(last)) }
 }

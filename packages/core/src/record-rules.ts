@@ -69,4 +69,11 @@ export function expiryChangePermission(
 }
 
 /** The values that replace the texts of a redacted record, by column. */
-export const redactedTexts = { reason: null, evidence: '[]', comments: '[]', revoke_reason: null } as const
+export const redactedTexts = {
+  reason: null,
+  evidence: '[]',
+  evidence_count: 0,
+  comments: '[]',
+  comment_count: 0,
+  revoke_reason: null,
+} as const

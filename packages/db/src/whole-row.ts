@@ -15,6 +15,16 @@ const columnNames = (table: keyof Tables): string[] => Object.keys(tables[table]
 const pick = (columns: readonly string[], values: object): never =>
   Object.fromEntries(columns.map((column) => [column, values[column as never]])) as never
 
+/** The columns of a table without some, for queries that need not read large ones. */
+export const columnsExcept = <Table extends keyof Tables, const Except extends Column<Table>>(
+  table: Table,
+  ...except: readonly Except[]
+) =>
+  columnNames(table).filter((column) => !except.includes(column as Except)) as Exclude<
+    Column<Table>,
+    Except
+  >[]
+
 /**
  * An insert of every column of a table.
  * @param values the row; a column that is missing does not compile

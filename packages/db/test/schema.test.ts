@@ -1,16 +1,13 @@
 import { Database as Engine } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type Database, openDataFolder, openServer, statement } from '../src/index.ts'
 import { migrate } from '../src/migrate.ts'
 import type { Migration } from '../src/migration.ts'
-import { limits } from '../src/migrations/0012-limits.ts'
-import { migrations } from '../src/migrations/index.ts'
 import { sqliteTools } from '../src/sqlite/migration-tools.ts'
 import { createKysely } from '../src/sqlite/statements.ts'
 import { tables as columnLists } from '../src/tables/index.ts'
 import { createDatabase, queryServer } from './cluster.ts'
-import { bytes, findImage, insertImage, openScratch, removeScratch, scratchFolder } from './scratch.ts'
+import { openScratch, removeScratch } from './scratch.ts'
 
 /** Tables that belong to the instance, not to a workspace. */
 const INSTANCE_TABLES = [
@@ -41,34 +38,6 @@ afterAll(() => {
   engine.close()
   removeScratch()
 })
-
-const insertAccount = statement<{ id: string; passwordHash: string | null }>()((sql, p) =>
-  sql.insertInto('account').values({
-    id: p.id,
-    username: p.id,
-    username_key: p.id,
-    password_hash: p.passwordHash,
-    is_operator: 0,
-    created_at: 0,
-    updated_at: 0,
-  }),
-)
-const listAccounts = statement()((sql) => sql.selectFrom('account').selectAll().orderBy('id'))
-const deleteAccount = statement<{ id: string }>()((sql, p) =>
-  sql.deleteFrom('account').where('id', '=', p.id),
-)
-const insertSession = statement<{ id: string; accountId: string }>()((sql, p) =>
-  sql.insertInto('session').values({
-    id: p.id,
-    token_hash: p.id,
-    account_id: p.accountId,
-    created_at: 0,
-    last_seen_at: 0,
-    expires_at: 0,
-    address: '',
-    user_agent: '',
-  }),
-)
 
 const listColumns = (kind: 'table' | 'index', name: string) =>
   engine.query<{ name: string; pk: number; seqno: number }, []>(`PRAGMA ${kind}_info("${name}")`).all()
@@ -227,68 +196,3 @@ describe('migrations', () => {
     file.close()
   })
 })
-
-/** Opens the same empty instance with the migrations of a list, all of them by default. */
-const openers: Record<
-  string,
-  () => Promise<(list?: readonly Migration[]) => Promise<{ database: Database }>>
-> = {
-  SQLite: async () => {
-    const folder = scratchFolder()
-    return (list) => openDataFolder(folder, Date.now, list)
-  },
-  PostgreSQL: async () => {
-    const url = await createDatabase('template1')
-    // A server needs the table of secrets.
-    return (list) => openServer(url, Date.now, list && [...list, limits])
-  },
-}
-
-for (const [engine, prepare] of Object.entries(openers)) {
-  test(`on ${engine}, images from before 0002 are preserved, and bytes may be null afterwards`, async () => {
-    const open = await prepare()
-    const before = (await open(migrations.slice(0, 1))).database
-    await before.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
-    await expect(
-      before.write((tx) => tx.run(insertImage, { hash: 'elsewhere', bytes: null })),
-    ).rejects.toThrow()
-    await before.close()
-    const after = (await open()).database
-    await after.write((tx) => tx.run(insertImage, { hash: 'elsewhere', bytes: null }))
-    expect(await after.read.first(findImage, { hash: 'before' })).toEqual({ hash: 'before', bytes })
-    expect(await after.read.first(findImage, { hash: 'elsewhere' })).toEqual({
-      hash: 'elsewhere',
-      bytes: null,
-    })
-    await after.close()
-  })
-
-  test(`on ${engine}, accounts and sessions from before 0004 are preserved, and a password is optional afterwards`, async () => {
-    const open = await prepare()
-    const before = (await open(migrations.slice(0, 3))).database
-    await before.write(async (tx) => {
-      await tx.run(insertAccount, { id: 'before', passwordHash: 'hash' })
-      await tx.run(insertSession, { id: 'session', accountId: 'before' })
-    })
-    const insertPasswordless = (db: Database) =>
-      db.write((tx) => tx.run(insertAccount, { id: 'passwordless', passwordHash: null }))
-    await expect(insertPasswordless(before)).rejects.toThrow()
-    const accountsBefore = await before.read.all(listAccounts, {})
-    expect(accountsBefore).toMatchObject([{ id: 'before', password_hash: 'hash' }])
-    await before.close()
-
-    const after = (await open()).database
-    expect(await after.read.all(listAccounts, {})).toEqual(accountsBefore)
-    await insertPasswordless(after)
-    expect(await after.read.all(listAccounts, {})).toMatchObject([
-      { id: 'before', password_hash: 'hash' },
-      { id: 'passwordless', password_hash: null },
-    ])
-    // The foreign key and the unique index are still enforced.
-    const orphan = { id: 'orphan', accountId: 'unknown' }
-    await expect(after.write((tx) => tx.run(insertSession, orphan))).rejects.toThrow()
-    await expect(after.write((tx) => tx.run(deleteAccount, { id: 'before' }))).rejects.toThrow()
-    await expect(insertPasswordless(after)).rejects.toThrow()
-    await after.close()
-  })
-}

@@ -77,8 +77,13 @@ export async function listDepartments(db: Queries, actor: Actor, input: Departme
     name: String(name),
     id: String(id),
   })
-  const { rows, nextCursor } = paginate(fetched, page, (row) => [row.name_key, row.id])
-  return { departments: rows.map(presentDepartment), nextCursor }
+  const { rows: departments, nextCursor } = paginate(
+    fetched,
+    page,
+    (row) => [row.name_key, row.id],
+    presentDepartment,
+  )
+  return { departments, nextCursor }
 }
 
 const CHANGEABLE_FIELDS = ['name', 'color', 'description'] as const satisfies (keyof DepartmentInput)[]

@@ -85,6 +85,11 @@ export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, i
       published: Number(input.published ?? true),
     },
   )
-  const { rows, nextCursor } = paginate(fetched, page, (row) => [row.scheduled_for, row.id])
-  return { events: rows.map((row) => presentEvent(row, now, ports.imageUrlCodec)), nextCursor }
+  const { rows: events, nextCursor } = paginate(
+    fetched,
+    page,
+    (row) => [row.scheduled_for, row.id],
+    (row) => presentEvent(row, now, ports.imageUrlCodec),
+  )
+  return { events, nextCursor }
 }

@@ -60,11 +60,15 @@ export const nullableString = (description: string, example?: string) =>
     ...(example === undefined ? {} : { example }),
   })
 
-/** An object in a response: all of these fields and no others. */
+/**
+ * An object in a response: all of these fields and no others.
+ * @param title its name in the OpenAPI document, if not that of the field that contains it
+ */
 export const responseObject = <const T extends Parameters<typeof Type.Object>[0]>(
   fields: T,
   description: string,
-) => Type.Object(fields, { additionalProperties: false, description })
+  title?: string,
+) => Type.Object(fields, { additionalProperties: false, description, ...(title ? { title } : {}) })
 
 /** The query fields of every list. */
 export const pageFields = { limit: inputField(wire.limit), cursor: inputField(wire.cursor) }

@@ -41,6 +41,7 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     byAction: false,
     byCase: false,
     byTime: false,
+    withCommentBytes: false,
     isSearch: false,
     ...shape,
   })

@@ -98,6 +98,63 @@ describe('a conflict with the state of a record', () => {
   })
 })
 
+describe('comments and evidence of 64 KiB together', () => {
+  const LIMIT = 64 * 1024
+  /** 2,000 characters of 4 bytes. */
+  const LONG = '😀'.repeat(2000)
+
+  /** A record with 8 comments of 8,000 bytes: 1,536 bytes are left. */
+  async function fillRecord() {
+    const { id } = await fixture.ban('1')
+    for (let index = 0; index < 8; index++) await fixture.actOk({ action: 'comment', id, value: LONG })
+    return id as string
+  }
+  const expectTooLong = async (body: Fields, field: string, excess: number, used: number) =>
+    expect(await fixture.expectWriteRejected(body)).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      error: `${field}: is too long by ${excess === 1 ? '1 byte' : `${excess} bytes`}: the comments and evidence of a record can have ${LIMIT} bytes of UTF-8 in total, of which ${used} bytes are used; shorten it, or add a note instead`,
+      fields: [field],
+    })
+
+  test('fill a record: bytes are counted, not characters, and a further comment or item is rejected', async () => {
+    const id = await fillRecord()
+    await expectTooLong({ action: 'comment', id, value: LONG }, 'value', 6464, 64_000)
+    await expectTooLong(
+      { action: 'evidence', id, value: `${'x'.repeat(1000)}\n${'é'.repeat(300)}` },
+      'value',
+      64,
+      64_000,
+    )
+    await fixture.actOk({ action: 'evidence', id, value: `${'x'.repeat(1000)}\n${'é'.repeat(268)}` })
+    await expectTooLong({ action: 'comment', id, value: 'x' }, 'value', 1, LIMIT)
+    await fixture.actOk({ action: 'unban', id })
+  })
+
+  test('apply to evidence that replaces other evidence, which does not count', async () => {
+    const id = await fillRecord()
+    await fixture.actOk({ action: 'edit', id, evidence: 'x'.repeat(1536) })
+    await fixture.actOk({ action: 'edit', id, evidence: 'y'.repeat(1536), reason: 'Still full' })
+    await expectTooLong({ action: 'edit', id, evidence: 'z'.repeat(1537) }, 'evidence', 1, 64_000)
+  })
+
+  test('of an older record that has more can be shortened, but not extended', async () => {
+    const id = await fillRecord()
+    const evidence = JSON.stringify(['a'.repeat(2000), 'b'.repeat(2000)])
+    await instance.storage.query(`update record set evidence = '${evidence}' where id = '${id}'`)
+    await expectTooLong({ action: 'comment', id, value: 'x' }, 'value', 68_001 - LIMIT, 68_000)
+    await expectTooLong(
+      { action: 'edit', id, evidence: 'c'.repeat(2000).concat('\n', 'd'.repeat(2000), '\ne') },
+      'evidence',
+      68_001 - LIMIT,
+      64_000,
+    )
+    expect(await fixture.actOk({ action: 'edit', id, evidence: 'c'.repeat(2000) })).toMatchObject({
+      evidence: ['c'.repeat(2000)],
+    })
+  })
+})
+
 describe('an Idempotency-Key', () => {
   const body = { action: 'ban', userId: '1', reason: 'x' }
   const headers = { 'idempotency-key': 'k' }

@@ -76,4 +76,18 @@ export async function openModerationFixture(instance: Instance) {
 
 export type ModerationFixture = Awaited<ReturnType<typeof openModerationFixture>>
 
+/** A record as lists contain it: with the number of its comments and pieces of evidence. */
+export const toSummary = ({
+  comments,
+  evidence,
+  ...record
+}: {
+  comments: unknown[]
+  evidence: unknown[]
+}) => ({
+  ...record,
+  commentCount: String(comments.length),
+  evidenceCount: String(evidence.length),
+})
+
 export const listIds = (records: { id: string }[]) => records.map(({ id }) => id)

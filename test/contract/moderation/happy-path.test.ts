@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Instance, LEGACY_PREFIX, openInstance } from '../../support/instance.ts'
-import { listIds, type ModerationFixture, openModerationFixture, SECOND } from './fixture.ts'
+import { listIds, type ModerationFixture, openModerationFixture, SECOND, toSummary } from './fixture.ts'
 
 let instance: Instance
 let fixture: ModerationFixture
@@ -147,7 +147,7 @@ describe('a second ban', () => {
   test('supersedes the first', async () => {
     const first = await fixture.ban('1', { durationSeconds: 60 })
     const second = await fixture.ban('1', { reason: 'Again' })
-    expect(await fixture.listActiveBans('1')).toEqual([second])
+    expect(await fixture.listActiveBans('1')).toEqual([toSummary(second)])
     expect((await fixture.getRecord(first.id)).record).toMatchObject({
       status: 'superseded',
       version: '2',
@@ -201,6 +201,6 @@ describe('lifting', () => {
     await fixture.ban('1')
     await fixture.actOk({ action: 'unban', userId: '1' })
     const secondBan = await fixture.ban('1')
-    expect(await fixture.listActiveBans('1')).toEqual([secondBan])
+    expect(await fixture.listActiveBans('1')).toEqual([toSummary(secondBan)])
   })
 })

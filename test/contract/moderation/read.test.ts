@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { listIds, type ModerationFixture, openModerationFixture, SECOND } from './fixture.ts'
+import { listIds, type ModerationFixture, openModerationFixture, SECOND, toSummary } from './fixture.ts'
 
 let instance: Instance
 let fixture: ModerationFixture
@@ -17,7 +17,7 @@ describe('the ban check', () => {
   test('returns [] for a player who is not banned, and the ban of one who is', async () => {
     expect(await fixture.listActiveBans('1')).toEqual([])
     const record = await fixture.ban('1')
-    expect(await fixture.listActiveBans('1')).toEqual([record])
+    expect(await fixture.listActiveBans('1')).toEqual([toSummary(record)])
     expect(await fixture.listActiveBans('2')).toEqual([])
   })
 
@@ -135,11 +135,43 @@ describe('reading', () => {
     expect(body.history).toEqual(await history())
   })
 
+  test('has the number of comments and pieces of evidence in lists and ban checks, and their texts in one record', async () => {
+    const { id } = await fixture.ban('1', { evidence: 'a\nb' })
+    await fixture.actOk({ action: 'comment', id, value: 'Seen again' })
+    await fixture.actOk({ action: 'evidence', id, value: 'c' })
+    const { record, versions } = await fixture.getRecord(id)
+    const counts = { evidenceCount: '3', commentCount: '1' }
+    expect(record).toMatchObject({ evidence: ['a', 'b', 'c'], comments: [{ text: 'Seen again' }] })
+    expect(Object.keys(record)).not.toContain('evidenceCount')
+    expect(versions.map((version: { evidence: string[] }) => version.evidence)).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+    const lists = await Promise.all(
+      [
+        {},
+        { banHistory: 'true' },
+        { banList: 'true' },
+        { banList: 'true', userId: '1,2' },
+        { text: 'again' },
+        { caseNumber: '1' },
+      ].map((query) => fixture.get(query as Record<string, string>)),
+    )
+    for (const { body } of lists) {
+      expect(body.records ?? body.history ?? body.bans).toEqual([{ ...toSummary(record), ...counts }])
+    }
+    const edited = await fixture.actOk({ action: 'edit', id, evidence: 'd' })
+    expect(edited.evidence).toEqual(['d'])
+    expect((await fixture.listActiveBans('1'))[0]).toMatchObject({ ...counts, evidenceCount: '1' })
+    await fixture.actOk({ action: 'redact', id, reason: 'x' })
+    expect((await fixture.listActiveBans('1'))[0]).toMatchObject({ evidenceCount: '0', commentCount: '0' })
+  })
+
   test('lists records of every action for an empty POST', async () => {
     const note = await fixture.actOk({ action: 'note', userId: '1', reason: 'x' })
     for (const body of [undefined, '', {}]) {
       const response = await instance.request('POST', fixture.toPath({}), { key: fixture.key, body })
-      expect(response.body).toEqual({ records: [note], nextCursor: null })
+      expect(response.body).toEqual({ records: [toSummary(note)], nextCursor: null })
     }
   })
 

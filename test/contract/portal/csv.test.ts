@@ -51,7 +51,7 @@ describe('a CSV file', () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     const reason = 'He said "no", twice,\nand ünïcødé 🌙'
-    await moderate({ action: 'warn', userId: '1', userUsername: 'a,b', reason, evidence: 'one\n"two"' })
+    await moderate({ action: 'warn', userId: '1', userUsername: 'a,b', reason, evidence: 'one\ntwo' })
     const { text } = await readCsv(workspace, 'moderation')
     expect(text).toContain('\r\n')
     expect(parseCsv(text)[0]).toMatchObject({
@@ -59,7 +59,8 @@ describe('a CSV file', () => {
       action: 'warn',
       userUsername: 'a,b',
       reason,
-      evidence: 'one\n"two"',
+      evidenceCount: '2',
+      commentCount: '0',
       expiresAt: '',
     })
   })

@@ -204,7 +204,7 @@ describe('a redaction is permanent', () => {
   })
 })
 
-test('an archive from before events had hosts can be restored', async () => {
+test('an archive from before events had hosts, and records the number of their comments, can be restored', async () => {
   const workspace = await createFilledWorkspace(instance)
   const before = await readEverything(instance, workspace.id, workspace)
   const { id } = await archiveWorkspace(instance, workspace)
@@ -213,7 +213,11 @@ test('an archive from before events had hosts can be restored', async () => {
   )
   const text = parts.map(({ bytes }) => new TextDecoder().decode(Bun.zstdDecompressSync(bytes))).join('')
   expect(text).toContain('"host_account_id":null')
-  const older = text.replaceAll('"host_account_id":null,', '').replace('"version":2', '"version":1')
+  expect(text).toContain('"comment_count":1,')
+  const older = text
+    .replaceAll('"host_account_id":null,', '')
+    .replaceAll(/"(?:comment|evidence)_count":\d+,/g, '')
+    .replace('"version":3', '"version":1')
   const bytes = Bun.zstdCompressSync(Buffer.from(older))
   const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
   await instance.db.write(async (tx) => {
@@ -229,6 +233,7 @@ test('an archive from before events had hosts can be restored', async () => {
   const copy = { ...workspace, id: body.workspace.id, key: await instance.key(body.workspace.id) }
   const after = await readEverything(instance, copy.id, copy)
   expect(Object.keys(after)).toEqual(Object.keys(before))
+  expect(after['/api/moderation limit=3']).toEqual(before['/api/moderation limit=3'])
   const readEvents = async ({ id: workspaceId, key }: Pick<Workspace, 'id' | 'key'>) =>
     (await instance.request('GET', `/api/events?workspaceId=${workspaceId}`, { key })).body.events.length
   expect(await readEvents(copy)).toBe(await readEvents(workspace))
@@ -266,7 +271,7 @@ describe('an archive that cannot be used', () => {
   test('because another version of Reeve created it gets an error', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { id } = await archiveWorkspace(instance, workspace)
-    const bytes = Bun.zstdCompressSync(Buffer.from('["archive",{"format":"reeve-archive","version":3}]\n'))
+    const bytes = Bun.zstdCompressSync(Buffer.from('["archive",{"format":"reeve-archive","version":4}]\n'))
     const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
     await instance.db.write(async (tx) => {
       await tx.run(replaceParts, { id, bytes })

@@ -2,6 +2,7 @@
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
+  readonly title?: string
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
@@ -89,7 +90,8 @@ export function nameSharedSchemas(
       const existing = names.get(key)
       // A name from a property (`record`) is better than one from list items (`bans`).
       if (existing && (isItem || !existing.fromItem)) return
-      names.set(key, { name: toSchemaName(property, isItem), fromItem: isItem, schema: object })
+      const name = object.title ?? toSchemaName(property, isItem)
+      names.set(key, { name, fromItem: isItem, schema: object })
     })
   }
   const keyByName = new Map<string, string>()

@@ -9,6 +9,7 @@ import { profileUrl } from './0007-profile-url.ts'
 import { recentReasons } from './0008-recent-reasons.ts'
 import { activity } from './0009-activity.ts'
 import { eventHost } from './0010-event-host.ts'
+import { itemCounts } from './0011-item-counts.ts'
 import { limits } from './0012-limits.ts'
 
 /**
@@ -26,5 +27,6 @@ export const migrations: readonly Migration[] = [
   recentReasons,
   activity,
   eventHost,
+  itemCounts,
   limits,
 ]

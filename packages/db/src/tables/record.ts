@@ -15,8 +15,11 @@ export const recordColumns = {
   severity: text<Severity>(),
   /** JSON array of strings. */
   evidence: text(),
+  /** The number of its items, because lists do not read them. */
+  evidence_count: integer(),
   /** JSON array of comments. */
   comments: text(),
+  comment_count: integer(),
   duration_seconds: nullable(integer()),
   expires_at: nullable(integer()),
   /** Why the sanction ended. Null until a change records that, even after `expires_at`. */

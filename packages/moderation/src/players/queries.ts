@@ -53,7 +53,7 @@ const activeSanctions = statement<{ workspaceId: string; ids: readonly string[];
   (sql, p, dialect) =>
     sql
       .selectFrom(dialect.withIndexHint('record', 'record_in_force'))
-      .selectAll()
+      .select(['id', 'action', 'user_id', 'case_number', 'reason', 'created_at', 'expires_at'])
       .where('workspace_id', '=', p.workspaceId)
       .where('action', 'in', [sqlLiteral('ban'), sqlLiteral('mute')])
       .where(dialect.inList('user_id', p.ids))
@@ -93,13 +93,19 @@ export async function countRecords(db: Queries, workspaceId: string, ids: readon
   return new Map(rows.map((row) => [row.user_id, Number(row.records)]))
 }
 
+/** A ban or mute as a summary of its player needs it. */
+export type SanctionRow = Pick<
+  RecordTable,
+  'id' | 'action' | 'user_id' | 'case_number' | 'reason' | 'created_at' | 'expires_at'
+>
+
 /** Returns the bans and mutes of these players that are in force at `now`. */
 export const listActiveSanctions = (
   db: Queries,
   workspaceId: string,
   ids: readonly string[],
   now: number,
-): Promise<RecordTable[]> => db.all(activeSanctions, { workspaceId, ids, now })
+): Promise<SanctionRow[]> => db.all(activeSanctions, { workspaceId, ids, now })
 
 /** Returns the player name and the creation time of a player's newest records. */
 export const listNewestRecords = (db: Queries, workspaceId: string, userId: string, limit: number) =>

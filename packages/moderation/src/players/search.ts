@@ -8,6 +8,7 @@ import {
   type Ports,
   paginate,
   parsePage,
+  takePage,
   wire,
 } from '@reeve/core'
 import type { Queries, RecordTable } from '@reeve/db'
@@ -19,6 +20,7 @@ import {
   listNames,
   listNewestRecords,
   listUserIdsByPrefix,
+  type SanctionRow,
 } from './queries.ts'
 
 const LIST = 'players'
@@ -56,9 +58,15 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
   const page = parsePage(LIST, input, ['string', 'number', 'string'])
   const { matches, continueAfter } = await searchPlayers(db, actor, q, page.after, page.limit + 1)
   const { rows, nextCursor } = paginate(matches, page, (row) => row.cursor)
+  const loaded = await loadPlayers(db, ports, actor, rows)
+  const players = takePage(loaded)
+  const lastMatch =
+    players.length < loaded.length && rows.find(({ userId }) => userId === players.at(-1)?.userId)
   return {
-    players: await loadPlayers(db, ports, actor, rows),
-    nextCursor: nextCursor ?? (continueAfter && page.toCursor(continueAfter)),
+    players,
+    nextCursor: lastMatch
+      ? page.toCursor(lastMatch.cursor)
+      : (nextCursor ?? (continueAfter && page.toCursor(continueAfter))),
   }
 }
 
@@ -145,7 +153,7 @@ function collectNames(newestName: string | null, rows: readonly { readonly name:
   return [...names.values()]
 }
 
-const presentSanction = (row: RecordTable | undefined): ActiveSanction =>
+const presentSanction = (row: SanctionRow | undefined): ActiveSanction =>
   row === undefined
     ? null
     : {

@@ -1,7 +1,14 @@
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
+import { assertCanAdd } from './additions-limit.ts'
 import { MAX_COMMENTS, MAX_EVIDENCE } from './codecs.ts'
-import { parseComments, parseEvidence, type StoredComment } from './model.ts'
+import {
+  parseComments,
+  parseEvidence,
+  type StoredComment,
+  toCommentColumns,
+  toEvidenceColumns,
+} from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { assertNotRedacted, requireRecord, updateRecord } from './record-store.ts'
 
@@ -19,9 +26,18 @@ export async function append(
   assertVersion(row, change.ifMatch)
   assertNotRedacted(row)
   if (change.action === 'evidence') {
+    assertCanAdd(row, change.value)
     const evidence = appendItems(parseEvidence(row), change.value, MAX_EVIDENCE, 'pieces of evidence')
-    return updateRecord(tx, ports, actor, { auditAction: 'evidence', change }, row, { evidence })
+    return updateRecord(
+      tx,
+      ports,
+      actor,
+      { auditAction: 'evidence', change },
+      row,
+      toEvidenceColumns(evidence),
+    )
   }
+  assertCanAdd(row, [change.value])
   const comment: StoredComment = {
     id: ports.newId(),
     text: change.value,
@@ -30,16 +46,16 @@ export async function append(
     createdAt: ports.now(),
   }
   const comments = appendItems(parseComments(row), [comment], MAX_COMMENTS, 'comments')
-  return updateRecord(tx, ports, actor, { auditAction: 'comment', change }, row, { comments })
+  return updateRecord(tx, ports, actor, { auditAction: 'comment', change }, row, toCommentColumns(comments))
 }
 
-function appendItems<T>(stored: readonly T[], added: readonly T[], limit: number, label: string): string {
+function appendItems<T>(stored: readonly T[], added: readonly T[], limit: number, label: string): T[] {
   if (stored.length + added.length > limit) {
     throw new AppError('conflict', {
       message: `A record can have at most ${limit} ${label}; this one has ${stored.length}.`,
     })
   }
-  return JSON.stringify([...stored, ...added])
+  return [...stored, ...added]
 }
 
 /**

@@ -1,5 +1,5 @@
 import { parseIfNoneMatch, wire } from '@reeve/core'
-import type { ModerationRecord } from './model.ts'
+import type { RecordSummary } from './model.ts'
 
 /**
  * The entity tag of a ban list: the workspace's sequence, the time at which the first ban on the list expires, and a hash
@@ -15,7 +15,7 @@ const hashQuery = (url: string): string => Bun.hash(url.slice(url.indexOf('?') +
 export function createEtag(
   url: string,
   sequence: number,
-  bans: readonly Pick<ModerationRecord, 'expiresAt'>[],
+  bans: readonly Pick<RecordSummary, 'expiresAt'>[],
 ): string {
   const expiries = bans.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [wire.time.read(expiresAt)]))
   return `W/"${sequence}-${expiries.length > 0 ? Math.min(...expiries) : ''}-${hashQuery(url)}"`

@@ -11,6 +11,9 @@ export const MAX_EVIDENCE = 10
 const MAX_EVIDENCE_LENGTH = 2000
 const multilineText = wire.text({ max: MAX_EVIDENCE * (MAX_EVIDENCE_LENGTH + 2), multiline: true })
 
+/** The maximum size of the comments and evidence of a record together, in bytes of UTF-8. */
+export const MAX_ADDITIONS_BYTES = 64 * 1024
+
 /** Evidence: one item per line; empty lines are ignored. An array has one item per element. */
 export const evidenceLines: wire.Codec<readonly string[]> = {
   readList(items) {

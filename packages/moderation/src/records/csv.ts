@@ -1,7 +1,7 @@
 import { type Actor, MAX_LIMIT, type Ports } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { type CsvFile, requestObject } from '@reeve/http'
-import { csvColumns, ModerationReadQuery } from './model.ts'
+import { ModerationReadQuery, type RecordSummary } from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { findRecordPage } from './read.ts'
 
@@ -10,17 +10,43 @@ const { id: _, limit: __, cursor: ___, ...filters } = ModerationReadQuery.proper
 /** The filters of the lists, without paging: a file contains every page. */
 export const ModerationCsvQuery = requestObject(filters)
 
+/** The columns of a CSV file of records, in order. */
+const columns = {
+  caseNumber: (record) => record.caseNumber,
+  action: (record) => record.action,
+  status: (record) => record.status,
+  severity: (record) => record.severity,
+  userId: (record) => record.userId,
+  userUsername: (record) => record.userUsername,
+  reason: (record) => record.reason,
+  evidenceCount: (record) => record.evidenceCount,
+  commentCount: (record) => record.commentCount,
+  durationSeconds: (record) => record.durationSeconds,
+  createdAt: (record) => record.createdAt,
+  expiresAt: (record) => record.expiresAt,
+  updatedAt: (record) => record.updatedAt,
+  acknowledgedAt: (record) => record.acknowledgedAt,
+  actorUserId: (record) => record.actorUserId,
+  actorUsername: (record) => record.actorUsername,
+  actorPlatformUserId: (record) => record.actorPlatformUserId,
+  revokedAt: (record) => record.revokedAt,
+  revokedBy: (record) => record.revokedBy,
+  revokeReason: (record) => record.revokeReason,
+  redactedAt: (record) => record.redactedAt,
+  id: (record) => record.id,
+} as const satisfies Record<string, (record: RecordSummary) => string | null>
+
 const FILE_NAMES = { bans: 'bans', history: 'ban-history', records: 'records' } as const
 
 /** The records of a list as a CSV file, newest first. */
 export const createRecordsCsv = (db: Queries, ports: Ports, actor: Actor, query: ListQuery): CsvFile => ({
   name: FILE_NAMES[query.list],
   createdAt: ports.now(),
-  header: Object.keys(csvColumns),
+  header: Object.keys(columns),
   async readPage(cursor) {
     const page = { ...query, limit: MAX_LIMIT, ...(cursor !== undefined && { cursor }) }
     const { records, nextCursor } = await findRecordPage(db, ports, actor, page)
-    const lines = records.map((record) => Object.values(csvColumns).map((format) => format(record)))
+    const lines = records.map((record) => Object.values(columns).map((format) => format(record)))
     return { lines, nextCursor }
   },
 })

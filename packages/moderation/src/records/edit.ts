@@ -1,5 +1,6 @@
 import { type Actor, AppError, assertVersion, type Ports, redactedTexts, wire } from '@reeve/core'
 import { isSameRow, type RecordTable, type Transaction } from '@reeve/db'
+import { assertCanReplaceEvidence } from './additions-limit.ts'
 import { toRecordColumns } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { assertNotRedacted, requireRecord, updateRecord } from './record-store.ts'
@@ -20,7 +21,8 @@ export async function edit(
   assertVersion(row, change.ifMatch)
   const columns = toRecordColumns(change)
   if (Object.keys(columns).some((column) => column in redactedTexts)) assertNotRedacted(row)
-  const { durationSeconds } = change
+  const { durationSeconds, evidence } = change
+  if (evidence !== undefined) assertCanReplaceEvidence(row, evidence)
   const changes = {
     ...columns,
     ...(durationSeconds !== undefined && durationColumns(ports, actor, row, durationSeconds)),

@@ -1,6 +1,7 @@
 import type { RecordStatus } from '@reeve/core'
 import {
   type Conditions,
+  columnsExcept,
   type Dialect,
   type RecordTable,
   type Sql,
@@ -40,6 +41,8 @@ export interface ListShape {
   readonly byAction: boolean
   readonly byCase: boolean
   readonly byTime: boolean
+  /** Whether the rows have the size of their comments, for those that are searched for a text. */
+  readonly withCommentBytes: boolean
   /** Whether the list ends at `lowest`, and its index is chosen here. */
   readonly isSearch: boolean
 }
@@ -104,12 +107,17 @@ function hasStatus(eb: Conditions<'record'>, status: RecordStatus, now: number) 
   return eb.or([eb('ended', '=', 'expired'), eb.and([eb('ended', 'is', null), eb('expires_at', '<=', now)])])
 }
 
-/** A page of records, newest first. */
+const summaryColumns = columnsExcept('record', 'evidence', 'comments')
+
+/** A page of records, newest first, without their comments and evidence. */
 export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
   isShortList(shape) ? { isLookup: true } : {},
 )((sql, p, shape, dialect) => {
   let query = selectRecords(sql, dialect, chooseIndex(shape))
-    .selectAll()
+    .select(summaryColumns)
+    .$if(shape.withCommentBytes, (sized) =>
+      sized.select(({ fn }) => fn<number>('octet_length', ['comments']).as('comment_bytes')),
+    )
     .where('workspace_id', '=', p.workspaceId)
   if (shape.list !== 'records') query = query.where('action', '=', literalAction(shape))
   if (isInForceList(shape)) query = query.where((eb) => eb('in_force', '=', eb.lit(1)))

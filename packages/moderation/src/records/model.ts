@@ -8,7 +8,7 @@ import {
   responseObject,
   stringField,
 } from '@reeve/http'
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { actionNames } from './actions.ts'
 import {
   actionList,
@@ -41,7 +41,10 @@ export const ModerationRequest = requestObject({
   evidence: inputField(evidenceLines),
   id: inputField(wire.id, 'The record'),
   action: inputField(wire.oneOf(actionNames), 'The action; absent for a read'),
-  value: inputField(valueText, 'Seconds for `extend`, text for `comment`, lines for `evidence`'),
+  value: inputField(
+    valueText,
+    'Seconds for `extend`, text for `comment`, lines for `evidence`. The comments and evidence of a record have at most 64 KiB in total',
+  ),
 })
 
 export type ModerationInput = Static<typeof ModerationRequest>
@@ -91,7 +94,8 @@ const Comment = responseObject(
   'A comment',
 )
 
-const recordFields = {
+/** The fields of a record. @param items its comments and evidence, or their number */
+const toRecordFields = <const Items extends TProperties>(items: Items) => ({
   id: stringField('Id of the record'),
   workspaceId: stringField('The workspace it belongs to'),
   caseNumber: stringField('1, 2, 3… in its workspace', '17'),
@@ -101,8 +105,7 @@ const recordFields = {
   reason: nullableString('Reason; null once redacted', reasonText.example),
   severity: stringField('`low`, `medium`, `high` or `critical`', 'high'),
   status: stringField('`active`, `expired`, `revoked` or `superseded` at the time of the request', 'active'),
-  evidence: Type.Array(Type.String(), { description: 'Links and observations' }),
-  comments: Type.Array(Comment),
+  ...items,
   durationSeconds: nullableString('Duration from `createdAt`; null is permanent', wire.duration.example),
   expiresAt: nullableString('When it expires, in the year 9999 at the latest; null is never', timeExample),
   actorUserId: stringField('The account or API key that created it'),
@@ -117,11 +120,27 @@ const recordFields = {
   redactedAt: nullableString('When its texts were permanently redacted'),
   sequence: stringField('The sequence number of its last change in the workspace', '42'),
   version: stringField('Grows with every change; for If-Match', '1'),
-}
+})
+
+const recordFields = toRecordFields({
+  evidence: Type.Array(Type.String(), { description: 'Links and observations' }),
+  comments: Type.Array(Comment),
+})
 
 const ModerationRecord = responseObject(recordFields, 'A moderation record')
 
 export type ModerationRecord = Static<typeof ModerationRecord>
+
+const RecordSummary = responseObject(
+  toRecordFields({
+    evidenceCount: stringField('Number of pieces of evidence', '2'),
+    commentCount: stringField('Number of comments', '1'),
+  }),
+  'A moderation record in a list, with the number of its comments and pieces of evidence; read it by its `id` to get their texts',
+  'RecordSummary',
+)
+
+export type RecordSummary = Static<typeof RecordSummary>
 
 const RecordVersion = responseObject(
   {
@@ -142,7 +161,7 @@ const searchedToCase = Type.Optional(
     example: '812000',
   }),
 )
-const recordList = (label: string) => Type.Array(ModerationRecord, { description: `${label}, newest first` })
+const recordList = (label: string) => Type.Array(RecordSummary, { description: `${label}, newest first` })
 
 export const RecordResponse = responseObject({ record: ModerationRecord }, 'The record')
 export const ListResponse = Type.Union(
@@ -175,10 +194,29 @@ export interface StoredComment {
 }
 
 export const parseEvidence = (row: RecordTable): string[] => JSON.parse(row.evidence)
-export const parseComments = (row: RecordTable): StoredComment[] => JSON.parse(row.comments)
+export const parseComments = (row: Pick<RecordTable, 'comments'>): StoredComment[] => JSON.parse(row.comments)
+
+/** A row without the texts that lists do not contain. */
+export type SummaryRow = Omit<RecordTable, 'evidence' | 'comments'>
 
 /** Converts a row to its API form. @param now epoch milliseconds, for the status */
-export const presentRecord = (row: RecordTable, now: number): ModerationRecord => ({
+export const presentRecord = (row: RecordTable, now: number): ModerationRecord =>
+  presentFields(row, now, {
+    evidence: parseEvidence(row),
+    comments: parseComments(row).map((comment) => ({
+      ...comment,
+      createdAt: wire.time.write(comment.createdAt),
+    })),
+  })
+
+/** Converts a row to an item of a list. @param now as in `presentRecord` */
+export const presentSummary = (row: SummaryRow, now: number): RecordSummary =>
+  presentFields(row, now, {
+    evidenceCount: String(row.evidence_count),
+    commentCount: String(row.comment_count),
+  })
+
+const presentFields = <Items>(row: SummaryRow, now: number, items: Items) => ({
   id: row.id,
   workspaceId: row.workspace_id,
   caseNumber: String(row.case_number),
@@ -188,11 +226,7 @@ export const presentRecord = (row: RecordTable, now: number): ModerationRecord =
   reason: row.reason,
   severity: row.severity,
   status: getStatus(row, now),
-  evidence: parseEvidence(row),
-  comments: parseComments(row).map((comment) => ({
-    ...comment,
-    createdAt: wire.time.write(comment.createdAt),
-  })),
+  ...items,
   durationSeconds: row.duration_seconds === null ? null : String(row.duration_seconds),
   expiresAt: wire.writeNullableTime(row.expires_at),
   actorUserId: row.actor_id,
@@ -209,6 +243,16 @@ export const presentRecord = (row: RecordTable, now: number): ModerationRecord =
   version: String(row.version),
 })
 
+export const toEvidenceColumns = (items: readonly string[]) => ({
+  evidence: JSON.stringify(items),
+  evidence_count: items.length,
+})
+
+export const toCommentColumns = (items: readonly StoredComment[]) => ({
+  comments: JSON.stringify(items),
+  comment_count: items.length,
+})
+
 /** The columns of the fields that a change sets; a field that is absent sets none. */
 export const toRecordColumns = ({
   reason,
@@ -218,7 +262,7 @@ export const toRecordColumns = ({
 }: Pick<ModerationInput, 'reason' | 'severity' | 'evidence' | 'userUsername'>) => ({
   ...(reason !== undefined && { reason }),
   ...(severity !== undefined && { severity }),
-  ...(evidence !== undefined && { evidence: JSON.stringify(evidence) }),
+  ...(evidence !== undefined && toEvidenceColumns(evidence)),
   ...(userUsername !== undefined && {
     user_username: userUsername || null,
     user_username_key: userUsername ? normalizeName(userUsername) : null,
@@ -236,30 +280,3 @@ export const redactSnapshot = (record: ModerationRecord): ModerationRecord => ({
   comments: [],
   revokeReason: null,
 })
-
-/** The columns of a CSV file of records, in order. */
-export const csvColumns = {
-  caseNumber: (record) => record.caseNumber,
-  action: (record) => record.action,
-  status: (record) => record.status,
-  severity: (record) => record.severity,
-  userId: (record) => record.userId,
-  userUsername: (record) => record.userUsername,
-  reason: (record) => record.reason,
-  evidence: (record) => record.evidence.join('\n'),
-  comments: (record) =>
-    record.comments.map(({ authorUsername, text }) => `${authorUsername}: ${text}`).join('\n'),
-  durationSeconds: (record) => record.durationSeconds,
-  createdAt: (record) => record.createdAt,
-  expiresAt: (record) => record.expiresAt,
-  updatedAt: (record) => record.updatedAt,
-  acknowledgedAt: (record) => record.acknowledgedAt,
-  actorUserId: (record) => record.actorUserId,
-  actorUsername: (record) => record.actorUsername,
-  actorPlatformUserId: (record) => record.actorPlatformUserId,
-  revokedAt: (record) => record.revokedAt,
-  revokedBy: (record) => record.revokedBy,
-  revokeReason: (record) => record.revokeReason,
-  redactedAt: (record) => record.redactedAt,
-  id: (record) => record.id,
-} as const satisfies Record<string, (record: ModerationRecord) => string | null>

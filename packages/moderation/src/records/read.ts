@@ -1,22 +1,28 @@
-import { type Actor, MAX_LIMIT, type Ports, paginate, parsePage, wire } from '@reeve/core'
-import { type Queries, type RecordTable, statement } from '@reeve/db'
+import {
+  type Actor,
+  MAX_LIMIT,
+  MAX_PAGE_BYTES,
+  type Ports,
+  paginate,
+  parsePage,
+  takeBySize,
+  takePage,
+  wire,
+} from '@reeve/core'
+import type { Queries } from '@reeve/db'
 import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
-import { type ModerationReadQueryInput, presentRecord, type RecordVersion } from './model.ts'
+import {
+  type ModerationReadQueryInput,
+  presentRecord,
+  presentSummary,
+  type RecordVersion,
+  type SummaryRow,
+} from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { requireRecord } from './record-store.ts'
-import { createTextMatcher, findCaseRange, searchRecords } from './search.ts'
-
-const versionsAfter = statement<{ workspaceId: string; id: string; after: number; limit: number }>()(
-  (sql, p) =>
-    sql
-      .selectFrom('record_version')
-      .selectAll()
-      .where('workspace_id', '=', p.workspaceId)
-      .where('record_id', '=', p.id)
-      .where('version', '>', p.after)
-      .orderBy('version')
-      .limit(p.limit),
-)
+import { findCaseRange, searchRecords } from './search.ts'
+import { createTextFilter } from './text-filter.ts'
+import { versionSizesAfter, versionsBetween } from './versions.ts'
 
 /** Returns a page of records, newest first, under the name of the list. */
 export async function listRecords(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
@@ -26,8 +32,9 @@ export async function listRecords(db: Queries, ports: Ports, actor: Actor, query
 }
 
 /**
- * A ban check of named players returns all of them on one page by default: an absent player is not banned. With a filter
- * that no index covers, a page can be short or empty before the end of the list.
+ * A ban check of named players returns all of them on one page by default, unless it would be too large: a player who is
+ * absent from every page is not banned. With a filter that no index covers, a page can be short or empty before the end of
+ * the list.
  */
 export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
   const { list, userIds, text } = query
@@ -38,33 +45,38 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
   const baseShape = toListShape(query)
   const isSearch = needsSearch(baseShape) || (text !== undefined && !isShortList(baseShape))
   const shape = { ...baseShape, isSearch }
-  const matches = text === undefined ? null : createTextMatcher(text)
+  const filterByText = text === undefined ? null : createTextFilter(db, actor.workspaceId, text)
   const params = toListParams(actor, query, { now, below, limit: page.limit })
-  const present = (rows: readonly RecordTable[]) => rows.map((row) => presentRecord(row, now))
+  const present = (row: SummaryRow) => presentSummary(row, now)
   if (isSearch) {
     const range = baseShape.byTime ? await findCaseRange(db, actor.workspaceId, query) : { lowest: 0, below }
     const result = await searchRecords(
       db,
       shape,
       { ...params, lowest: range.lowest, below: Math.min(below, range.below) },
-      matches,
+      filterByText,
     )
-    const { nextBelow } = result
+    const records = takePage(result.rows.map(present))
+    const isCut = records.length < result.rows.length
+    const nextBelow = isCut ? (result.rows[records.length - 1]?.case_number ?? null) : result.nextBelow
     return {
-      records: present(result.rows),
+      records,
       nextCursor: nextBelow === null ? null : page.toCursor([nextBelow]),
-      ...(result.isInterrupted && { searchedToCase: String(nextBelow) }),
+      ...(result.isInterrupted && !isCut && { searchedToCase: String(nextBelow) }),
     }
   }
   const fetched = await db.all(recordsPage(shape), { ...params, limit: page.limit + 1 })
   const sorted = isShortList(shape) ? selectNewestBelow(fetched, below) : fetched
-  const { rows, nextCursor } = paginate(matches ? sorted.filter(matches) : sorted, page, (row) => [
-    row.case_number,
-  ])
-  return { records: present(rows), nextCursor }
+  const { rows: records, nextCursor } = paginate(
+    filterByText ? await filterByText(sorted) : sorted,
+    page,
+    (row) => [row.case_number],
+    present,
+  )
+  return { records, nextCursor }
 }
 
-const selectNewestBelow = (rows: readonly RecordTable[], below: number): RecordTable[] =>
+const selectNewestBelow = <Row extends SummaryRow>(rows: readonly Row[], below: number): Row[] =>
   rows.filter((row) => row.case_number < below).sort((a, b) => b.case_number - a.case_number)
 
 /** The shape of a list. Bans, and the bans or mutes in force, have indexes of their own, however they are requested. */
@@ -91,6 +103,7 @@ function toListShape(query: ListQuery): Omit<ListShape, 'isSearch'> & { isSearch
     byAction: actions !== undefined && (query.list !== 'records' || list === 'records'),
     byCase: caseNumbers !== undefined,
     byTime: from !== undefined || to !== undefined,
+    withCommentBytes: query.text !== undefined,
     isSearch: false,
   }
 }
@@ -115,6 +128,9 @@ const toListParams = (
 
 const VERSIONS = 'versions'
 
+/** More than what the response adds to a stored version. */
+const ADDED_VERSION_BYTES = 200
+
 /** Returns one record and a page of its earlier versions, oldest first. @throws AppError `not_found` */
 export async function getRecord(
   db: Queries,
@@ -123,14 +139,17 @@ export async function getRecord(
   input: ModerationReadQueryInput & { id: string },
 ) {
   const page = parsePage(VERSIONS, input, ['number'])
-  const row = await requireRecord(db, actor, input.id)
-  const fetched = await db.all(versionsAfter, {
-    workspaceId: actor.workspaceId,
-    id: row.id,
-    after: Number(page.after?.[0] ?? 0),
-    limit: page.limit + 1,
-  })
-  const { rows, nextCursor } = paginate(fetched, page, ({ version }) => [version])
+  const record = presentRecord(await requireRecord(db, actor, input.id), ports.now())
+  const params = { workspaceId: actor.workspaceId, id: record.id, after: Number(page.after?.[0] ?? 0) }
+  const sizes = await db.all(versionSizesAfter, { ...params, limit: page.limit + 1 })
+  const entries = takeBySize(
+    sizes.slice(0, page.limit),
+    MAX_PAGE_BYTES - Buffer.byteLength(JSON.stringify(record)),
+    ({ bytes }) => bytes + ADDED_VERSION_BYTES,
+  )
+  const last = entries.at(-1)?.version
+  if (last === undefined) return { record, versions: [], nextCursor: null }
+  const rows = await db.all(versionsBetween, { ...params, last })
   const versions = rows.map(
     (version): RecordVersion => ({
       ...JSON.parse(version.snapshot),
@@ -138,5 +157,5 @@ export async function getRecord(
       replacedBy: version.replaced_by,
     }),
   )
-  return { record: presentRecord(row, ports.now()), versions, nextCursor }
+  return { record, versions, nextCursor: entries.length < sizes.length ? page.toCursor([last]) : null }
 }

@@ -5,14 +5,8 @@ import { replaceStoredResponses } from '@reeve/http'
 import { type ModerationRecord, presentRecord, redactRow, redactSnapshot } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { requireRecord, updateRecord } from './record-store.ts'
+import { readVersionBatches } from './versions.ts'
 
-const recordVersions = statement<{ workspaceId: string; id: string }>()((sql, p) =>
-  sql
-    .selectFrom('record_version')
-    .select(['version', 'snapshot'])
-    .where('workspace_id', '=', p.workspaceId)
-    .where('record_id', '=', p.id),
-)
 const updateSnapshot = statement<{ workspaceId: string; id: string; version: number; snapshot: string }>()(
   (sql, p) =>
     sql
@@ -43,9 +37,11 @@ export async function redact(
     throw new AppError('conflict', { message: 'This record is already redacted.' })
   }
   const key = { workspaceId: row.workspace_id, id: row.id }
-  for (const { version, snapshot } of await tx.all(recordVersions, key)) {
-    const record: ModerationRecord = JSON.parse(snapshot)
-    await tx.run(updateSnapshot, { ...key, version, snapshot: JSON.stringify(redactSnapshot(record)) })
+  for await (const versions of readVersionBatches(tx, key)) {
+    for (const { version, snapshot } of versions) {
+      const record: ModerationRecord = JSON.parse(snapshot)
+      await tx.run(updateSnapshot, { ...key, version, snapshot: JSON.stringify(redactSnapshot(record)) })
+    }
   }
   await redactAuditEntries(tx, row.workspace_id, row.id)
   const redacted = await updateRecord(

@@ -1,5 +1,5 @@
-import { HOUR_MS, normalizeForSearch } from '@reeve/core'
-import { type Queries, type RecordTable, yieldToEventLoop } from '@reeve/db'
+import { HOUR_MS } from '@reeve/core'
+import { type Queries, yieldToEventLoop } from '@reeve/db'
 import {
   endOfStep,
   type ListParams,
@@ -8,7 +8,13 @@ import {
   recordFromCase,
   recordsPage,
 } from './list-statements.ts'
-import { parseComments } from './model.ts'
+import {
+  type FilterByText,
+  MAX_COMMENT_BYTES,
+  type SearchedRow,
+  sumCommentBytes,
+  takeByComments,
+} from './text-filter.ts'
 
 /** Searches in long lists: each request examines a limited number of records, in steps between which others run. */
 
@@ -18,7 +24,7 @@ const ROWS_PER_STEP = 500
 const MAX_EXAMINED = 20_000
 
 export interface SearchResult {
-  readonly rows: readonly RecordTable[]
+  readonly rows: readonly SearchedRow[]
   /** Where the next page starts: below this case number; null at the end of the list. */
   readonly nextBelow: number | null
   /** Whether the search stopped because it had examined enough records. */
@@ -27,45 +33,41 @@ export interface SearchResult {
 
 /**
  * Examines the records of a list from `below` down to `lowest` until it has a page.
- * @param matches decides about what the statement cannot
+ * @param filterByText decides about what the statement cannot
  */
 export async function searchRecords(
   db: Queries,
   shape: ListShape,
   params: ListParams,
-  matches: ((row: RecordTable) => boolean) | null,
+  filterByText: FilterByText | null,
 ): Promise<SearchResult> {
   const { limit, lowest } = params
-  const found: RecordTable[] = []
+  const found: SearchedRow[] = []
   let { below } = params
-  for (let examined = ROWS_PER_STEP; ; examined += ROWS_PER_STEP) {
+  let commentBytes = 0
+  for (let examinedRows = ROWS_PER_STEP; ; examinedRows += ROWS_PER_STEP) {
     const stepEnd = await db.first(endOfStep(shape), { ...params, below, skippedRows: ROWS_PER_STEP - 1 })
     const rows = await db.all(recordsPage(shape), {
       ...params,
       below,
       lowest: stepEnd?.case_number ?? lowest,
-      limit: matches ? ROWS_PER_STEP : limit + 1 - found.length,
+      limit: filterByText ? ROWS_PER_STEP : limit + 1 - found.length,
     })
-    found.push(...(matches ? rows.filter(matches) : rows))
+    const examined = filterByText ? takeByComments(rows, MAX_COMMENT_BYTES - commentBytes) : rows
+    commentBytes += sumCommentBytes(examined)
+    found.push(...(filterByText ? await filterByText(examined) : examined))
     if (found.length > limit) {
       const pageRows = found.slice(0, limit)
       return { rows: pageRows, nextBelow: pageRows.at(-1)?.case_number ?? null, isInterrupted: false }
     }
+    const last = examined.at(-1)
+    if (last && examined.length < rows.length)
+      return { rows: found, nextBelow: last.case_number, isInterrupted: true }
     if (!stepEnd) return { rows: found, nextBelow: null, isInterrupted: false }
     below = stepEnd.case_number
-    if (examined >= MAX_EXAMINED) return { rows: found, nextBelow: below, isInterrupted: true }
+    if (examinedRows >= MAX_EXAMINED) return { rows: found, nextBelow: below, isInterrupted: true }
     await yieldToEventLoop()
   }
-}
-
-/** Decides whether the texts of a record contain a text, ignoring case and accents. */
-export function createTextMatcher(text: string): (row: RecordTable) => boolean {
-  const needle = normalizeForSearch(text)
-  const contains = (value: string | null) => value !== null && normalizeForSearch(value).includes(needle)
-  return (row) =>
-    contains(row.reason) ||
-    contains(row.revoke_reason) ||
-    (row.comments !== '[]' && parseComments(row).some((comment) => contains(comment.text)))
 }
 
 /** Replicas whose clocks differ create records in a slightly different order than their times. */

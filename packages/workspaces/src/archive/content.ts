@@ -1,4 +1,4 @@
-import { insertAll, statementFamily, type Tables } from '@reeve/db'
+import { insertAll, type Sql, statementFamily, type Tables } from '@reeve/db'
 
 /**
  * Workspace tables that are not archived: credentials, logs, counters, personal settings, what is derived, and the archives
@@ -31,6 +31,8 @@ interface ContentDefinition<Table extends ContentTable> {
   readonly kind: string
   /** The primary key after `workspace_id`: one or two columns. */
   readonly key: readonly [keyof Tables[Table] & string, (keyof Tables[Table] & string)?]
+  /** Columns with texts that can be large, which limit how many rows are read at a time. */
+  readonly texts?: readonly (keyof Tables[Table] & string)[]
   /** Every column except `workspace_id`: a missing one does not compile. */
   readonly columns: Readonly<Record<Exclude<keyof Tables[Table], 'workspace_id'>, true>>
 }
@@ -65,6 +67,7 @@ export const content: { readonly [Table in ContentTable]: ContentDefinition<Tabl
   department: {
     kind: 'departments',
     key: ['id'],
+    texts: ['description'],
     columns: {
       id: true,
       name: true,
@@ -86,6 +89,7 @@ export const content: { readonly [Table in ContentTable]: ContentDefinition<Tabl
   record: {
     kind: 'records',
     key: ['id'],
+    texts: ['reason', 'evidence', 'comments', 'revoke_reason'],
     columns: {
       id: true,
       case_number: true,
@@ -96,7 +100,9 @@ export const content: { readonly [Table in ContentTable]: ContentDefinition<Tabl
       reason: true,
       severity: true,
       evidence: true,
+      evidence_count: true,
       comments: true,
+      comment_count: true,
       duration_seconds: true,
       expires_at: true,
       ended: true,
@@ -119,6 +125,7 @@ export const content: { readonly [Table in ContentTable]: ContentDefinition<Tabl
   record_version: {
     kind: 'recordVersions',
     key: ['record_id', 'version'],
+    texts: ['snapshot'],
     columns: { record_id: true, version: true, snapshot: true, replaced_at: true, replaced_by: true },
   },
   endpoint_control: {
@@ -129,6 +136,7 @@ export const content: { readonly [Table in ContentTable]: ContentDefinition<Tabl
   event: {
     kind: 'events',
     key: ['id'],
+    texts: ['description'],
     columns: {
       id: true,
       title: true,
@@ -174,23 +182,50 @@ export type Row = Readonly<Record<string, unknown>>
 // The statements below work on every table. Kysely requires a known table name for its types, hence the casts.
 const columnNames = (table: ContentTable) => Object.keys(content[table].columns)
 
-/** A page of a table's rows in key order, after the row with this key. */
-export const rowsAfterKey = statementFamily<
-  { workspaceId: string; after: string; second: string | number; limit: number },
-  { table: ContentTable }
->()<Row>((sql, p, { table }) => {
+/** The position of a row in its table: its key after `workspace_id`, of one or two columns. */
+interface Position {
+  readonly workspaceId: string
+  readonly after: string
+  readonly afterSecond: string | number
+}
+
+const selectAfter = (sql: Sql, p: Position, table: ContentTable) => {
   const [first, second] = content[table].key as ['id', 'version'?]
-  const rows = sql
-    .selectFrom(table as 'record')
-    .select(columnNames(table) as 'id'[])
-    .where('workspace_id', '=', p.workspaceId)
-    .limit(p.limit)
+  const rows = sql.selectFrom(table as 'record').where('workspace_id', '=', p.workspaceId)
   return second === undefined
     ? rows.where(first, '>', p.after).orderBy(first)
     : rows
-        .where((eb) => eb(eb.refTuple(first, second), '>', eb.tuple(p.after, p.second as number)))
+        .where((eb) => eb(eb.refTuple(first, second), '>', eb.tuple(p.after, p.afterSecond as number)))
         .orderBy(first)
         .orderBy(second)
+}
+
+/** The keys of the next rows of a table in key order, with the size of their texts in bytes. */
+export const sizesAfterKey = statementFamily<Position & { limit: number }, { table: ContentTable }>()<
+  Row & { bytes: number }
+>((sql, p, { table }) => {
+  const { key, texts = [] } = content[table]
+  return selectAfter(sql, p, table)
+    .select(key as readonly ['id'])
+    .select((eb) =>
+      texts
+        .map((text) => eb.fn.coalesce(eb.fn<number>('octet_length', [text as 'id']), eb.lit(0)))
+        .reduce((sum, size) => eb(sum, '+', size), eb.lit<number>(0))
+        .as('bytes'),
+    )
+    .limit(p.limit)
+})
+
+/** The rows of a table in key order, after one key and up to another. */
+export const rowsBetweenKeys = statementFamily<
+  Position & { last: string; lastSecond: string | number },
+  { table: ContentTable }
+>()<Row>((sql, p, { table }) => {
+  const [first, second] = content[table].key as ['id', 'version'?]
+  const rows = selectAfter(sql, p, table).select(columnNames(table) as 'id'[])
+  return second === undefined
+    ? rows.where(first, '<=', p.last)
+    : rows.where((eb) => eb(eb.refTuple(first, second), '<=', eb.tuple(p.last, p.lastSecond as number)))
 })
 
 /** Inserts a row into a table. */

@@ -62,7 +62,7 @@ export async function restoreContent(
     department_member: (row) => (existingAccounts.get(row.account_id) ? row : null),
     // Archives of version 1 do not have it.
     event: (row) => ({ host_account_id: null, ...row }),
-    record: redactions.redactRecord,
+    record: (row) => redactions.redactRecord(withItemCounts(row)),
     record_version: (row) => withWorkspaceId(redactions.redactVersion(row), workspaceId),
   }
 
@@ -89,6 +89,13 @@ export async function restoreContent(
     role_id: ownerRoleId,
   })
 }
+
+/** Archives before version 3 do not have the counts. */
+const withItemCounts = (row: Row): Row => ({
+  evidence_count: JSON.parse(String(row.evidence)).length,
+  comment_count: JSON.parse(String(row.comments)).length,
+  ...row,
+})
 
 /** A snapshot is an API response, so it contains the workspace ID. */
 const withWorkspaceId = (row: Row, workspaceId: string): Row => ({

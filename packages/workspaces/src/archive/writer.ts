@@ -1,4 +1,4 @@
-import { type Actor, type Ports, parseImageHash } from '@reeve/core'
+import { type Actor, groupBySize, MAX_BATCH_BYTES, type Ports, parseImageHash } from '@reeve/core'
 import {
   type ArchivePartTable,
   type ArchiveTable,
@@ -15,7 +15,8 @@ import {
   contentTables,
   countedKinds,
   type Row,
-  rowsAfterKey,
+  rowsBetweenKeys,
+  sizesAfterKey,
 } from './content.ts'
 import { ARCHIVE_FORMAT, type ArchiveHeader, createPartWriter } from './format.ts'
 
@@ -110,19 +111,28 @@ export async function writeArchive(
   return archive
 }
 
+/** Reads a table in batches that are limited in their number of rows and of bytes. */
 async function* readRows(tx: Transaction, workspaceId: string, table: ContentTable): AsyncGenerator<Row> {
   const [firstKey, secondKey] = content[table].key as readonly [string, string?]
+  const toKey = (row: Row) => ({
+    first: String(row[firstKey]),
+    second: secondKey === undefined ? '' : (row[secondKey] as string | number),
+  })
   // No first key is empty, so the initial value of the second key only needs a valid type.
-  let after: { after: string; second: string | number } = { after: '', second: 0 }
+  let position: { after: string; afterSecond: string | number } = { after: '', afterSecond: 0 }
   for (;;) {
-    const page = await tx.all(rowsAfterKey({ table }), { workspaceId, ...after, limit: BATCH_SIZE })
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < BATCH_SIZE) return
-    after = {
-      after: String(last[firstKey]),
-      second: secondKey === undefined ? '' : (last[secondKey] as string | number),
+    const sizes = await tx.all(sizesAfterKey({ table }), { workspaceId, ...position, limit: BATCH_SIZE })
+    for (const group of groupBySize(sizes, MAX_BATCH_BYTES, ({ bytes }) => bytes)) {
+      const last = toKey(group.at(-1) ?? {})
+      yield* await tx.all(rowsBetweenKeys({ table }), {
+        workspaceId,
+        ...position,
+        last: last.first,
+        lastSecond: last.second,
+      })
+      position = { after: last.first, afterSecond: last.second }
+      await yieldToEventLoop()
     }
-    await yieldToEventLoop()
+    if (sizes.length < BATCH_SIZE) return
   }
 }

@@ -4,8 +4,12 @@ import { createNetworkError } from '../../api/error.ts'
 import { type Pages, usePages } from '../../api/pages.ts'
 import { getNow } from '../../format/clock.ts'
 
-/** One moderation record. */
+/** One moderation record, with its comments and evidence. */
 export type ModerationRecord = Schemas['Record']
+/** A record in a list, with the number of its comments and pieces of evidence. */
+export type RecordSummary = Schemas['RecordSummary']
+/** What both have. */
+export type RecordFacts = Omit<RecordSummary, 'commentCount' | 'evidenceCount'>
 /** A record before a change. */
 export type RecordVersion = Schemas['Version']
 /** A player, summarized from the records of the workspace. */
@@ -14,7 +18,7 @@ export type PlayerSummary = PortalSchemas['Player']
 export type ActiveSanction = NonNullable<PlayerSummary['ban']>
 
 export interface RecordPage {
-  readonly records: readonly ModerationRecord[]
+  readonly records: readonly RecordSummary[]
   readonly nextCursor: string | null
   /** How far a search got that examined many cases without filling the page. */
   readonly searchedToCase?: string | undefined

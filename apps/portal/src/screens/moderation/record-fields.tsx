@@ -10,7 +10,7 @@ import { plainTextProps } from '../../forms/text-fields.tsx'
 import { toLabel } from './action-labels.ts'
 import { SeverityBadge, UNKNOWN_ACTOR } from './badges.tsx'
 import { formatSanctionDuration } from './format-time.ts'
-import type { ModerationRecord } from './queries.ts'
+import type { ModerationRecord, RecordSummary } from './queries.ts'
 import { RadioButtons } from './radio-buttons.tsx'
 
 /** The result of a form's `getInputProps`, with the label. */
@@ -24,7 +24,7 @@ interface ItemCount {
   readonly icon: Icon
   readonly one: string
   readonly other: string
-  readonly count: (record: ModerationRecord) => number
+  readonly count: (record: RecordSummary) => string
 }
 
 /** How the portal shows, compares and edits one field of a record. */
@@ -114,7 +114,7 @@ const fields = {
       icon: IconLink,
       one: 'piece of evidence',
       other: 'pieces of evidence',
-      count: ({ evidence }) => evidence.length,
+      count: ({ evidenceCount }) => evidenceCount,
     },
     renderInput: (props) => (
       <Textarea description={EVIDENCE_DESCRIPTION} autosize minRows={1} maxRows={8} {...props} />
@@ -141,7 +141,7 @@ const fields = {
       icon: IconMessage,
       one: 'comment',
       other: 'comments',
-      count: ({ comments }) => comments.length,
+      count: ({ commentCount }) => commentCount,
     },
     isRedactable: true,
   },
@@ -204,8 +204,8 @@ export const listFacts = (record: ModerationRecord): { label: string; value: Rea
     .filter(({ value }) => Boolean(value))
 
 /** How many items each list of a record has, without the empty ones. */
-export const countItems = (record: ModerationRecord): { icon: Icon; text: string }[] =>
+export const countItems = (record: RecordSummary): { icon: Icon; text: string }[] =>
   Object.values(recordFields).flatMap(({ items }) => {
-    const count = items?.count(record) ?? 0
+    const count = Number(items?.count(record) ?? 0)
     return items && count > 0 ? [{ icon: items.icon, text: pluralize(count, items.one, items.other) }] : []
   })

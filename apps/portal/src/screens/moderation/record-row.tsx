@@ -7,11 +7,11 @@ import { useNow } from '../../format/use-now.ts'
 import { actionInfo, toLabel } from './action-labels.ts'
 import { ModerationActionIcon, PlayerLabel, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from './badges.tsx'
 import { formatSanctionDuration, formatUntilWithRemaining } from './format-time.ts'
-import type { ModerationRecord } from './queries.ts'
+import type { RecordFacts, RecordSummary } from './queries.ts'
 import classes from './record-row.module.css'
 
 /** One record in a list. */
-export function RecordRow({ record }: { readonly record: ModerationRecord }) {
+export function RecordRow({ record }: { readonly record: RecordSummary }) {
   const { id: workspaceId } = useWorkspace()
   const { id, action, status, severity, userId, userUsername, reason, caseNumber } = record
   return (
@@ -46,7 +46,7 @@ export function RecordRow({ record }: { readonly record: ModerationRecord }) {
 }
 
 /** The duration of a ban or mute; nothing for other actions. */
-export function SanctionDurationText({ record }: { readonly record: ModerationRecord }) {
+export function SanctionDurationText({ record }: { readonly record: RecordFacts }) {
   const { action, status, expiresAt, durationSeconds } = record
   const now = useNow()
   if (!isSanctionKind(action)) return null

@@ -2,7 +2,7 @@ import { isRecordAction } from '@reeve/core'
 import { api, unwrap } from '../../../api/client.ts'
 import { pluralize } from '../../../format/number.ts'
 import { actionInfo, bidiIsolate } from '../action-labels.ts'
-import type { ModerationRecord, PlayerSummary } from '../queries.ts'
+import type { PlayerSummary, RecordSummary } from '../queries.ts'
 import { formatPlayer } from './player-tokens.ts'
 import { canBeUnknownId, isExactMatch } from './resolve-text.ts'
 
@@ -51,16 +51,13 @@ const describePlayer = ({ records, ban, mute }: PlayerSummary): string =>
   [pluralize(records, 'case'), ...(ban ? ['banned'] : []), ...(mute ? ['muted'] : [])].join(', ')
 
 /** The case with a number; empty if there is none. */
-export async function fetchCases(
-  workspaceId: string,
-  caseNumber: string,
-): Promise<readonly ModerationRecord[]> {
+export async function fetchCases(workspaceId: string, caseNumber: string): Promise<readonly RecordSummary[]> {
   const query = { workspaceId, caseNumber, limit: '1' }
   const page = await unwrap(api.GET('/api/moderation', { params: { query } }))
   return 'records' in page ? page.records : []
 }
 
-export const describeCases = (records: readonly ModerationRecord[]): Meaning[] =>
+export const describeCases = (records: readonly RecordSummary[]): Meaning[] =>
   records.map((record) => ({
     kind: 'case',
     caseNumber: record.caseNumber,

@@ -9,7 +9,13 @@ import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { useFilters } from '../../../components/use-filters.ts'
 import { actionInfo } from '../action-labels.ts'
 import { ModerationActionIcon, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from '../badges.tsx'
-import { type ActorNames, type ModerationRecord, useActorNames, useRecords } from '../queries.ts'
+import {
+  type ActorNames,
+  type RecordFacts,
+  type RecordSummary,
+  useActorNames,
+  useRecords,
+} from '../queries.ts'
 import { countItems } from '../record-fields.tsx'
 import { SanctionDurationText } from '../record-row.tsx'
 import classes from './timeline.module.css'
@@ -62,7 +68,7 @@ export function Timeline({ userId, canAct }: Props) {
   )
 }
 
-function TimelineItem({ record, names }: { readonly record: ModerationRecord; readonly names: ActorNames }) {
+function TimelineItem({ record, names }: { readonly record: RecordSummary; readonly names: ActorNames }) {
   const { id: workspaceId } = useWorkspace()
   const { id, action, status, severity, reason, caseNumber } = record
   return (
@@ -106,7 +112,7 @@ export function RevocationNote({
   record,
   names,
 }: {
-  readonly record: ModerationRecord
+  readonly record: RecordFacts
   readonly names: ActorNames
 }) {
   const { action, revokedAt, revokedBy, revokeReason } = record
