@@ -52,6 +52,8 @@ export interface InstanceOptions {
   /** Default: no limit, so that only tests of the limit meet it. */
   readonly keyRatePerMinute?: number
   readonly sessionRatePerMinute?: number
+  readonly workspacesPerAccount?: number
+  readonly workspaceCreation?: 'anyone' | 'operators'
   readonly publicUrl?: string
   /** Default: the engine of the run. */
   readonly engine?: EngineName
@@ -80,6 +82,8 @@ export async function openInstance(options: InstanceOptions = {}) {
       trustedProxies: options.trustedProxies ?? [],
       keyRatePerMinute: options.keyRatePerMinute ?? 0,
       sessionRatePerMinute: options.sessionRatePerMinute ?? 0,
+      workspacesPerAccount: options.workspacesPerAccount ?? 0,
+      workspaceCreation: options.workspaceCreation ?? 'anyone',
     },
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],

@@ -34,3 +34,4 @@ export {
   recordFailedAttempt,
 } from './throttle.ts'
 export * from './token.ts'
+export * from './workspace-limit.ts'
