@@ -16,6 +16,7 @@ const env = {
   REEVE_PUBLIC_URL: PUBLIC_URL,
   REEVE_KEY_RATE_PER_MINUTE: '0',
   REEVE_SESSION_RATE_PER_MINUTE: '0',
+  REEVE_WORKSPACES_PER_ACCOUNT: '0',
 }
 
 let expected: Exchange[]

@@ -26,6 +26,8 @@ test('unset settings have their defaults', () => {
     logLevel: 'info',
     keyRatePerMinute: 600,
     sessionRatePerMinute: 1200,
+    workspacesPerAccount: 10,
+    workspaceCreation: 'anyone',
     metricsToken: null,
   })
 })

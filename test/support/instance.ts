@@ -55,6 +55,8 @@ export interface InstanceOptions {
   readonly sessionRatePerMinute?: number
   /** Default: those of the server. */
   readonly receiveLimits?: ReceiveLimits
+  readonly workspacesPerAccount?: number
+  readonly workspaceCreation?: 'anyone' | 'operators'
   readonly publicUrl?: string
   /** Default: the engine of the run. */
   readonly engine?: EngineName
@@ -83,6 +85,8 @@ export async function openInstance(options: InstanceOptions = {}) {
       trustedProxies: options.trustedProxies ?? [],
       keyRatePerMinute: options.keyRatePerMinute ?? 0,
       sessionRatePerMinute: options.sessionRatePerMinute ?? 0,
+      workspacesPerAccount: options.workspacesPerAccount ?? 0,
+      workspaceCreation: options.workspaceCreation ?? 'anyone',
     },
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],

@@ -10,13 +10,21 @@ export const GROUP = 'Night Shift'
 
 const COOKIE = 'reeve_session'
 
-/** Starts the built program on a real port with an empty data folder. */
-export async function startTestServer() {
+/**
+ * Starts the built program on a real port with an empty data folder.
+ * @param env further settings
+ */
+export async function startTestServer(env: Readonly<Record<string, string>> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'reeve-server-'))
   const options = {
     dataDir,
     program: BINARY,
-    env: { REEVE_SESSION_RATE_PER_MINUTE: '0', REEVE_KEY_RATE_PER_MINUTE: '0' },
+    env: {
+      REEVE_SESSION_RATE_PER_MINUTE: '0',
+      REEVE_KEY_RATE_PER_MINUTE: '0',
+      REEVE_WORKSPACES_PER_ACCOUNT: '0',
+      ...env,
+    },
   }
   const process = await startServer(options)
   const { firstRunCode } = await process.waitForLog((line) => typeof line.firstRunCode === 'string')

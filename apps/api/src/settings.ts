@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type IpRange, parseIpRange } from '@reeve/auth'
+import { type IpRange, parseIpRange, workspaceCreations } from '@reeve/auth'
 import { DAY_MS, endpoints, HOUR_MS, MINUTE_MS, wire } from '@reeve/core'
 import { bucketSettings } from './images/settings.ts'
 import { defineSetting, rejectValue } from './setting.ts'
@@ -69,6 +69,9 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Requests per minute; 0 means no limit. */
 const rate = wire.integer({ min: 0, max: 1_000_000_000 })
+
+/** How many workspaces an account may own; 0 means no limit. */
+const workspaceCount = wire.integer({ min: 0, max: 1_000_000 })
 
 /** How many backups to keep; 0 keeps all. */
 export const backupCount = wire.integer({ min: 0, max: 10_000 })
@@ -213,6 +216,22 @@ export const settings = {
     fallback: '1200',
     help: 'requests per minute for each session; 0 means no limit',
     read: rate.read,
+  }),
+  workspacesPerAccount: defineSetting({
+    flag: 'workspaces-per-account',
+    env: 'REEVE_WORKSPACES_PER_ACCOUNT',
+    placeholder: '<number>',
+    fallback: '10',
+    help: 'how many workspaces an account may own, archived ones included; 0 means no limit',
+    read: workspaceCount.read,
+  }),
+  workspaceCreation: defineSetting({
+    flag: 'workspace-creation',
+    env: 'REEVE_WORKSPACE_CREATION',
+    placeholder: '<who>',
+    fallback: 'anyone',
+    help: `who may create workspaces: ${workspaceCreations.join(' or ')}`,
+    read: wire.oneOf(workspaceCreations).read,
   }),
   backupEvery: defineSetting({
     flag: 'backup-every',

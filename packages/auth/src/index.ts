@@ -40,3 +40,4 @@ export {
   recordFailedAttempt,
 } from './throttle.ts'
 export * from './token.ts'
+export * from './workspace-limit.ts'

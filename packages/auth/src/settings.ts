@@ -1,6 +1,10 @@
 import type { RatePerMinute } from '@reeve/metering'
 import type { IpRange } from './ip-address.ts'
 
+/** Who may create workspaces. */
+export const workspaceCreations = ['anyone', 'operators'] as const
+export type WorkspaceCreation = (typeof workspaceCreations)[number]
+
 /** The settings that reach beyond one package. */
 export interface Settings {
   /** Where browsers and game servers reach this instance. */
@@ -8,4 +12,8 @@ export interface Settings {
   readonly trustedProxies: readonly IpRange[]
   readonly keyRatePerMinute: RatePerMinute
   readonly sessionRatePerMinute: RatePerMinute
+  /** How many workspaces an account may own; 0 means no limit. */
+  readonly workspacesPerAccount: number
+  /** Who may create workspaces. */
+  readonly workspaceCreation: WorkspaceCreation
 }

@@ -10,7 +10,7 @@ interface OpenStream {
 }
 
 /**
- * Which stream to end for a new one: the oldest of whoever has most. A new stream is never refused, so that nobody can keep others
+ * Which stream to end for a new one: the oldest of the account with most. A new stream is never refused, so that nobody can keep others
  * from opening one.
  * @param streams every open stream, oldest first, the new one last
  * @returns null while the streams are within the limits

@@ -1,7 +1,7 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { reauthenticate } from '@reeve/auth'
+import { type AppContext, assertCanOwnWorkspace, reauthenticate, type WorkspaceLimits } from '@reeve/auth'
 import { type Actor, AppError, forbidden, OWNER_RANK, type Ports, requireFields } from '@reeve/core'
-import { type Database, statement, type Transaction } from '@reeve/db'
+import { statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, assignRoles, removeRoles, requireRoles } from './assign.ts'
 import type { OwnershipInput } from './model.ts'
 import { presentMember, requireMember } from './read.ts'
@@ -28,13 +28,17 @@ const disabledAccountById = statement<{ accountId: string }>()((sql, p) =>
  * @throws AppError `forbidden` (`insufficient_rank`) for anyone but the owner; `invalid_request`, `rate_limited`; in the
  *   step also `not_found`, `conflict`
  */
-export async function transferOwnership(db: Database, ports: Ports, actor: Actor, input: OwnershipInput) {
+export async function transferOwnership(
+  { db, ports, settings }: Pick<AppContext, 'db' | 'ports' | 'settings'>,
+  actor: Actor,
+  input: OwnershipInput,
+) {
   if (actor.rank < OWNER_RANK) throw ownerRequired()
   const { accountId, password } = requireFields(input, 'accountId', 'password')
   const confirm = await reauthenticate(db, ports, actor, { field: 'password', password })
   return async (tx: Transaction) => {
     await confirm(tx)
-    return transfer(tx, ports, actor, accountId, input.roleIds ?? [])
+    return transfer(tx, ports, settings, actor, { accountId, roleIds: input.roleIds ?? [] })
   }
 }
 
@@ -43,9 +47,9 @@ const ownerRequired = () => forbidden('insufficient_rank', 'Only the owner can t
 async function transfer(
   tx: Transaction,
   ports: Ports,
+  limits: WorkspaceLimits,
   actor: Actor,
-  accountId: string,
-  roleIds: readonly string[],
+  { accountId, roleIds }: { readonly accountId: string; readonly roleIds: readonly string[] },
 ) {
   const { workspaceId } = actor
   const [from, to] = [await requireMember(tx, actor, actor.id), await requireMember(tx, actor, accountId)]
@@ -55,6 +59,7 @@ async function transfer(
       message: `The account of ${to.username} is disabled. The owner of a workspace must be able to sign in.`,
     })
   }
+  await assertCanOwnWorkspace(tx, limits, accountId, `${to.username} owns`)
   const roles = await requireRoles(tx, workspaceId, roleIds)
   assertCanAssignRoles(actor, roles)
   const role = await tx.first(ownerRole, { workspaceId })

@@ -79,7 +79,7 @@ export const members = (app: AppContext) =>
     .post(
       '/portal/api/ownership',
       async ({ actor, requestContext, body }) => {
-        return app.commit(requestContext, await transferOwnership(app.db, app.ports, actor, body))
+        return app.commit(requestContext, await transferOwnership(app, actor, body))
       },
       {
         // No permission covers a transfer: the service requires the rank of the owner.

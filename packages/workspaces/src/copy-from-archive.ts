@@ -1,5 +1,5 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
-import { findMembershipPermissions } from '@reeve/auth'
+import { assertCanCreateWorkspace, findMembershipPermissions, type WorkspaceLimits } from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -51,15 +51,23 @@ export interface CopyInput {
  *
  * The signed-in account becomes the owner; for an API key, the owner of its workspace does. The owner at the time of the
  * archive, if different, remains a member with their other roles: a copy grants no one more than they had.
- * @throws AppError `not_found`, also for an archive of a workspace that the caller has no access to; `forbidden`
+ * @throws AppError `not_found`, also for an archive of a workspace that the caller has no access to; `forbidden`,
+ *   `conflict`, also at the limit of workspaces
  */
-export async function copyFromArchive(tx: Transaction, ports: Ports, actor: Actor, input: CopyInput) {
+export async function copyFromArchive(
+  tx: Transaction,
+  ports: Ports,
+  limits: WorkspaceLimits,
+  actor: Actor,
+  input: CopyInput,
+) {
   if (input.fromArchive === undefined) throw missingFields('fromArchive')
   const archive =
     actor.workspaceId === ''
       ? await requireArchiveForAccount(tx, actor, input.fromArchive)
       : await requireArchiveForKey(tx, actor, input.fromArchive)
   const ownerId = await resolveOwnerId(tx, actor)
+  await assertCanCreateWorkspace(tx, limits, ownerId)
   const { header, lines } = await openArchive(tx, archive)
   const workspace = toWorkspaceRow(ports, actor, {
     groupName: input.groupName ?? archive.group_name,

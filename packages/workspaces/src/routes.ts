@@ -39,7 +39,7 @@ export const workspaces = (app: AppContext) =>
       '/workspaces',
       async ({ actor, requestContext, body }) =>
         app.commit(requestContext, (tx) =>
-          applyWorkspaceAction(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
+          applyWorkspaceAction(tx, app, actor, { ...body, ifMatch: requestContext.ifMatch }),
         ),
       {
         permission: {

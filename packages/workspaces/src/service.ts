@@ -1,3 +1,4 @@
+import { type AppContext, assertCanCreateWorkspace, type WorkspaceLimits } from '@reeve/auth'
 import { type Actor, AppError, type ExpectedVersions, missingFields, type Ports } from '@reeve/core'
 import type { Transaction, WorkspaceTable } from '@reeve/db'
 import { parseAction } from './action.ts'
@@ -17,13 +18,14 @@ export type WorkspaceChange = WorkspaceInput & { ifMatch: ExpectedVersions }
  */
 export async function applyWorkspaceAction(
   tx: Transaction,
-  ports: Ports,
+  { ports, settings }: Pick<AppContext, 'ports' | 'settings'>,
   actor: Actor,
   input: WorkspaceChange,
 ) {
   const action = parseAction(input)
-  if (action === 'create') return create(tx, ports, actor, input)
-  if (action === 'restore' && input.id === undefined) return copyFromArchive(tx, ports, actor, input)
+  if (action === 'create') return create(tx, ports, settings, actor, input)
+  if (action === 'restore' && input.id === undefined)
+    return copyFromArchive(tx, ports, settings, actor, input)
   const before = await requireWorkspace(tx, actor.workspaceId, input.ifMatch)
   if (action === 'rename') return rename(tx, ports, actor, before, input)
   if (action === 'archive') return archive(tx, ports, actor, before)
@@ -33,9 +35,16 @@ export async function applyWorkspaceAction(
 }
 
 /** The signed-in account becomes the owner; for an API key, the owner of its workspace does. */
-async function create(tx: Transaction, ports: Ports, actor: Actor, { groupName }: WorkspaceChange) {
+async function create(
+  tx: Transaction,
+  ports: Ports,
+  limits: WorkspaceLimits,
+  actor: Actor,
+  { groupName }: WorkspaceChange,
+) {
   if (groupName === undefined) throw missingFields('groupName')
   const ownerId = await resolveOwnerId(tx, actor)
+  await assertCanCreateWorkspace(tx, limits, ownerId)
   const { workspace } = await createWorkspace(tx, ports, actor, { groupName, ownerId })
   return { workspace: presentWorkspace(workspace) }
 }

@@ -108,6 +108,9 @@ describe('sessions', () => {
       account: { id: member.accountId, username: expect.any(String), isOperator: 'false' },
       sessionId: expect.any(String),
       hasPassword: 'true',
+      workspaceCreation: 'anyone',
+      workspaceLimit: null,
+      ownedWorkspaces: '0',
       workspaces: [
         {
           id: workspace.id,

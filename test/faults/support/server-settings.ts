@@ -5,6 +5,7 @@ import { join } from 'node:path'
 export const LOAD_SERVER_ENV = {
   REEVE_KEY_RATE_PER_MINUTE: '0',
   REEVE_SESSION_RATE_PER_MINUTE: '0',
+  REEVE_WORKSPACES_PER_ACCOUNT: '0',
   REEVE_LOG_LEVEL: 'error',
   REEVE_PUBLIC_URL: 'http://localhost:3000',
 }

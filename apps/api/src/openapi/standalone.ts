@@ -42,6 +42,8 @@ const createStubContext = (options: DocumentOptions): AppContext =>
       trustedProxies: [],
       keyRatePerMinute: 0,
       sessionRatePerMinute: 0,
+      workspacesPerAccount: 0,
+      workspaceCreation: 'anyone',
     },
     legacyPrefix: options.legacyPrefix,
     corsOrigins: [],

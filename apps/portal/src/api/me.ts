@@ -29,6 +29,11 @@ export interface Workspace {
   readonly sequence: string
 }
 
+/** Only operators create workspaces on this instance, or the user owns as many as the limit allows. */
+export type WorkspaceCreationProblem =
+  | { readonly kind: 'operators-only' }
+  | { readonly kind: 'limit-reached'; readonly limit: number }
+
 /** The signed-in user. */
 export interface Me {
   readonly id: string
@@ -37,11 +42,13 @@ export interface Me {
   /** An account without one cannot confirm actions with it, and only an operator can set one. */
   readonly hasPassword: boolean
   readonly sessionId: string
+  /** Why the user cannot create a workspace; null if they can. */
+  readonly workspaceCreationProblem: WorkspaceCreationProblem | null
   readonly workspaces: readonly Workspace[]
 }
 
 async function fetchMe(): Promise<Me> {
-  const { account, hasPassword, sessionId, workspaces } = await unwrap(api.GET('/portal/api/me'))
+  const { account, hasPassword, sessionId, workspaces, ...creation } = await unwrap(api.GET('/portal/api/me'))
   watchSession({ accountId: account.id, sessionId })
   return {
     id: account.id,
@@ -49,6 +56,7 @@ async function fetchMe(): Promise<Me> {
     isOperator: account.isOperator === 'true',
     hasPassword: hasPassword === 'true',
     sessionId,
+    workspaceCreationProblem: findWorkspaceCreationProblem(account.isOperator === 'true', creation),
     workspaces: workspaces.map(
       ({ id, groupName, status, isOwner, permissions, rank, restrictedEndpoints, ...workspace }) => ({
         id,
@@ -66,6 +74,15 @@ async function fetchMe(): Promise<Me> {
       }),
     ),
   }
+}
+
+function findWorkspaceCreationProblem(
+  isOperator: boolean,
+  creation: { workspaceCreation: string; workspaceLimit: string | null; ownedWorkspaces: string },
+): WorkspaceCreationProblem | null {
+  if (creation.workspaceCreation === 'operators' && !isOperator) return { kind: 'operators-only' }
+  const limit = creation.workspaceLimit === null ? Number.POSITIVE_INFINITY : Number(creation.workspaceLimit)
+  return Number(creation.ownedWorkspaces) >= limit ? { kind: 'limit-reached', limit } : null
 }
 
 /** Refetched on window focus, since the session may have ended in the meantime. */

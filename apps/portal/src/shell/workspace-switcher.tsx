@@ -13,7 +13,7 @@ const ALL = 'all'
 
 /** Shows the current workspace and switches to others. */
 export function WorkspaceSwitcher() {
-  const { workspaces, isOperator } = useMe()
+  const { workspaces, isOperator, workspaceCreationProblem } = useMe()
   const currentWorkspace = useNavigationWorkspace()
   const navigate = useNavigate()
   const [search, setSearch] = useState('')
@@ -86,7 +86,9 @@ export function WorkspaceSwitcher() {
           ) : null}
           <Combobox.Group label="">
             <Combobox.Option value={ALL}>All your workspaces</Combobox.Option>
-            <Combobox.Option value={NEW}>Create a workspace</Combobox.Option>
+            {workspaceCreationProblem?.kind === 'operators-only' ? null : (
+              <Combobox.Option value={NEW}>Create a workspace</Combobox.Option>
+            )}
             {isOperator ? <Combobox.Option value={OPERATOR}>Manage this instance</Combobox.Option> : null}
           </Combobox.Group>
         </Combobox.Options>

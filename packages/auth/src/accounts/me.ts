@@ -1,6 +1,7 @@
 import { type Actor, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { combineRoles } from '../gate/membership.ts'
+import { countOwnedWorkspaces, type WorkspaceLimits } from '../workspace-limit.ts'
 import { presentAccount, presentMembership } from './model.ts'
 
 /** Reads across workspaces, limited to one account. */
@@ -60,7 +61,7 @@ const passwordByAccount = statement<{ id: string }>()((sql, p) =>
 )
 
 /** The signed-in account, its session and the workspaces it is a member of. */
-export async function getCurrentAccount(db: Queries, actor: Actor) {
+export async function getCurrentAccount(db: Queries, limits: WorkspaceLimits, actor: Actor) {
   const rows = await db.all(membershipsByAccount, { accountId: actor.id })
   const account = await db.first(passwordByAccount, { id: actor.id })
   const workspaces = Map.groupBy(rows, (row) => row.workspace_id)
@@ -72,6 +73,9 @@ export async function getCurrentAccount(db: Queries, actor: Actor) {
     account: presentAccount({ id: actor.id, username: actor.name, isOperator: actor.isOperator }),
     hasPassword: wire.boolean.write(account != null && account.password_hash !== null),
     sessionId: actor.sessionId ?? '',
+    workspaceCreation: limits.workspaceCreation,
+    workspaceLimit: limits.workspacesPerAccount === 0 ? null : String(limits.workspacesPerAccount),
+    ownedWorkspaces: String(await countOwnedWorkspaces(db, actor.id)),
     workspaces: [...workspaces].map(([id, roles]) =>
       presentMembership(roles, combineRoles(roles), endpoints.get(id) ?? []),
     ),

@@ -4,6 +4,7 @@ import { inputField, nullableString, requestObject, responseObject, stringField 
 import { type Static, Type } from '@sinclair/typebox'
 import type { MembershipPermissions } from '../gate/membership.ts'
 import { newPassword } from '../methods/password/policy.ts'
+import { workspaceCreations } from '../settings.ts'
 import { username } from './account.ts'
 
 export const FirstRunRequest = requestObject({
@@ -92,6 +93,12 @@ export const MeResponse = responseObject(
       'true',
     ),
     sessionId: stringField('Id of the current session'),
+    workspaceCreation: Type.String({
+      enum: [...workspaceCreations],
+      description: 'Who may create workspaces on this instance',
+    }),
+    workspaceLimit: nullableString('How many workspaces an account may own; null for no limit', '10'),
+    ownedWorkspaces: stringField('How many workspaces the account owns, archived ones included', '1'),
     workspaces: Type.Array(Membership),
   },
   'The signed-in account',

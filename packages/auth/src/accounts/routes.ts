@@ -46,7 +46,7 @@ export const accountRoutes = (app: AppContext, options: FirstRunOptions) => {
         detail: { summary: 'Set up the instance: create its first operator and workspace' },
       },
     )
-    .get('/portal/api/me', async ({ actor }) => getCurrentAccount(db.read, actor), {
+    .get('/portal/api/me', async ({ actor }) => getCurrentAccount(db.read, app.settings, actor), {
       permission: sessionRoute,
       query: NoFields,
       response: { 200: MeResponse, ...errorResponses() },

@@ -12,15 +12,16 @@ const SEARCH_THRESHOLD = 8
 
 /** The user's workspaces. */
 export function Workspaces() {
-  const { workspaces } = useMe()
+  const { workspaces, workspaceCreationProblem } = useMe()
+  const canCreate = workspaceCreationProblem?.kind !== 'operators-only'
   const [search, setSearch] = useState('')
   const searchTerm = search.trim().toLocaleLowerCase()
   const matches = workspaces.filter(({ groupName }) => groupName.toLocaleLowerCase().includes(searchTerm))
-  const createButton = (
+  const createButton = canCreate ? (
     <Button component={Link} to="/workspaces/new" leftSection={<IconPlus size={16} aria-hidden />}>
       Create a workspace
     </Button>
-  )
+  ) : null
   if (workspaces.length === 0) {
     return (
       <Screen title="Your workspaces">
@@ -29,8 +30,10 @@ export function Workspaces() {
           title="You are not a member of any workspace yet"
           action={createButton}
         >
-          A workspace contains the staff of one game community and all their moderation data. Create one for
-          your community, or ask the owner of an existing one to add you.
+          A workspace contains the staff of one game community and all their moderation data.{' '}
+          {canCreate
+            ? 'Create one for your community, or ask the owner of an existing one to add you.'
+            : 'Ask the owner of an existing one to add you, or an operator of this instance to create one.'}
         </EmptyState>
       </Screen>
     )
