@@ -7,7 +7,9 @@ import { addPlayerName, databasePath, insertAll, type RecordTable, statement } f
 import { moveData } from '@reeve/db/move'
 import { createTestStorage, type TestStorage } from '../support/engine.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
-import { createSeededId, seededRandom } from './seeded-random.ts'
+import { createPlayerName, pickSyllable } from './player-names.ts'
+import { createWarningRow } from './record-rows.ts'
+import { seededRandom } from './seeded-random.ts'
 
 /**
  * `bun test/bench/search.ts [--engine sqlite|postgres] [--workspaces 1] [--names 1000000] [--json <file>]`: how long a search for
@@ -36,50 +38,14 @@ const PROGRESS_INTERVAL = 100_000
 
 const log = (line: string) => process.stderr.write(`${line}\n`)
 
-const SYLLABLES =
-  'ka ro mi ne sha dow dra gon nin ja bob al ex star wolf fire ice max leo zed sky ru by jo sam tim er on in us dark knight'.split(
-    ' ',
-  )
 const random = seededRandom(SEED)
-const pick = () => SYLLABLES[Math.floor(random() * SYLLABLES.length)] ?? ''
-/** A name such as `Shadow_wolf4711`, of which a tenth have the same first word. */
-const createName = () =>
-  `${random() < 0.1 ? 'Builder' : pick() + pick()}${random() < 0.5 ? '_' : ''}${pick()}${Math.floor(random() * 10_000)}`
+const pick = () => pickSyllable(random)
+const createName = () => createPlayerName(random)
 
 const insertRecord = statement<RecordTable>()((sql, p) => insertAll(sql, 'record', p))
 
-const createRecord = (workspaceId: string, index: number, name: string): RecordTable => ({
-  workspace_id: workspaceId,
-  id: createSeededId(START, 5, index),
-  case_number: index + 1,
-  action: 'warn',
-  user_id: String(1_000_000 + index),
-  user_username: name,
-  user_username_key: name.toLowerCase(),
-  reason: 'Spamming the trade channel',
-  severity: 'low',
-  evidence: '[]',
-  evidence_count: 0,
-  comments: '[]',
-  comment_count: 0,
-  duration_seconds: null,
-  expires_at: null,
-  ended: null,
-  in_force: 0,
-  actor_kind: 'api_key',
-  actor_id: 'bench',
-  actor_username: 'bench',
-  actor_platform_user_id: null,
-  created_at: START,
-  updated_at: START,
-  acknowledged_at: null,
-  revoked_at: null,
-  revoked_by: null,
-  revoke_reason: null,
-  redacted_at: null,
-  sequence: index + 1,
-  version: 1,
-})
+const createRecord = (workspaceId: string, index: number, name: string): RecordTable =>
+  createWarningRow(START, index, { workspace_id: workspaceId, user_username: name })
 
 /** Fills an instance. The workspaces get names in turns, so that those of one are spread over the whole index. */
 async function fill({ db }: Instance, workspaceIds: readonly string[]): Promise<void> {

@@ -63,13 +63,15 @@ export interface LoadOptions {
   /** Half of the writers store large images, so that the WAL is soon full and checkpointed. */
   readonly isHeavy?: boolean
   readonly isBehindProxy?: boolean
+  /** Starts the names and idempotency keys of the writers: another one for every load on the same data. */
+  readonly namePrefix?: string
 }
 
 export function createWriteLoad(
   workspaces: readonly WorkspaceCredentials[],
   writers: number,
   random: () => number,
-  { isHeavy = false, isBehindProxy = false }: LoadOptions = {},
+  { isHeavy = false, isBehindProxy = false, namePrefix = 'w' }: LoadOptions = {},
 ): WriteLoad {
   const ledger: WriteLedger = {
     acknowledged: [],
@@ -81,7 +83,7 @@ export function createWriteLoad(
     committedUnanswered: 0,
   }
   const allWriters = Array.from({ length: writers }, (_, index): Writer => {
-    const name = `w${index}`
+    const name = `${namePrefix}${index}`
     const workspace = workspaces[index % workspaces.length] as WorkspaceCredentials
     const workload = workloadFor(index, isHeavy)(workspace, name, random)
     return { name, workspace, workload, write: workload.next().value, writeCount: 0, wasSent: false }

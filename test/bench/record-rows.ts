@@ -1,0 +1,47 @@
+import { normalizeName } from '@reeve/core'
+import type { RecordTable } from '@reeve/db'
+import { createSeededId } from './seeded-random.ts'
+
+/**
+ * The row of a warning about a player of its own, to insert without the API.
+ * @param start epoch milliseconds @param index differs between the rows of an instance
+ */
+export function createWarningRow(
+  start: number,
+  index: number,
+  columns: Partial<RecordTable> & Pick<RecordTable, 'workspace_id'>,
+): RecordTable {
+  const row = {
+    id: createSeededId(start, 5, index),
+    case_number: index + 1,
+    action: 'warn',
+    user_id: String(1_000_000 + index),
+    user_username: null,
+    reason: 'Spamming the trade channel',
+    severity: 'low',
+    evidence: '[]',
+    evidence_count: 0,
+    comments: '[]',
+    comment_count: 0,
+    duration_seconds: null,
+    expires_at: null,
+    ended: null,
+    in_force: 0,
+    actor_kind: 'api_key',
+    actor_id: 'bench',
+    actor_username: 'bench',
+    actor_platform_user_id: null,
+    created_at: start,
+    updated_at: start,
+    acknowledged_at: null,
+    revoked_at: null,
+    revoked_by: null,
+    revoke_reason: null,
+    redacted_at: null,
+    sequence: index + 1,
+    version: 1,
+    ...columns,
+  } as const
+  const name = row.user_username
+  return { ...row, user_username_key: name === null ? null : normalizeName(name) }
+}

@@ -1,0 +1,33 @@
+import type { LoadContext, Prepared } from './scenario.ts'
+import { findScenario } from './scenarios/index.ts'
+import { readLines } from './support/child-process.ts'
+
+/**
+ * `bun load-process.ts <json>`: generates the load of a scenario. Prints `ready`, begins when it receives a line, and prints
+ * what was done. Ends without a result when its input closes, or after an hour.
+ */
+export interface LoadArgument {
+  readonly scenario: string
+  readonly context: LoadContext
+  readonly prepared: Prepared
+}
+
+const MAX_MS = 3_600_000
+
+if (import.meta.main) {
+  const { scenario, context, prepared } = JSON.parse(String(process.argv[2])) as LoadArgument
+  setTimeout(() => process.exit(1), MAX_MS)
+  process.stdout.write('ready\n')
+  const input = readLines(Bun.stdin.stream())
+  await input.next()
+  // The parent closes the input when it ends.
+  void input.next().then(() => process.exit(1))
+  try {
+    process.stdout.write(`${await findScenario(scenario).run(context, prepared)}\n`)
+    process.exit(0)
+  } catch (error) {
+    // The parent reports the message.
+    process.stderr.write((error as Error).message)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { LOAD_SERVER_ENV } from '../faults/support/server-settings.ts'
+import { BINARY, type RunningServer, startServer } from '../support/program.ts'
+import { FIRST_PLAYER } from './dataset.ts'
+import type { LoadArgument } from './load-process.ts'
+import type { ProbeArgument, ProbeResult } from './probe.ts'
+import type { Dataset, LoadContext, Prepared, Scenario } from './scenario.ts'
+import { type ChildProcess, startChild } from './support/child-process.ts'
+import { type Memory, measureDisk, watchMemory } from './support/resources.ts'
+
+/** Where the data are that the scenarios of a run share. */
+export interface Target {
+  /** Contains `data` and what scenarios write. */
+  readonly folder: string
+  readonly databaseUrl: string | null
+  readonly dataset: Dataset
+}
+
+/** How long the ban checks are measured without load, and the load lasts at least, in seconds. */
+export interface Plan {
+  readonly warmUpSeconds: number
+  readonly idleSeconds: number
+  readonly loadSeconds: number
+}
+
+export interface Measurement {
+  readonly scenario: string
+  readonly title: string
+  /** What the load did. */
+  readonly work: string
+  readonly idle: ProbeResult
+  readonly loaded: ProbeResult
+  /** p99 under load, relative to p99 without it. */
+  readonly ratio: number
+  readonly memory: Memory
+  readonly diskGrowth: number
+  /** Why the load did not complete; null if it did. */
+  readonly failure: string | null
+}
+
+/** Measures ban checks while something else happens. */
+async function runProbe(probe: ChildProcess, during: () => Promise<void>): Promise<ProbeResult> {
+  probe.send('start')
+  await during()
+  probe.send('stop')
+  return JSON.parse(await probe.nextLine()) as ProbeResult
+}
+
+function startTarget({ folder, databaseUrl }: Target): Promise<RunningServer> {
+  const env = {
+    ...LOAD_SERVER_ENV,
+    REEVE_TRUSTED_PROXIES: '127.0.0.1',
+    ...(databaseUrl === null ? {} : { REEVE_DATABASE_URL: databaseUrl }),
+  }
+  return startServer({ dataDir: join(folder, 'data'), program: BINARY, env })
+}
+
+function createContext(target: Target, url: string, seconds: number): LoadContext {
+  const outputDir = join(target.folder, 'output')
+  mkdirSync(outputDir, { recursive: true })
+  const { dataset, databaseUrl } = target
+  return { url, dataDir: join(target.folder, 'data'), databaseUrl, outputDir, dataset, seconds }
+}
+
+async function prepareScenario(scenario: Scenario, target: Target): Promise<Prepared> {
+  if (!scenario.prepare) return {}
+  const server = await startTarget(target)
+  try {
+    return await scenario.prepare(createContext(target, server.url, 0))
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Runs a scenario on a server of its own, so that its memory contains nothing of earlier ones. */
+export async function measureScenario(scenario: Scenario, target: Target, plan: Plan): Promise<Measurement> {
+  const prepared = await prepareScenario(scenario, target)
+  const server = await startTarget(target)
+  const { checked, bannedPlayers } = target.dataset
+  const probeArgument: ProbeArgument = {
+    url: server.url,
+    workspace: checked,
+    firstPlayer: FIRST_PLAYER,
+    bannedPlayers,
+  }
+  const context = createContext(target, server.url, plan.loadSeconds)
+  const loadArgument: LoadArgument = { scenario: scenario.name, context, prepared }
+  const probe = startChild('probe.ts', probeArgument)
+  const load = startChild('load-process.ts', loadArgument)
+  try {
+    await load.nextLine()
+    await runProbe(probe, () => Bun.sleep(plan.warmUpSeconds * 1000))
+    const idle = await runProbe(probe, () => Bun.sleep(plan.idleSeconds * 1000))
+    const diskBefore = await measureDisk(target.folder, target.databaseUrl)
+    const memory = watchMemory(server.pid)
+    let work = ''
+    let failure: string | null = null
+    const loaded = await runProbe(probe, async () => {
+      load.send('start')
+      try {
+        work = await load.nextLine()
+      } catch (error) {
+        failure = String((error as Error).message).slice(0, 500)
+      }
+    })
+    return {
+      ...{ scenario: scenario.name, title: scenario.title, work, idle, loaded },
+      ratio: loaded.p99 / idle.p99,
+      memory: memory.stop(),
+      diskGrowth: (await measureDisk(target.folder, target.databaseUrl)) - diskBefore,
+      failure,
+    }
+  } finally {
+    await Promise.all([probe.close(), load.close()])
+    await server.stop()
+  }
+}

@@ -1,0 +1,53 @@
+import type { Measurement } from './measure.ts'
+
+/** S10: the p99 of a ban check under load, relative to p99 without it. */
+export const MAX_RATIO = 4
+/** A6, in bytes. */
+export const MAX_MEMORY = 300 * 1024 * 1024
+
+/** The bounds of a scenario. `load` is that the load took place. */
+export type Bound = 'p99' | 'rejected' | 'memory' | 'load'
+
+export interface Verdict {
+  readonly kept: boolean
+  readonly missed: readonly Bound[]
+}
+
+/** Compares a measurement with every bound. */
+export function judge({ ratio, idle, loaded, memory, failure }: Measurement): Verdict {
+  const withinBound: Readonly<Record<Bound, boolean>> = {
+    p99: ratio <= MAX_RATIO,
+    rejected: idle.rejected + loaded.rejected === 0,
+    memory: memory.peak <= MAX_MEMORY,
+    load: failure === null,
+  }
+  const missed = (Object.keys(withinBound) as Bound[]).filter((bound) => !withinBound[bound])
+  return { kept: missed.length === 0, missed }
+}
+
+const formatMs = (ms: number): string => ms.toFixed(ms < 10 ? 1 : 0)
+const formatMiB = (bytes: number): string => String(Math.round(bytes / 1_048_576))
+
+function formatRow(measurement: Measurement): string {
+  const { title, idle, loaded, ratio, memory, diskGrowth, work, failure } = measurement
+  const { kept, missed } = judge(measurement)
+  const cells = [
+    title,
+    `${formatMs(idle.p99)} → ${formatMs(loaded.p99)} ms`,
+    ratio.toFixed(1),
+    `${idle.rejected + loaded.rejected} of ${idle.checks + loaded.checks}`,
+    `${formatMiB(memory.peak)} (${formatMiB(memory.withoutFiles)})`,
+    formatMiB(diskGrowth),
+    failure === null ? work : `failed: ${failure.split('\n')[0]}`,
+    kept ? 'kept' : `**missed**: ${missed.join(', ')}`,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+/** The measurements as a Markdown table. Sizes are in MiB. */
+export const formatTable = (measurements: readonly Measurement[]): string =>
+  [
+    '| during | p99 of a ban check | ratio | rejected | memory (without files) | disk growth | load | |',
+    '|---|---|---|---|---|---|---|---|',
+    ...measurements.map(formatRow),
+  ].join('\n')
