@@ -3,6 +3,7 @@ import { createCleanupJob } from '@reeve/api/jobs/cleanup'
 import { createJobLease } from '@reeve/api/jobs/lease'
 import { runJob } from '@reeve/api/jobs/scheduler'
 import { type Database, openDatabase } from '@reeve/db'
+import { deleteExpiredResponses } from '@reeve/http'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { readStoredRows } from '../support/stored-rows.ts'
 
@@ -64,4 +65,51 @@ test('cleanup deletes expired idempotency responses and keeps the others', async
   const storedResponses = JSON.stringify((await readStoredRows(instance)).idempotency)
   expect(storedResponses).toContain('later')
   expect(storedResponses).not.toContain('early')
+})
+
+test('cleanup of many rows lets other requests run in between', async () => {
+  const { db, storage, ports } = instance
+  const { id } = await instance.workspace()
+  await storage.query(
+    `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 10000)
+     insert into idempotency (workspace_id, actor_id, route, key, request_hash, status, answer, created_at)
+     select '${id}', 'actor', 'POST moderation', 'key ' || number, 'hash', 200, '{}', number from numbers`,
+  )
+  const countResponses = async () =>
+    (
+      await storage.query<{ count: number }>(
+        `select count(*) as count from idempotency where created_at <= 10000`,
+      )
+    )[0]?.count
+  const cleanup = deleteExpiredResponses(db, ports)
+  await db.write(async () => null)
+  expect(await countResponses()).toBeGreaterThan(0)
+  await cleanup
+  expect(await countResponses()).toBe(0)
+})
+
+test('cleanup deletes sessions that ended more than 30 days ago', async () => {
+  const accountId = await instance.account()
+  const unused = await instance.session(accountId)
+  const used = await instance.session(accountId)
+  const read = (session: string) => instance.request('GET', '/portal/api/me', { session })
+  for (let days = 0; days < 36; days += 6) {
+    instance.clock.advance(6 * 24 * HOUR)
+    await read(used)
+  }
+  await countRuns()
+  // One has been unused for 36 days, and the other ended 6 days ago.
+  expect([(await read(unused)).body.reason, (await read(used)).body.reason]).toEqual([
+    'session_expired',
+    'session_expired',
+  ])
+  instance.clock.advance(24 * HOUR + HOUR)
+  await countRuns()
+  expect([(await read(unused)).body.reason, (await read(used)).body.reason]).toEqual([
+    'invalid_session',
+    'session_expired',
+  ])
+  instance.clock.advance(24 * 24 * HOUR)
+  await countRuns()
+  expect((await read(used)).body.reason).toBe('invalid_session')
 })

@@ -86,6 +86,17 @@ describe('the document', () => {
     }
   })
 
+  test('describes the ETag of a ban check, and the 304 of one that has not changed', () => {
+    const toRef = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
+    const operation = document.paths['/api/moderation']?.get
+    expect(operation?.parameters).toContainEqual(toRef('parameters', 'If-None-Match'))
+    for (const status of ['200', '304'])
+      expect(operation?.responses).toHaveProperty([status, 'headers', 'ETag'], toRef('headers', 'ETag'))
+    expect(operation?.responses).not.toHaveProperty('304.content')
+    const others = operations().filter((one) => one.operation !== operation)
+    for (const one of others) expect(one.operation.responses).not.toHaveProperty('304')
+  })
+
   test('contains no internals of the generator', () => {
     expect(JSON.stringify(document)).not.toContain('x-reeve')
     expect(JSON.stringify(document)).not.toContain('multipart/form-data')

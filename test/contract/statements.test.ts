@@ -12,7 +12,7 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'a job counts the moderation actions of all workspaces',
   },
   {
-    pattern: /^delete from "idempotency" where "created_at" <= \?$/,
+    pattern: /^delete from "idempotency" where .* where "created_at" <= \? order by "created_at" limit \?\)$/,
     why: 'cleanup deletes expired responses of all workspaces',
   },
   {
@@ -20,7 +20,7 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'the invitation token determines its workspace',
   },
   {
-    pattern: /^delete from "invitation" where "expires_at" <= \?$/,
+    pattern: /^delete from "invitation" where .* where "expires_at" <= \? order by "expires_at" limit \?\)$/,
     why: 'cleanup deletes expired invitations of all workspaces',
   },
   {

@@ -94,6 +94,17 @@ describe('ports and users match', () => {
     expect(text('nginx/reeve.conf')).toContain(`server 127.0.0.1:${port} `)
   })
 
+  test('the proxies receive a body completely before they forward it, and do not wait for slow clients', () => {
+    for (const setting of ['request_buffers 4MB', 'read_header 10s', 'read_body 30s'])
+      expect(text('caddy/Caddyfile')).toContain(`\t${setting}\n`)
+    for (const setting of [
+      'proxy_request_buffering on',
+      'client_header_timeout 10s',
+      'client_body_timeout 30s',
+    ])
+      expect(text('nginx/reeve.conf')).toContain(`  ${setting};\n`)
+  })
+
   test('in the image and Kubernetes', () => {
     const { runAsUser, runAsGroup } = manifest('Deployment').spec.template.spec.securityContext
     expect(user?.[2]).toBe(`${runAsUser}:${runAsGroup}`)

@@ -117,6 +117,24 @@ test('an image of the maximum size can be uploaded and downloaded', async () => 
   expect<Uint8Array>(await served.bytes()).toEqual(bytes)
 })
 
+test('a rejected body gets the response of Reeve, although Reeve does not keep it', async () => {
+  const { origin } = await startProxy()
+  for (const [length, status] of [
+    [2_800_000, 401],
+    [3_500_000, 413],
+  ] as const) {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const response = await fetch(`${origin}/api/events?workspaceId=${initResult.workspaceId}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"title":"${'x'.repeat(length)}"}`,
+        tls: { rejectUnauthorized: false },
+      })
+      expect(response.status).toBe(status)
+    }
+  }
+})
+
 test('a live change is sent immediately, also to a browser that accepts compression', async () => {
   const nginxProxy = await startProxy()
   const headers = { cookie: await signIn(nginxProxy), 'accept-encoding': 'gzip' }

@@ -7,7 +7,9 @@ import {
   expectFocus,
   expectSettled,
   failRequests,
+  isScript,
   PHONE,
+  reloadWithoutScripts,
   waitForHeading,
   waitUntil,
 } from '../support/page-actions.ts'
@@ -113,6 +115,7 @@ describe('the command palette finds', () => {
       ['switch off', 'Endpoint controls'],
       ['endpoint', 'Endpoint controls'],
       ['archive', 'Archives'],
+      ['muted', 'Active mutes'],
       ['owner', 'Transfer ownership'],
       ['matrix', 'Role permissions'],
       ['devices', 'Active sessions'],
@@ -201,6 +204,35 @@ describe('the command palette does', () => {
     await page.keyboard.press('Enter')
     await waitForHeading(page, 'StormRider 261')
   })
+})
+
+test('the latest choices stay in the command palette after many actions on players', async () => {
+  const { page } = await openWorkspace()
+  await openPalette(page)
+  await page.keyboard.type('audit')
+  await page.keyboard.press('Enter')
+  await waitForHeading(page, 'Audit log')
+  for (const text of ['note 261', 'warn 261', 'kick 261', 'mute 261', 'ban 261', 'warn 7']) {
+    await openPalette(page)
+    await page.keyboard.type(text)
+    await option(page, new RegExp(`^${text} `, 'i')).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await openPalette(page)
+  const recent = palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')
+  expect((await recent.allTextContents())[0]).toBe('Audit log')
+})
+
+test('a command palette that cannot be loaded leaves the page as it is, and opens once it can be loaded', async () => {
+  const { page } = await openWorkspace()
+  const loadAgain = await reloadWithoutScripts(page, 'Go to a page, or do something')
+  await waitForHeading(page, 'Usage')
+  await Promise.all([page.waitForEvent('requestfailed', isScript), page.keyboard.press('Control+k')])
+  await waitForHeading(page, 'Usage')
+  await loadAgain()
+  await page.getByRole('button', { name: 'Commands' }).click()
+  await expectFocus(page, 'Commands')
 })
 
 describe('the keyboard of the command palette', () => {

@@ -40,7 +40,8 @@ async function holdReads(page: Page, takeNext: (held: Route[]) => Route | undefi
         if (!next) continue
         const answered = page.waitForResponse((response) => response.request() === next.request())
         await next.continue()
-        await (await answered).finished()
+        // Not until it has finished: nothing may read a response that came too early.
+        await answered
         await paint()
       }
       await paint()

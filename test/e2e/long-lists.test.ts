@@ -42,6 +42,29 @@ async function openLongList() {
   return { tab, page, list }
 }
 
+test('a list goes on loading if a busy browser reports together that its end left the screen and came back', async () => {
+  const { session, toPath } = workspace
+  const { page } = await e2e.openScreen(toPath('/records'), {
+    session,
+    heading: 'All cases',
+    browser: DESKTOP,
+  })
+  await page.addInitScript({
+    content: `globalThis.IntersectionObserver = class extends IntersectionObserver {
+      constructor(callback, options) {
+        super((changes, observer) => {
+          const isBack = changes.at(-1).isIntersecting
+          callback(isBack ? [{ isIntersecting: false }, ...changes] : changes, observer)
+        }, options)
+      }
+    }`,
+  })
+  await page.reload()
+  await row(page, ROWS).waitFor()
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await row(page, ROWS - 60).waitFor()
+})
+
 test('a list of 1,000 rows renders few of them, and all on paper', async () => {
   const { tab, page, list } = await openLongList()
   expect(await list.locator('li').count()).toBeLessThan(150)

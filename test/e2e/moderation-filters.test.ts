@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
 import { openModerationSession } from '../support/moderation.ts'
-import { expectSettled, PHONE, pressButton } from '../support/page-actions.ts'
+import { expectSettled, failRequests, PHONE, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { insertRecordCopiesInFolder } from '../support/record-copies.ts'
 
@@ -103,11 +103,33 @@ describe('the player filter of a list', () => {
       ['Reason three', 'Reason two', 'Reason one'],
     )
     await enter(page, '#2')
-    await page.getByText('Case #2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove Case #2' }).waitFor()
     await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason two'])
     const file = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
     const csv = await page.context().request.get(`${new URL(page.url()).origin}${file}`)
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(2)
+  })
+
+  test('says that the search failed, rather than that no player matches', async () => {
+    const { page } = await openBans()
+    await failRequests(page, '**/portal/api/players?*')
+    await playerField(page).fill('wren')
+    await page.getByText('The search failed. Press Enter to try again.').waitFor()
+    expect(await page.getByText('No player matches').count()).toBe(0)
+    await page.unroute('**/portal/api/players?*')
+    await playerField(page).press('Enter')
+    await page.getByText(`Player ${wren}`).waitFor()
+  })
+
+  test('keeps the focus when a player is removed with the keyboard', async () => {
+    const { page } = await openBans()
+    await enter(page, '5005, 261')
+    await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason three', 'Reason one'])
+    await page.getByRole('button', { name: `Remove Player ${wren}` }).press('Enter')
+    await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason one'])
+    expect(await playerField(page).evaluate((field) => field.ownerDocument.activeElement === field)).toBe(
+      true,
+    )
   })
 
   test('says of a known player that they are not banned, and of an unknown id that nothing is recorded', async () => {

@@ -41,3 +41,18 @@ test('a player’s history is filtered by action and by what is in force, in the
   await expectSettled(reasons, ['Fifth', 'Fourth', 'Third', 'Second', 'First'])
   await expectNoPageErrors(tab)
 })
+
+test('a player’s history with filters in the URL is read with these filters only', async () => {
+  const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+  await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'First' })
+  await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Second' })
+  const { page } = await e2e.openScreen(toPath('/players/261?action=ban'), { session })
+  const actions: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/moderation') actions.push(searchParams.get('action'))
+  })
+  await page.reload()
+  await page.getByRole('list', { name: 'History', exact: true }).getByText('Second').waitFor()
+  expect([...new Set(actions)]).toEqual(['ban'])
+})

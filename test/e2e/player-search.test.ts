@@ -8,8 +8,10 @@ import {
   expectFocus,
   expectSettled,
   failRequests,
+  isScript,
   PHONE,
   readField,
+  reloadWithoutScripts,
   waitForHeading,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
@@ -107,6 +109,18 @@ describe('the search in the header', () => {
     await page.getByRole('heading', { name: 'Departments', level: 1 }).click()
     await results(page).waitFor({ state: 'detached' })
   })
+})
+
+test('a search whose results cannot be loaded leaves the page as it is, and finds players once they can be loaded', async () => {
+  const { page } = await openHeaderSearch()
+  const loadAgain = await reloadWithoutScripts(page, 'No players found')
+  await waitForHeading(page, 'Departments')
+  await Promise.all([page.waitForEvent('requestfailed', isScript), field(page, HEADER_FIELD).fill('storm')])
+  await waitForHeading(page, 'Departments')
+  await loadAgain()
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await field(page, HEADER_FIELD).fill('storm')
+  await results(page).getByText('Banned permanently').waitFor()
 })
 
 test('on a phone, the magnifying glass opens the same search over the whole screen', async () => {

@@ -35,6 +35,16 @@ const listShortcuts = async (page: Page) => {
 }
 
 describe('on a player’s page', () => {
+  test('the hint at an action closes with Escape, and the action keeps the focus', async () => {
+    const { page } = await openPlayer()
+    const kick = page.getByRole('button', { name: 'Kick', exact: true })
+    await kick.focus()
+    await page.getByRole('tooltip').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('tooltip').waitFor({ state: 'detached' })
+    expect(await kick.evaluate((button) => button.ownerDocument.activeElement === button)).toBe(true)
+  })
+
   test('B, M, K, W and N open the form with that action', async () => {
     const { page, tab } = await openPlayer()
     for (const [key, action] of Object.entries({ b: 'Ban', m: 'Mute', k: 'Kick', w: 'Warn', n: 'Note' })) {

@@ -124,7 +124,7 @@ describe('the quota', () => {
     const bar = page.getByRole('progressbar', { name: 'Used quota' })
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeLessThan(80)
     await setQuota('2')
-    await page.getByText('The quota is used up: writes are rejected').waitFor()
+    await page.getByText('The quota is used up: API keys cannot make changes').waitFor()
     await expectSettled(() => bar.getAttribute('aria-valuenow'), '100')
   })
 })

@@ -10,7 +10,7 @@ export const MAX_KEYS = 50
 
 /** Default connection limit of PostgreSQL, and connections per Reeve process. */
 export const SERVER_CONNECTIONS = 100
-export const PROCESS_CONNECTIONS = 13
+export const PROCESS_CONNECTIONS = 14
 
 const kinds = ['check', 'roster', 'events', 'write'] as const
 

@@ -69,7 +69,7 @@ test(`none of ${BODY_COUNT} malformed bodies causes a 5xx or a response that is 
   const statusCounts = new Map<number, number>()
   const send = async ({ body, target, callerKind, hasWorkspaceId, extraHeaders }: GeneratedRequest) => {
     const { method, path } = writeTargets[target % writeTargets.length] ?? { method: '', path: '' }
-    const response = await instance.app.fetch(
+    const response = await instance.fetch(
       new Request(`${PUBLIC_URL}${path}${hasWorkspaceId ? `?workspaceId=${workspace.id}` : ''}`, {
         method,
         headers: { 'content-type': 'application/json', ...callers()[callerKind], ...extraHeaders },

@@ -20,14 +20,22 @@ const openPages = new Set<Page>()
 /** A shorter timer is part of what the page is doing, such as a debounce; a longer one, such as that of a toast, is not. */
 const MAX_ACTIVITY_TIMER_MS = 500
 
-/** Runs in the page before its scripts: counts requests and short timers that are still pending. */
+/**
+ * Runs in the page before its scripts: counts requests, until their responses have been received completely, and short timers
+ * that are still pending.
+ */
 const TRACK_ACTIVITY = `{
   let requests = 0
   const timers = new Set()
   const { fetch, setTimeout, clearTimeout } = globalThis
   globalThis.fetch = (...args) => {
     requests += 1
-    return fetch(...args).finally(() => { requests -= 1 })
+    const response = fetch(...args)
+    response
+      .then((received) => received.clone().arrayBuffer())
+      .catch(() => {})
+      .finally(() => { requests -= 1 })
+    return response
   }
   globalThis.setTimeout = (handler, delay = 0, ...args) => {
     if (delay > ${MAX_ACTIVITY_TIMER_MS} || typeof handler !== 'function') return setTimeout(handler, delay, ...args)

@@ -11,6 +11,7 @@ import {
   permissions,
 } from '@reeve/core'
 import { insertMember, insertMemberRole, insertRole, openDatabase } from '@reeve/db'
+import type { ReceiveLimits } from '@reeve/http'
 import { createWorkspace } from '@reeve/workspaces'
 import { type Clock, createTestClock, createTestPorts } from './clock.ts'
 import { createTestStorage, type EngineName, type TestStorage } from './engine.ts'
@@ -52,6 +53,8 @@ export interface InstanceOptions {
   /** Default: no limit, so that only tests of the limit meet it. */
   readonly keyRatePerMinute?: number
   readonly sessionRatePerMinute?: number
+  /** Default: those of the server. */
+  readonly receiveLimits?: ReceiveLimits
   readonly publicUrl?: string
   /** Default: the engine of the run. */
   readonly engine?: EngineName
@@ -86,6 +89,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     observer: { onResponse: () => {}, onFailure: (error) => unexpectedErrors.push(error) },
     folder: storage.databaseUrl === null ? storage.dataDir : null,
     backupEvery: null,
+    ...(options.receiveLimits && { receiveLimits: options.receiveLimits }),
     getPeerIp: (request) => clientIps.get(request) ?? '127.0.0.1',
   })
 
@@ -115,7 +119,9 @@ export async function openInstance(options: InstanceOptions = {}) {
     })
     if (requestOptions.from !== undefined) clientIps.set(httpRequest, requestOptions.from)
     const response = await fetch(httpRequest)
-    const text = await response.text()
+    // The server drops the body of a response to HEAD.
+    if (method === 'HEAD') await response.body?.cancel()
+    const text = method === 'HEAD' ? '' : await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     return {
       status: response.status,

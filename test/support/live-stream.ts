@@ -13,6 +13,8 @@ export interface LiveStream {
   readonly headers: Headers
   /** Every event so far. */
   readonly events: readonly StreamEvent[]
+  /** Whether the server ended the stream in favor of another one. */
+  readonly isEvicted: () => boolean
   /** The last `id`, with or without an event. */
   readonly lastId: () => string
   /** Waits until the condition is true. It is checked after every event. */
@@ -29,9 +31,14 @@ export function readLiveStream(response: Response): LiveStream {
   const events: StreamEvent[] = []
   const waiters = new Set<() => void>()
   let lastId = ''
+  let isEvicted = false
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
 
   const parseBlock = (block: string): void => {
+    if (block.includes('event: evicted')) {
+      isEvicted = true
+      return
+    }
     for (const line of block.split('\n')) {
       const [, name, value = ''] = /^(\w+): (.*)$/.exec(line) ?? []
       if (name === 'id') lastId = value
@@ -69,6 +76,7 @@ export function readLiveStream(response: Response): LiveStream {
     status: response.status,
     headers: response.headers,
     events,
+    isEvicted: () => isEvicted,
     lastId: () => lastId,
     waitUntil,
     async next(resource) {

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { settlePages } from './browser.ts'
 import { PASSWORD } from './instance.ts'
 import { OWNER } from './server.ts'
@@ -39,6 +39,22 @@ export async function readFieldNote(page: Page, label: string): Promise<readonly
 export async function failRequests(page: Page, urlPattern: string): Promise<void> {
   const json = { error: 'This failed here.', code: 'internal_error', requestId: 'r-1' }
   await page.route(urlPattern, (route) => route.fulfill({ status: 500, json }))
+}
+
+/** Whether a request is for a script. */
+export const isScript = (request: Request): boolean => request.url().endsWith('.js')
+
+/**
+ * Opens the page anew with a network that loses the scripts that contain a text.
+ * @returns a function that lets them load again
+ */
+export async function reloadWithoutScripts(page: Page, text: string): Promise<() => Promise<void>> {
+  await page.route('**/*.js', async (route) => {
+    const response = await route.fetch()
+    await ((await response.text()).includes(text) ? route.abort() : route.fulfill({ response }))
+  })
+  await page.reload()
+  return () => page.unrouteAll({ behavior: 'wait' })
 }
 
 /** Opens the menu of a button and chooses an item. */

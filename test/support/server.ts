@@ -12,7 +12,7 @@ const COOKIE = 'reeve_session'
 
 /** Starts the built program on a real port with an empty data folder. */
 export async function startTestServer() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'reeve-place-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'reeve-server-'))
   const options = {
     dataDir,
     program: BINARY,

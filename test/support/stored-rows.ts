@@ -4,7 +4,7 @@ import type { Instance, TestResponse } from './instance.ts'
 /** Columns that every request changes: counters and times of last use. */
 const VOLATILE_COLUMNS: Readonly<Record<string, readonly string[] | 'all'>> = {
   usage: 'all',
-  sign_in_failure: 'all',
+  sign_in_attempt: 'all',
   api_key: ['last_used_at', 'last_used_address'],
   session: ['last_seen_at'],
 }

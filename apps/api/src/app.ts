@@ -10,7 +10,7 @@ import {
 } from '@reeve/auth'
 import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
-import { createCommit } from '@reeve/http'
+import { createBodyReceiver, createCommit, type ReceiveLimits } from '@reeve/http'
 import type { ProgramInfo } from '@reeve/instance'
 import { Meter, openRateLimiter } from '@reeve/metering'
 import { Elysia } from 'elysia'
@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly backupEvery: number | null
   /** Bearer token for `/metrics`; without it, only this machine has access. */
   readonly metricsToken?: string | null
+  /** Limits of request bodies; others only in tests. */
+  readonly receiveLimits?: ReceiveLimits
   /** The IP address of the connected client; empty if the request did not come over a network. */
   readonly getPeerIp: (request: Request) => string
 }
@@ -55,6 +57,7 @@ export function createApp(options: AppOptions) {
   const getPeerIp = (request: Request) => options.getPeerIp(originalRequests.get(request) ?? request)
   const meter = new Meter(db, ports)
   const keys = new ApiKeyCache(db, ports)
+  const bodies = createBodyReceiver(options.receiveLimits)
   const { rateLimiter, broadcastUsage } = openRateLimiter(db, ports)
   const auth = gate({
     db,
@@ -63,6 +66,7 @@ export function createApp(options: AppOptions) {
     keys,
     settings,
     rateLimiter,
+    bodies,
     getWorkspaceState: createWorkspaceStateCache(db),
     sessionCookieName: getSessionCookieName(settings.publicUrl),
     getPeerIp,
@@ -89,7 +93,8 @@ export function createApp(options: AppOptions) {
   const requestObserver = createRequestObserver(observer, ports, meter)
   const methods = new MethodTable()
 
-  const app = new Elysia({ normalize: false })
+  // Otherwise the framework looks for the path after the 11th character of the URL, which a short host name breaks.
+  const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(requestObserver.plugin)
     .use(cors(corsOrigins))
     .onError(
@@ -109,19 +114,20 @@ export function createApp(options: AppOptions) {
   for (const route of app.routes) methods.add(route.path, route.method)
 
   async function handle(request: Request): Promise<Response> {
-    const response = await app.fetch(request)
+    const response = await Promise.resolve(app.fetch(request)).finally(() => bodies.release(request))
     requestObserver.onResponse(request, response)
     return compressResponse(request, response)
   }
 
-  /** Handles a request. Every GET route also answers HEAD, without the body. */
+  /**
+   * Handles a request. Every GET route also answers HEAD, with the response of a GET: the server sends its headers with
+   * the length of its body, and drops the body.
+   */
   async function fetch(request: Request): Promise<Response> {
     if (request.method !== 'HEAD') return handle(request)
-    const asGet = new Request(request.url, { headers: request.headers })
+    const asGet = new Request(request.url, { headers: request.headers, signal: request.signal })
     originalRequests.set(asGet, request)
-    const { status, headers, body } = await handle(asGet)
-    await body?.cancel()
-    return new Response(null, { status, headers })
+    return handle(asGet)
   }
 
   /** Writes the request counts that are buffered in memory. */

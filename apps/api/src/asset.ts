@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256Hex } from '@reeve/core/sha256'
 import type { BuiltFile } from '@reeve/portal/files'
+import { createCachedLoad } from './cached-load.ts'
 import { notFoundError } from './errors.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -33,39 +34,35 @@ export interface Asset {
 
 /** Loads a file that was imported with `type: 'file'` on first use and caches it. */
 export function createEmbeddedAsset(path: string, kind: keyof typeof contentTypes): () => Promise<Asset> {
-  let loaded: Promise<Asset> | null = null
-  return () => {
-    loaded ??= load(path, kind)
-    return loaded
-  }
+  return createCachedLoad(() => load(path, kind))
+}
+
+const encodings = ['br', 'gzip', 'identity'] as const satisfies readonly Encoding[]
+
+/** Encodes a file on the first use of each encoding, and caches the bytes. */
+function createCachedEncode(
+  encode: (encoding: Encoding) => Promise<Uint8Array>,
+): (encoding: Encoding) => Promise<Uint8Array> {
+  const cached = new Map(encodings.map((encoding) => [encoding, createCachedLoad(() => encode(encoding))]))
+  return (encoding) => (cached.get(encoding) ?? (() => encode(encoding)))()
 }
 
 async function load(path: string, kind: keyof typeof contentTypes): Promise<Asset> {
   const bytes = await Bun.file(path).bytes()
   const hash = sha256Hex(bytes).slice(0, 16)
-  const cache = new Map<Encoding, Promise<Uint8Array>>()
   return {
     name: `${hash}.${kind}`,
     contentType: contentTypes[kind],
-    encode(encoding) {
-      const cached = cache.get(encoding) ?? compress[encoding](bytes)
-      cache.set(encoding, cached)
-      return cached
-    },
+    encode: createCachedEncode((encoding) => compress[encoding](bytes)),
   }
 }
 
 /** Loads a file that the build named and compressed, on first use, and caches it. */
 export function toAsset(file: BuiltFile): Asset {
-  const cache = new Map<Encoding, Promise<Uint8Array>>()
   return {
     name: file.name,
     contentType: contentTypes[file.name.endsWith('.css') ? 'css' : 'js'],
-    encode(encoding) {
-      const cached = cache.get(encoding) ?? Bun.file(file[encoding]).bytes()
-      cache.set(encoding, cached)
-      return cached
-    },
+    encode: createCachedEncode((encoding) => Bun.file(file[encoding]).bytes()),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PATCH, DELETE'
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id'
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id'
 const EXPOSED_HEADERS = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, ETag'
 const PREFLIGHT_SECONDS = '600'
 

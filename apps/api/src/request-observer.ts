@@ -1,4 +1,4 @@
-import type { Actor, Ports } from '@reeve/core'
+import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { RequestContext } from '@reeve/http'
 import type { Meter } from '@reeve/metering'
 import { Elysia } from 'elysia'
@@ -61,6 +61,9 @@ export function createRequestObserver(observer: Observer, ports: Ports, meter: M
     context.set.headers['x-request-id'] =
       clientId !== null && CLIENT_REQUEST_ID.test(clientId) ? clientId : ports.newId()
     inFlight.set(context.request, { context: context as FrameworkContext, startedAt: performance.now() })
+    // Nobody would receive the response. Bun closes the connection if it receives a pipelined request, which arrives with
+    // this one, before it: neither is executed.
+    if (context.request.signal.aborted) throw new AppError('client_closed_request')
   })
 
   /** Counts a completed request and notifies the observer. */

@@ -9,4 +9,4 @@ document.documentElement.dataset.mantineColorScheme = isDark ? 'dark' : 'light'
 
 // The other pages are for changing who is signed in.
 const isSignedInPage = !/^\/(sign-in|first-run|invitation)/.test(location.pathname)
-if (document.documentElement.dataset.authState === 'signed-in' && isSignedInPage) startEarlyReads()
+if (document.documentElement.dataset.authState === 'signed-in' && isSignedInPage) startEarlyReads(location)

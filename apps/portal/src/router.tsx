@@ -6,11 +6,13 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { findDefaultWorkspace } from './api/me.ts'
+import { readEarlyData } from './app/early-data.ts'
 import { requireSession } from './app/guard.ts'
 import { consumeInitialAuthState } from './app/initial-auth-state.ts'
 import { parseSearchParams, type SearchParams, stringifySearchParams } from './app/search-params.ts'
 import { RouteError } from './components/route-error.tsx'
 import { ScreenSkeleton } from './components/screen-skeleton.tsx'
+import { getNow } from './format/clock.ts'
 
 // Screens are loaded on first navigation.
 const root = createRootRoute({
@@ -87,6 +89,10 @@ const workspace = createRoute({
 const home = createRoute({
   getParentRoute: () => workspace,
   path: '/',
+  loader: ({ params: { workspaceId } }) =>
+    readEarlyData(async () =>
+      (await import('./screens/home/overview.ts')).overviewQuery(workspaceId, getNow()),
+    ),
   component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
 })
 const moderation = createRoute({
@@ -97,6 +103,10 @@ const moderation = createRoute({
 const player = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/players/$userId',
+  loader: ({ params: { workspaceId, userId } }) =>
+    readEarlyData(async () =>
+      (await import('./screens/moderation/queries.ts')).playerQuery(workspaceId, userId),
+    ),
   component: lazyRouteComponent(() => import('./screens/moderation/player.tsx'), 'Player'),
 })
 const moderationRecord = createRoute({
@@ -231,17 +241,27 @@ const routeTree = root.addChildren([
   ]),
 ])
 
+/** How long a screen may take before its skeleton is shown, in milliseconds. */
+const PENDING_MS = 150
+/** The first screen gets longer: a slow phone shows its data sooner if it does not render a skeleton before. */
+const FIRST_PENDING_MS = 1000
+
 export const router = createRouter({
   routeTree,
   parseSearch: parseSearchParams,
   stringifySearch: stringifySearchParams,
   defaultPreload: 'intent',
   defaultPendingComponent: ScreenSkeleton,
-  defaultPendingMs: 150,
+  defaultPendingMs: FIRST_PENDING_MS,
   defaultPendingMinMs: 200,
   defaultErrorComponent: RouteError,
   defaultNotFoundComponent: lazyRouteComponent(() => import('./screens/not-found/not-found.tsx'), 'NotFound'),
   scrollRestoration: true,
+})
+
+const stopWaitingForFirstScreen = router.subscribe('onResolved', () => {
+  router.options.defaultPendingMs = PENDING_MS
+  stopWaitingForFirstScreen()
 })
 
 declare module '@tanstack/react-router' {

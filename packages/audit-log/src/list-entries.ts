@@ -1,4 +1,4 @@
-import { type AuditFilter, listAuditEntries } from '@reeve/audit'
+import { type AuditFilter, listAuditEntries, parseAuditPage } from '@reeve/audit'
 import type { Actor } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import type { AuditQueryInput } from './model.ts'
@@ -26,7 +26,8 @@ const MAX_LOOKUPS = 1000
 
 /** A page of the audit log. @throws AppError `invalid_request` naming `cursor` */
 export async function listEntries(db: Queries, actor: Actor, input: AuditQueryInput) {
-  return listAuditEntries(db, actor, { ...input, ...(await resolveTargets(db, actor, input)) })
+  const filter = { ...input, ...(await resolveTargets(db, actor, input)) }
+  return listAuditEntries(db, actor, filter, parseAuditPage(input))
 }
 
 /** The targets that a request names by their ids, by case numbers or by players. */

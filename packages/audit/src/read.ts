@@ -1,7 +1,7 @@
 import {
   type Actor,
   DAY_MS,
-  encodeCursor,
+  type ListQuery,
   MAX_PAGE_BYTES,
   type PageQuery,
   parsePage,
@@ -129,22 +129,26 @@ export interface AuditFilter {
   readonly userIds?: readonly string[]
   readonly from?: number
   readonly to?: number
-  readonly limit?: number
-  readonly cursor?: string
 }
+
+/**
+ * The page that a request names.
+ * @param query the filters as the client sent them: the targets that they resolve to can change between two pages
+ * @throws AppError `invalid_request` naming `cursor`
+ */
+export const parseAuditPage = (query: ListQuery): PageQuery => parsePage(LIST, query, ['number'])
 
 /**
  * A page of the audit log of the actor's workspace, newest first. A filtered page can have fewer rows than the limit, or
  * none, without being the last one: only the last page has a `nextCursor` of null.
- * @throws AppError `invalid_request` naming `cursor`
  */
 export async function listAuditEntries(
   db: Queries,
   { workspaceId }: Pick<Actor, 'workspaceId'>,
   input: AuditFilter,
+  page: PageQuery,
 ): Promise<{ rows: readonly AuditTable[]; nextCursor: string | null }> {
-  const { limit, after } = parsePage(LIST, input, ['number'])
-  const newest = await db.first(newestBefore, { workspaceId, before: toUpperBound(after) })
+  const newest = await db.first(newestBefore, { workspaceId, before: toUpperBound(page.after) })
   if (!newest) return { rows: [], nextCursor: null }
   const before = newest.sequence + 1
   const shape = toQueryShape(input)
@@ -156,7 +160,7 @@ export async function listAuditEntries(
     workspaceId,
     before,
     fromSequence,
-    limit: limit + 1,
+    limit: page.limit + 1,
     actorId: input.actorId ?? '',
     action: input.action ?? '',
     targetIds: input.targetIds ?? [],
@@ -164,20 +168,19 @@ export async function listAuditEntries(
     from: input.from ?? 0,
     to: input.to ?? 0,
   })
-  const page = takeBySize(
-    scanned.slice(0, limit),
+  const taken = takeBySize(
+    scanned.slice(0, page.limit),
     MAX_PAGE_BYTES,
     (row) => ENTRY_BYTES + (row.changes_bytes ?? 0),
   )
-  const sequences = page.map(({ sequence }) => sequence)
+  const sequences = taken.map(({ sequence }) => sequence)
   const found = sequences.length === 0 ? [] : await db.all(rowsBySequence, { workspaceId, sequences })
   const rows = found.sort((one, other) => other.sequence - one.sequence)
   const last = sequences.at(-1)
-  if (last !== undefined && page.length < scanned.length)
-    return { rows, nextCursor: encodeCursor(LIST, [last]) }
+  if (last !== undefined && taken.length < scanned.length) return { rows, nextCursor: page.toCursor([last]) }
   const older = await db.first(newestBefore, { workspaceId, before: fromSequence })
   const isComplete = !older || (input.from !== undefined && older.at < input.from - CLOCK_TOLERANCE_MS)
-  return { rows, nextCursor: isComplete ? null : encodeCursor(LIST, [fromSequence]) }
+  return { rows, nextCursor: isComplete ? null : page.toCursor([fromSequence]) }
 }
 
 /** The exclusive upper bound of a page: the last row of the previous one. */

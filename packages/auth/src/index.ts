@@ -1,5 +1,6 @@
 export * from './accounts/account.ts'
 export { type CreateFirstWorkspace, type FirstRunCode, generateFirstRunCode } from './accounts/first-run.ts'
+export { hashNewPassword } from './accounts/hash-new-password.ts'
 export * from './accounts/list.ts'
 export { Account, presentAccount } from './accounts/model.ts'
 export { accountRoutes } from './accounts/routes.ts'
@@ -25,5 +26,11 @@ export * from './sessions/establish.ts'
 export { sessionRoutes } from './sessions/routes.ts'
 export * from './sessions/session.ts'
 export * from './settings.ts'
-export { clearFailedAttempts, deleteExpiredFailures, recordFailedAttempt } from './throttle.ts'
+export {
+  deleteExpiredAttempts,
+  deleteFailedAttempts,
+  type LoginAttempt,
+  markAttemptsSucceeded,
+  recordFailedAttempt,
+} from './throttle.ts'
 export * from './token.ts'

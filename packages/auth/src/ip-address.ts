@@ -93,6 +93,9 @@ const MAX_RANGES = 50
 export const ipRanges: wire.Codec<readonly string[] | null> = {
   read(text) {
     const parts = text.split(/[\s,]+/).filter((part) => part !== '')
+    // Without this, a list from which every entry is missing would allow every IP address.
+    if (parts.length === 0 && text.trim() !== '')
+      throw new wire.WireError('must be IP addresses or CIDR ranges; empty allows every IP address')
     if (parts.length > MAX_RANGES)
       throw new wire.WireError(`must be at most ${MAX_RANGES} IP addresses or CIDR ranges`)
     const ranges = parts.map((part) => {

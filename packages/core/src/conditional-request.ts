@@ -20,8 +20,21 @@ export function assertVersion(record: { readonly version: number }, expected: Ex
   if (expected && !expected.includes(String(record.version))) throw new AppError('version_mismatch')
 }
 
-/** Whether the client already has the representation with this strong tag, by its `If-None-Match` header. */
-export const matchesIfNoneMatch = (request: Request, etag: string): boolean =>
-  (request.headers.get('if-none-match') ?? '')
-    .split(',')
-    .some((tag) => tag.trim().replace(/^W\//, '') === etag)
+/** An entity tag: `"a"`, or weak, `W/"a"`. A tag may contain commas. */
+const ENTITY_TAG = /(?:W\/)?"([^"]*)"/g
+
+/**
+ * The tags of an `If-None-Match` header without quotes and `W/`, because it compares weakly: `W/"1"` is `"1"`. `*` stands
+ * for any tag.
+ */
+export function parseIfNoneMatch(header: string | null): readonly string[] | '*' {
+  if (header === null) return []
+  if (header.trim() === '*') return '*'
+  return [...header.matchAll(ENTITY_TAG)].map(([, tag = '']) => tag)
+}
+
+/** Whether the client already has the representation with this tag, by its `If-None-Match` header. */
+export function matchesIfNoneMatch(request: Request, etag: string): boolean {
+  const tags = parseIfNoneMatch(request.headers.get('if-none-match'))
+  return tags === '*' || tags.some((tag) => parseIfNoneMatch(etag).includes(tag))
+}

@@ -2,7 +2,7 @@
 export const errorCodes = {
   missing_workspace_id: { status: 400, defaultMessage: 'Missing workspaceId' },
   invalid_json: { status: 400, defaultMessage: 'The request body is not a valid JSON object.' },
-  invalid_request: { status: 400, defaultMessage: 'The request has invalid fields; see details.' },
+  invalid_request: { status: 400, defaultMessage: 'The request has invalid fields.' },
   unauthorized: { status: 401, defaultMessage: 'The request has no valid credentials.' },
   forbidden: { status: 403, defaultMessage: 'You are not allowed to do this.' },
   not_found: { status: 404, defaultMessage: 'Not found.' },
@@ -10,6 +10,7 @@ export const errorCodes = {
     status: 405,
     defaultMessage: 'Method not allowed; the Allow header lists the supported methods.',
   },
+  request_timeout: { status: 408, defaultMessage: 'The request body did not arrive in time.' },
   conflict: { status: 409, defaultMessage: 'The current state of the resource does not allow this.' },
   version_mismatch: {
     status: 412,
@@ -31,7 +32,12 @@ export const errorCodes = {
   quota_exceeded: {
     status: 429,
     defaultMessage:
-      'The workspace has used its monthly quota; writes are accepted again after the number of seconds in Retry-After.',
+      'The workspace has used up its monthly quota; writes with API keys are accepted again after the number of seconds in Retry-After, or once an operator raises the quota.',
+  },
+  /** For the log and the metrics, with the status that nginx uses: there is nobody left to send it to. */
+  client_closed_request: {
+    status: 499,
+    defaultMessage: 'The client closed the connection before its request was complete.',
   },
   internal_error: {
     status: 500,
@@ -75,8 +81,12 @@ export interface FieldProblem {
   readonly message: string
 }
 
+/** `reason: is required`: clients that show only the message still see what to change. */
+const formatFirstProblem = (details: readonly FieldProblem[] = []): string | null =>
+  details[0] ? `${details[0].field}: ${details[0].message}` : null
+
 export interface AppErrorOptions {
-  /** Replaces the default message. Sent to the client: never include a secret or a library's error text. */
+  /** Replaces the default message, which names the first of `details`. Sent to the client: never include a secret or a library's error text. */
   readonly message?: string
   readonly reason?: AuthorizationReason
   readonly permission?: string
@@ -92,7 +102,10 @@ export class AppError extends Error {
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(
-      options.message ?? (options.reason ? reasonMessages[options.reason] : errorCodes[code].defaultMessage),
+      options.message ??
+        (options.reason ? reasonMessages[options.reason] : null) ??
+        formatFirstProblem(options.details) ??
+        errorCodes[code].defaultMessage,
     )
     this.name = 'AppError'
     this.code = code
@@ -130,6 +143,15 @@ export function requireFields<Input extends object, const Name extends keyof Inp
   const absent = names.filter((name) => input[name] === undefined)
   if (absent.length > 0) throw missingFields(...absent)
   return input as { [Key in Name]-?: Exclude<Input[Key], undefined> }
+}
+
+/** @throws AppError `invalid_request` if a change sets none of these fields */
+export function assertSetsField(input: object, fields: readonly string[]): void {
+  if (fields.some((field) => (input as Readonly<Record<string, unknown>>)[field] !== undefined)) return
+  throw invalidRequest({
+    field: 'body',
+    message: `must contain at least one field to change: ${fields.join(', ')}`,
+  })
 }
 
 /** A 401 with the reason. */

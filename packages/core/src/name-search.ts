@@ -1,3 +1,5 @@
+import { hashText } from './hash-text.ts'
+
 /**
  * The rules of the search for player names, which the server, the index of names and the portal share. Pure.
  *
@@ -45,7 +47,7 @@ export const nameMatches = ['exact', 'prefix', 'word', 'substring'] as const
 export type NameMatch = (typeof nameMatches)[number]
 
 /** A shorter search finds the start of a name or word only. */
-export const MIN_SUBSTRING_LENGTH = 3
+const MIN_SUBSTRING_LENGTH = 3
 
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && WORD_CHARACTER.test(character)
@@ -100,15 +102,6 @@ export function findMatchRange(name: string, query: string): readonly [start: nu
   return [start, end]
 }
 
-/** The number of a gram: FNV-1a with 32 bits. Two grams may have the same number: a search compares the key as well. */
-function hashGram(gram: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < gram.length; index++) {
-    hash = Math.imul(hash ^ gram.charCodeAt(index), 0x01000193)
-  }
-  return hash >>> 0
-}
-
 // Grams of different kinds begin with different control characters, which are not in names.
 const NAME_START = '\u0001'
 const WORD_START = '\u0002'
@@ -121,7 +114,9 @@ const startGrams = (kind: string, characters: readonly string[], index: number, 
     .map((length) => kind + characters.slice(index, index + length).join(''))
 
 const innerGrams = (characters: readonly string[]): string[] =>
-  characters.slice(MIN_SUBSTRING_LENGTH - 1).map((_, index) => characters.slice(index, index + 3).join(''))
+  characters
+    .slice(MIN_SUBSTRING_LENGTH - 1)
+    .map((_, index) => characters.slice(index, index + MIN_SUBSTRING_LENGTH).join(''))
 
 const endGram = (characters: readonly string[]): string => NAME_END + characters.slice(-2).join('')
 
@@ -132,7 +127,7 @@ export const NAME_WINDOW = 2 ** WINDOW_BITS
 const windowGram = (workspaceId: string, id: number): string =>
   `${WINDOW}${workspaceId}/${Math.floor(id / NAME_WINDOW)}`
 
-/** The grams under which a name is found. @param id the number of the name in the index */
+/** The grams under which a name is found, as hashes: a search compares the key as well. @param id the number of the name in the index */
 export function listNameGrams(workspaceId: string, id: number, name: string): number[] {
   const characters = [...toSearchKey(name)]
   const grams = [windowGram(workspaceId, id), ...innerGrams(characters)]
@@ -142,7 +137,7 @@ export function listNameGrams(workspaceId: string, id: number, name: string): nu
       grams.push(...startGrams(WORD_START, characters, index, [1, 2]))
     }
   })
-  return [...new Set(grams.map(hashGram))]
+  return [...new Set(grams.map(hashText))]
 }
 
 /** More grams do not narrow a search down enough to be worth their time. */
@@ -172,5 +167,5 @@ export function listQueryGrams(
     grams.push(...startGrams(NAME_START, characters, 0, [longestStart]))
   }
   if (match === 'exact') grams.push(endGram(characters))
-  return [...new Set(grams.map(hashGram))]
+  return [...new Set(grams.map(hashText))]
 }

@@ -1,5 +1,6 @@
 import { takePage } from './byte-limits.ts'
 import { invalidRequest } from './error.ts'
+import { hashText } from './hash-text.ts'
 
 export const DEFAULT_LIMIT = 50
 export const MAX_LIMIT = 200
@@ -14,6 +15,8 @@ export type CursorPart = string | number
 export interface PageQuery {
   readonly limit: number
   readonly after: readonly CursorPart[] | null
+  /** Encodes a cursor that is valid for the same list with the same filters. */
+  readonly toCursor: (parts: readonly CursorPart[]) => string
 }
 
 /** Encodes an opaque cursor. @param list the name of the list; the cursor is invalid for any other one */
@@ -32,7 +35,7 @@ export function decodeCursor(
 ): CursorPart[] {
   const invalidCursor = invalidRequest({
     field: 'cursor',
-    message: 'must be an unmodified nextCursor of the same list',
+    message: 'must be an unmodified nextCursor of the same list with the same filters',
   })
   let value: unknown
   try {
@@ -49,18 +52,38 @@ export function decodeCursor(
   return parts as CursorPart[]
 }
 
+/** A query with the fields of a page; all others but the workspace are filters. */
+export interface ListQuery {
+  readonly workspaceId?: string
+  readonly limit?: number
+  readonly cursor?: string
+  readonly [filter: string]: unknown
+}
+
 /**
  * The requested page: `limit`, 50 by default, and the parts of its cursor.
+ * @param query the filters, which the cursor is bound to, and the page
  * @throws AppError `invalid_request` naming `cursor`
  */
 export const parsePage = (
   list: string,
-  query: { readonly limit?: number; readonly cursor?: string },
+  query: ListQuery,
   shape: readonly ('string' | 'number')[],
 ): PageQuery => ({
   limit: query.limit ?? DEFAULT_LIMIT,
-  after: query.cursor === undefined ? null : decodeCursor(list, query.cursor, shape),
+  after: query.cursor === undefined ? null : decodeCursor(nameFilteredList(list, query), query.cursor, shape),
+  toCursor: (parts) => encodeCursor(nameFilteredList(list, query), parts),
 })
+
+/** The name of a list with these filters, in any order. */
+function nameFilteredList(list: string, query: ListQuery): string {
+  const { workspaceId: _, limit: __, cursor: ___, ...filters } = query
+  const entries = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value] as const)
+    .sort(([name], [other]) => (name < other ? -1 : 1))
+  return `${list}:${hashText(JSON.stringify(entries)).toString(36)}`
+}
 
 /**
  * Removes the lookahead row, and the rows that would make the page too large.
@@ -70,13 +93,12 @@ export const parsePage = (
  */
 export function paginate<Row, Item = Row>(
   rows: readonly Row[],
-  limit: number,
-  list: string,
+  { limit, toCursor }: Pick<PageQuery, 'limit' | 'toCursor'>,
   toCursorParts: (row: Row) => readonly CursorPart[],
   present: (row: Row) => Item = (row) => row as unknown as Item,
 ): { rows: Item[]; nextCursor: string | null } {
   const page = takePage(rows.slice(0, limit).map(present))
   const last = rows[page.length - 1]
   const isLastPage = page.length === rows.length || last === undefined
-  return { rows: page, nextCursor: isLastPage ? null : encodeCursor(list, toCursorParts(last)) }
+  return { rows: page, nextCursor: isLastPage ? null : toCursor(toCursorParts(last)) }
 }

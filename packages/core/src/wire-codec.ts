@@ -5,6 +5,11 @@ export class WireError extends Error {}
 export interface Codec<T> {
   /** @throws WireError with a message that says what is accepted */
   readonly read: (text: string) => T
+  /**
+   * For a field that responses return as an array: parses an array of strings in a request body.
+   * @throws WireError with a message that says what is accepted
+   */
+  readonly readList?: (items: readonly string[]) => T
   readonly write: (value: T) => string
   /** For the OpenAPI document. */
   readonly description: string

@@ -7,17 +7,27 @@ const MIN_TIME = Date.UTC(1970, 0, 1)
 /** The latest time that RFC 3339 can represent. */
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
+/** Smaller epoch times are rejected: in milliseconds they are before March 1973, in seconds before the year 5138. */
+const MIN_EPOCH_MS = 1e11
+
+/** The `+` of an offset that was not encoded in a query arrives as a space. */
+const SPACE_BEFORE_OFFSET = / (?=\d{2}:\d{2}$)/
+
 /** RFC 3339 with an offset, or digits ↔ epoch milliseconds. Formatted in UTC. */
 export const time: Codec<number> = {
   read(text) {
-    const timestamp = /^\d{1,15}$/.test(text) ? Number(text) : parseRfc3339(text)
+    const isEpoch = /^\d{1,15}$/.test(text)
+    if (isEpoch && Number(text) < MIN_EPOCH_MS) {
+      fail('must be epoch milliseconds: this number is too small, and probably in seconds')
+    }
+    const timestamp = isEpoch ? Number(text) : parseRfc3339(text.replace(SPACE_BEFORE_OFFSET, '+'))
     return timestamp >= MIN_TIME && timestamp <= MAX_TIME
       ? timestamp
       : fail('must be a time such as 2026-03-01T18:00:00Z, with an offset, or epoch milliseconds')
   },
   write: (timestamp) => new Date(timestamp).toISOString(),
   description:
-    'RFC 3339 time with an offset, or epoch milliseconds as digits; returned in UTC with milliseconds',
+    'RFC 3339 time with an offset, or epoch milliseconds as digits, from 100000000000; returned in UTC with milliseconds',
   example: '2026-03-01T18:00:00.000Z',
 }
 

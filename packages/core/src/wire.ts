@@ -97,7 +97,10 @@ function normalizeText(text: string): string {
   return unified.normalize('NFC').trim()
 }
 
-/** Free text. `min` and `max` count code points, after trimming. */
+/** Anything but spaces, and characters that take up no space or show nothing, such as U+200B, U+3164 and U+2800. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u
+
+/** Free text that is empty or has a visible character. `min` and `max` count code points, after trimming. */
 export function text(limits: {
   min?: number
   max: number
@@ -110,6 +113,7 @@ export function text(limits: {
     read(raw) {
       const value = normalizeText(raw)
       if (!multiline && /[\n\t\u2028\u2029]/.test(value)) fail('must be a single line')
+      if (value !== '' && !VISIBLE.test(value)) fail('must contain a visible character')
       const length = value.length <= max ? value.length : [...value].length
       return length < min || length > max ? fail(`must be ${bounds}`) : value
     },
@@ -159,24 +163,28 @@ export const httpsUrl: Codec<string> = {
 
 /** A set of permissions: a JSON array of names, or comma-separated names. Parsed in the order of the catalog. */
 export const permissionSet: Codec<readonly Permission[]> = {
-  read(raw) {
-    const names = raw.trimStart().startsWith('[')
-      ? parseNames(raw)
-      : raw.split(',').map((name) => name.trim())
-    const nonEmpty = names.filter((name) => name !== '')
-    const unknown = nonEmpty.filter((name) => !isPermission(name))
-    if (unknown.length > 0)
-      fail(
-        `names unknown permissions: ${unknown
-          .slice(0, 20)
-          .map((n) => n.slice(0, 64))
-          .join(', ')}`,
-      )
-    return permissions.filter((permission) => nonEmpty.includes(permission))
-  },
+  read: (raw) =>
+    toPermissions(
+      raw.trimStart().startsWith('[') ? parseNames(raw) : raw.split(',').map((name) => name.trim()),
+    ),
+  readList: toPermissions,
   write: (set) => JSON.stringify(set),
-  description: 'JSON array of permission names, or comma-separated names; empty for none',
+  description:
+    'JSON array of permission names, as a string or as an array, or comma-separated names; empty for none',
   example: '["moderation.view","moderation.ban"]',
+}
+
+function toPermissions(names: readonly string[]): readonly Permission[] {
+  const nonEmpty = names.filter((name) => name !== '')
+  const unknown = nonEmpty.filter((name) => !isPermission(name))
+  if (unknown.length > 0)
+    fail(
+      `names unknown permissions: ${unknown
+        .slice(0, 20)
+        .map((name) => name.slice(0, 64))
+        .join(', ')}`,
+    )
+  return permissions.filter((permission) => nonEmpty.includes(permission))
 }
 
 function parseNames(raw: string): string[] {
@@ -222,8 +230,9 @@ const CURSOR = /^[A-Za-z0-9_-]{1,8192}$/
 
 /** An opaque cursor, decoded by the list that it belongs to. */
 export const cursor: Codec<string> = {
-  read: (raw) => (CURSOR.test(raw) ? raw : fail('must be an unmodified nextCursor of the same list')),
+  read: (raw) =>
+    CURSOR.test(raw) ? raw : fail('must be an unmodified nextCursor of the same list with the same filters'),
   write: (value) => value,
-  description: '`nextCursor` of the previous page',
+  description: '`nextCursor` of the previous page, which had the same filters',
   example: 'WyJyZWNvcmRzIiw0MF0',
 }

@@ -23,16 +23,14 @@ describe('If-Match', () => {
   })
 })
 
-test('If-None-Match matches a listed tag, weak or strong, and nothing else', () => {
-  const matches = (header: string) =>
-    matchesIfNoneMatch(new Request('http://localhost/', { headers: { 'if-none-match': header } }), '"a"')
-  expect(['"a"', 'W/"a"', '"b", "a"', '"b"', 'a', ''].map(matches)).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-    false,
-  ])
-  expect(matchesIfNoneMatch(new Request('http://localhost/'), '"a"')).toBe(false)
+test('If-None-Match matches any tag, or a listed one, weak or strong, and nothing else', () => {
+  const matches = (header: string, etag: string) =>
+    matchesIfNoneMatch(new Request('http://localhost/', { headers: { 'if-none-match': header } }), etag)
+  for (const etag of ['"a"', 'W/"a"']) {
+    for (const header of ['"a"', 'W/"a"', '"b", "a"', 'W/"b","x, y" ,W/"a"', '*', ' * '])
+      expect([header, matches(header, etag)]).toEqual([header, true])
+    for (const header of ['"b"', 'a', '', '"a', '"*"', '"b, a"', '"A"'])
+      expect([header, matches(header, etag)]).toEqual([header, false])
+    expect(matchesIfNoneMatch(new Request('http://localhost/'), etag)).toBe(false)
+  }
 })

@@ -97,17 +97,13 @@ describe('pages', () => {
           const seen: number[] = []
           let cursor: string | null = null
           do {
-            const { after } = parsePage('list', cursor === null ? { limit } : { limit, cursor }, ['number'])
-            const from = after === null ? -1 : Number(after[0])
+            const query = cursor === null ? { limit } : { limit, cursor }
+            const page = parsePage('list', query, ['number'])
+            const from = page.after === null ? -1 : Number(page.after[0])
             const candidates = all.filter((value) => value > from).slice(0, limit + 1)
-            const page: { rows: readonly number[]; nextCursor: string | null } = paginate(
-              candidates,
-              limit,
-              'list',
-              (row) => [row],
-            )
-            seen.push(...page.rows)
-            cursor = page.nextCursor
+            const { rows, nextCursor } = paginate(candidates, page, (row) => [row])
+            seen.push(...rows)
+            cursor = nextCursor
           } while (cursor !== null)
           expect(seen).toEqual(all)
         },

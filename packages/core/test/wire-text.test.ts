@@ -4,10 +4,17 @@ import { isPermission, permissions, wire } from '../src/index.ts'
 import { anyText, mutated } from './arbitraries.ts'
 import { RUNS, readOrNull, testCodec } from './codec-properties.ts'
 
+/** Some of the characters that show nothing. */
+const INVISIBLE = [
+  ...'\u00a0\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200d\u202e\u2060\u2800\u3000\u3164\ufe0f\ufeff\uffa0\u{e0061}',
+]
+
 /** Whether a character is not allowed in free text. */
 const isControl = (code: number) => (code < 32 && code !== 9 && code !== 10) || (code >= 127 && code < 160)
+const isBlank = (text: string) => /^[\s\p{Cf}\p{DI}\u2800]*$/u.test(text)
 const isPlain = (text: string) =>
   text.isWellFormed() &&
+  (text.trim() === '' || !isBlank(text)) &&
   ![...text.replaceAll(/\r\n?/g, '\n')].some((item) => isControl(item.codePointAt(0) ?? 0))
 const countCharacters = (text: string) => [...text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim()].length
 
@@ -33,6 +40,18 @@ describe('text', () => {
       normal('grapheme').filter((text) => text !== '' && isOneLine(text)),
       (text) => isPlain(text) && isOneLine(text) && countCharacters(text) >= 1 && countCharacters(text) <= 20,
     )
+  })
+  test('that consists of invisible characters is refused; a visible one is enough', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...INVISIBLE), { minLength: 1, maxLength: 8 }), (characters) => {
+        const text = characters.join('')
+        expect(text.trim() === '' ? '' : readOrNull(lines, text)).toBe(text.trim() === '' ? '' : null)
+        expect(readOrNull(line, text)).toBeNull()
+        for (const visible of ['a', '字', '🎮', '-', '\u0301'])
+          expect(readOrNull(lines, text + visible)).not.toBeNull()
+      }),
+    )
+    expect(line.read('👩\u200d🚀 ❤\ufe0f')).toBe('👩\u200d🚀 ❤\ufe0f')
   })
   test('counts code points after normalization', () => {
     expect(line.read('🎮'.repeat(20))).toBe('🎮'.repeat(20))

@@ -7,19 +7,23 @@ export interface Queries {
   readonly all: <Params, Row>(statement: Statement<Params, Row>, params: Params) => Promise<Row[]>
 }
 
+/** The kinds of data whose changes are announced. */
+export const changeKinds = [
+  'api_key',
+  'workspace',
+  'endpoint_control',
+  'invitation',
+  'member',
+  'role',
+  'record',
+  'department',
+  'saved_view',
+  'event',
+] as const
+
 /** A change to data that is cached elsewhere. Sent to listeners after the commit. */
 export interface DataChange {
-  readonly kind:
-    | 'api_key'
-    | 'workspace'
-    | 'endpoint_control'
-    | 'invitation'
-    | 'member'
-    | 'role'
-    | 'record'
-    | 'department'
-    | 'saved_view'
-    | 'event'
+  readonly kind: (typeof changeKinds)[number]
   readonly workspaceId: string
   readonly id: string
   /** The event was a draft before and after: only callers who manage events may learn of it. */
@@ -68,7 +72,10 @@ export interface Database {
   readonly ping: () => Promise<void>
   /** Whether other processes may use the same database. */
   readonly isShared: boolean
-  /** Sends lines of text to the `onBroadcast` listeners of other processes. Lines are not stored. */
+  /**
+   * Sends at least one line of text to the `onBroadcast` listeners of other processes. Lines are not stored. Every process gets
+   * all lines in the same order. Resolves when this process has got those that were sent before, or may have missed some.
+   */
   readonly broadcast: (lines: readonly string[]) => Promise<void>
   /** Subscribes to the lines that other processes broadcast. @returns unsubscribes */
   readonly onBroadcast: (listener: (line: string) => void) => () => void

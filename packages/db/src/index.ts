@@ -1,4 +1,5 @@
 export * from './database.ts'
+export { deleteInSlices } from './delete-in-slices.ts'
 export { DatabaseServerError, isUniqueViolation } from './errors.ts'
 export * from './fsync.ts'
 export * from './inserts.ts'

@@ -7,7 +7,7 @@ import type { PlayerNameTable } from './tables/index.ts'
  * The most names of a player that a search finds; a further one replaces the oldest. It limits how much a search reads for
  * a player, and is more names than players have.
  */
-export const MAX_NAMES_PER_PLAYER = 50
+const MAX_NAMES_PER_PLAYER = 50
 
 interface NameKey {
   readonly workspaceId: string

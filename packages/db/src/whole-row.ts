@@ -55,6 +55,15 @@ export function updateAll<Table extends keyof Tables, const Except extends reado
   return key.reduce((update, column) => update.where(column as 'id', '=', values[column as never]), query)
 }
 
+/** The columns that an update sets even if nothing else changes. */
+const UPDATE_COLUMNS: ReadonlySet<string> = new Set(['updated_at', 'version', 'sequence'])
+
+/** Whether two versions of a row are the same, apart from the time and the number of the update. */
+export const isSameRow = <Row extends object>(before: Row, after: Row): boolean =>
+  (Object.keys(after) as (keyof Row & string)[]).every(
+    (column) => UPDATE_COLUMNS.has(column) || after[column] === before[column],
+  )
+
 /** An insert of every column of a table that, where a row has this key, replaces its other columns. */
 export const upsertAll = <Table extends keyof Tables>(
   sql: Sql,

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { sql as raw } from 'kysely'
 import { type Database, openDataFolder, openServer, rawStatement, statement } from '../src/index.ts'
 import type { Migration } from '../src/migration.ts'
+import { limits } from '../src/migrations/0012-limits.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { createDatabase } from './cluster.ts'
 import { bytes, findImage, insertImage, removeScratch, scratchFolder } from './scratch.ts'
@@ -71,7 +72,8 @@ const openers: Record<
   },
   PostgreSQL: async () => {
     const url = await createDatabase('template1')
-    return (list) => openServer(url, Date.now, list)
+    // A server needs the table of secrets.
+    return (list) => openServer(url, Date.now, list && [...list, limits])
   },
 }
 

@@ -10,7 +10,16 @@ import { createDatabase, queryServer } from './cluster.ts'
 import { openScratch, removeScratch } from './scratch.ts'
 
 /** Tables that belong to the instance, not to a workspace. */
-const INSTANCE_TABLES = ['account', 'job', 'media', 'migration', 'session', 'sign_in_failure', 'workspace']
+const INSTANCE_TABLES = [
+  'account',
+  'instance_secret',
+  'job',
+  'media',
+  'migration',
+  'session',
+  'sign_in_attempt',
+  'workspace',
+]
 
 let engine: Engine
 let tables: { name: string; sql: string }[]

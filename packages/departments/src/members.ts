@@ -116,6 +116,7 @@ export async function replaceDepartmentMembers(
     members: (await loadDepartmentMembers(tx, workspaceId, [id]))(id),
   })
   const presentedBefore = await present(before)
+  if (hasSameMembers(presentedBefore.members, accountIds, leadId)) return { department: presentedBefore }
   await tx.run(deleteDepartmentMembers, { workspaceId, id })
   for (const accountId of accountIds) {
     await tx.run(insertDepartmentMember, {
@@ -137,6 +138,16 @@ export async function replaceDepartmentMembers(
   tx.announce({ kind: 'department', workspaceId, id })
   return { department }
 }
+
+const hasSameMembers = (
+  members: readonly DepartmentMember[],
+  accountIds: readonly string[],
+  leadId: string | null,
+): boolean =>
+  members.length === accountIds.length &&
+  members.every(
+    ({ accountId, isLead }) => accountIds.includes(accountId) && isLead === String(accountId === leadId),
+  )
 
 async function assertWorkspaceMembers(tx: Transaction, workspaceId: string, accountIds: readonly string[]) {
   const members = await tx.all(workspaceMembers, { workspaceId, accountIds })
@@ -163,6 +174,7 @@ export async function orderDepartments(
       message: 'The order must list every department once; the departments have changed, so reload them.',
     })
   }
+  if (before.every(({ id }, index) => id === ids[index])) return { departments: before }
   for (const [index, id] of ids.entries())
     await tx.run(updatePosition, { workspaceId, id, position: index + 1 })
   const { departments } = await listDepartmentsWithMembers(tx, actor)

@@ -2,6 +2,7 @@ import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  assertSetsField,
   assertVersion,
   type ExpectedVersions,
   invalidRequest,
@@ -14,6 +15,7 @@ import {
 import {
   type DepartmentTable,
   insertAll,
+  isSameRow,
   type Queries,
   statement,
   statementFamily,
@@ -67,28 +69,30 @@ export async function getDepartment(db: Queries, actor: Actor, input: Department
 
 /** Returns a page of departments, by name. */
 export async function listDepartments(db: Queries, actor: Actor, input: DepartmentQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['string', 'string'])
-  const [name, id] = after ?? ['', '']
+  const page = parsePage(LIST, input, ['string', 'string'])
+  const [name, id] = page.after ?? ['', '']
   const fetched = await db.all(departmentsByName({ deleted: input.deleted ?? false }), {
     workspaceId: actor.workspaceId,
-    limit: limit + 1,
+    limit: page.limit + 1,
     name: String(name),
     id: String(id),
   })
   const { rows: departments, nextCursor } = paginate(
     fetched,
-    limit,
-    LIST,
+    page,
     (row) => [row.name_key, row.id],
     presentDepartment,
   )
   return { departments, nextCursor }
 }
 
+const CHANGEABLE_FIELDS = ['name', 'color', 'description'] as const satisfies (keyof DepartmentInput)[]
+
 export type DepartmentChange = DepartmentInput & { ifMatch: ExpectedVersions }
 
 /**
- * Applies the action of a request: `create`, `update` (default), `delete` or `restore`.
+ * Applies the action of a request: `create`, `update` (default), `delete` or `restore`. An update that changes nothing keeps
+ * the version.
  * @throws AppError `invalid_request`, `not_found`, `version_mismatch`, `conflict`
  */
 export async function applyDepartmentAction(
@@ -98,19 +102,23 @@ export async function applyDepartmentAction(
   input: DepartmentChange,
 ) {
   if (input.action === 'create') return createDepartment(tx, ports, actor, input)
+  const action = input.action ?? 'update'
   if (input.id === undefined) throw missingFields('id')
+  if (action === 'update') assertSetsField(input, CHANGEABLE_FIELDS)
   const before = await tx.first(departmentById, { workspaceId: actor.workspaceId, id: input.id })
   if (!before) throw new AppError('not_found')
   assertVersion(before, input.ifMatch)
+  const changed = applyChange(before, input, ports.now())
+  if (isSameRow(before, changed)) return { department: presentDepartment(before) }
   const after = {
-    ...applyChange(before, input, ports.now()),
+    ...changed,
     // A restored department goes to the end, like a new one: its old position may be taken.
     ...(input.action === 'restore' && { position: await nextPosition(tx, actor.workspaceId) }),
     updated_at: ports.now(),
     version: before.version + 1,
   }
   await uniqueViolationToConflict(tx.run(updateDepartment, after), nameTakenMessage(after.name))
-  return recordChange(tx, ports, actor, input.action ?? 'update', before, after)
+  return recordChange(tx, ports, actor, action, before, after)
 }
 
 async function createDepartment(tx: Transaction, ports: Ports, actor: Actor, input: DepartmentChange) {

@@ -5,7 +5,7 @@ import { ControlQuery, ControlRequest, ControlResponse, ControlsWithUsernamesRes
 import { listControlsWithUsernames, setControl } from './service.ts'
 
 /** Works over quota, because turning an endpoint off is how to stop a script that uses up the quota. */
-const manageRule: Rule = { caller: 'session', permission: 'endpoint_controls.manage', allowOverQuota: true }
+const manageRule: Rule = { caller: 'session', permission: 'endpoint_controls.manage' }
 
 /** `/portal/api/endpoint-controls`: the endpoint controls of a workspace, and who changed them. */
 export const endpointControlPortalRoutes = (app: AppContext) =>

@@ -95,12 +95,16 @@ export async function setControl(tx: Transaction, ports: Ports, actor: Actor, in
     updated_at: ports.now(),
     updated_by: actor.id,
   }
-  await tx.run(upsertControl, row)
+  const controlBefore = before ? presentControl(before) : defaultControl(workspaceId, endpoint)
   const control = presentControl(row)
+  if (control.mode === controlBefore.mode && control.message === controlBefore.message) {
+    return { control: controlBefore }
+  }
+  await tx.run(upsertControl, row)
   await appendAuditEntry(tx, ports, actor, {
     action: 'endpoint_controls.set',
     target: { kind: 'endpoint_control', id: endpoint },
-    before: before ? presentControl(before) : defaultControl(workspaceId, endpoint),
+    before: controlBefore,
     after: control,
   })
   tx.announce({ kind: 'endpoint_control', workspaceId, id: endpoint })

@@ -3,16 +3,18 @@ import {
   type Actor,
   AppError,
   assertNoProblems,
+  assertSetsField,
   assertVersion,
   type ExpectedVersions,
   type FieldProblem,
   invalidRequest,
   missingFields,
+  requireFields,
   requirePermission,
 } from '@reeve/core'
-import { type EventTable, insertAll, statement, type Transaction, updateAll } from '@reeve/db'
+import { type EventTable, insertAll, isSameRow, statement, type Transaction, updateAll } from '@reeve/db'
 import { validateImageFields } from './images/event-image.ts'
-import { type EventPorts, presentEvent } from './model.ts'
+import { changeableFields, type EventPorts, presentEvent } from './model.ts'
 import { eventById } from './read.ts'
 import { applyInput, createEventRow, type EventFields } from './row.ts'
 
@@ -43,11 +45,13 @@ export async function createEvent(tx: Transaction, ports: EventPorts, actor: Act
 }
 
 /**
- * Updates the fields that are present.
+ * Updates the fields that are present. An update that changes nothing keeps the version.
  * @throws AppError `not_found`, `version_mismatch`, `invalid_request`; `forbidden` if it changes `published` without the
  * permission
  */
 export async function updateEvent(tx: Transaction, ports: EventPorts, actor: Actor, input: EventChange) {
+  requireFields(input, 'id')
+  assertSetsField(input, changeableFields)
   const before = await requireEvent(tx, actor, input.id)
   const changesPublished = input.published !== undefined && Number(input.published) !== before.published
   if (changesPublished) requirePermission(actor, 'events.publish')
@@ -55,6 +59,9 @@ export async function updateEvent(tx: Transaction, ports: EventPorts, actor: Act
   assertNoProblems(validateImageFields(input))
   const next = { ...before, updated_at: ports.now(), version: before.version + 1 }
   const after = await applyInput(tx, ports, input, next)
+  if (isSameRow(before, after)) {
+    return { event: presentEvent(before, ports.now(), ports.imageUrlCodec) }
+  }
   await tx.run(updateEventRow, after)
   const action = !changesPublished ? 'update' : input.published ? 'publish' : 'unpublish'
   return recordChange(tx, ports, actor, { action, row: after, before, after })

@@ -62,6 +62,11 @@ export const eventRequest = (imageUrlCodec: wire.Codec<string>) =>
     ),
   })
 
+/** The fields that an update can change. */
+export const changeableFields = Object.keys(eventRequest(wire.httpsUrl).properties).filter(
+  (name) => name !== 'workspaceId' && name !== 'id',
+)
+
 export type EventInput = Static<ReturnType<typeof eventRequest>>
 
 export const EventQuery = requestObject({

@@ -59,12 +59,12 @@ export async function getEvent(
 
 /** Returns a page of events, soonest first. Drafts require the permission `events.manage` and are omitted without it. */
 export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, input: EventQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['number', 'string'])
+  const page = parsePage(LIST, input, ['number', 'string'])
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = input
   if (from >= to) throw invalidRequest({ field: 'to', message: 'must be later than from' })
   const canSeeDrafts = hasPermission(actor, 'events.manage')
   if (!canSeeDrafts && input.published === false) return { events: [], nextCursor: null }
-  const [time, id] = after ?? [0, '']
+  const [time, id] = page.after ?? [0, '']
   const now = ports.now()
   const fetched = await db.all(
     eventsPage({
@@ -75,7 +75,7 @@ export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, i
     }),
     {
       workspaceId: actor.workspaceId,
-      limit: limit + 1,
+      limit: page.limit + 1,
       from: Math.max(from, Number(time)),
       afterId: from > Number(time) ? '' : String(id),
       to,
@@ -87,8 +87,7 @@ export async function listEvents(db: Queries, ports: EventPorts, actor: Actor, i
   )
   const { rows: events, nextCursor } = paginate(
     fetched,
-    limit,
-    LIST,
+    page,
     (row) => [row.scheduled_for, row.id],
     (row) => presentEvent(row, now, ports.imageUrlCodec),
   )

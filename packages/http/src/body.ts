@@ -8,115 +8,119 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export type RawFields = Readonly<Record<string, unknown>>
 
 export interface JsonBody {
-  /** The members of the object: numbers and booleans as strings, nested values as empty objects, the rest as sent. */
+  /**
+   * The members of the object: numbers and booleans as strings, arrays of strings and other scalars as sent, any other
+   * nested value as an empty object.
+   */
   readonly fields: RawFields
-  readonly text: string
 }
 
-export const EMPTY_BODY: JsonBody = { fields: {}, text: '' }
+export const EMPTY_BODY: JsonBody = { fields: {} }
+
+/** Maximum number of members in a body: more than twice as many as any route has fields. */
+export const MAX_MEMBERS = 64
+
+/** Maximum number of commas outside strings: those between members, and between the items of lists. */
+const MAX_SEPARATORS = 1000
 
 /**
- * Reads the request body as one JSON object.
- * @param limit bytes; a larger body is rejected as soon as that is known, without reading the rest
- * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json`
+ * Parses a received body as one JSON object.
+ * @throws AppError `unsupported_media_type`, `invalid_json`
  */
-export async function readJsonBody(request: Request, limit: number): Promise<JsonBody> {
-  const contentLength = request.headers.get('content-length')
-  if (contentLength !== null && Number(contentLength) > limit) throw payloadTooLarge(limit)
-  const contentType = request.headers.get('content-type')
-  if (request.body === null || contentLength === '0') return EMPTY_BODY
-  const bytes = contentLength === null ? await readUpTo(request, limit) : await readAll(request)
+export function parseJsonBody(bytes: Uint8Array, contentType: string | null): JsonBody {
   if (bytes.length === 0) return EMPTY_BODY
   if (!isJson(contentType)) throw new AppError('unsupported_media_type')
   return parseJsonObject(bytes)
 }
 
-const payloadTooLarge = (limit: number) =>
-  new AppError('payload_too_large', {
-    message: `The request body exceeds the limit of ${limit} bytes for this endpoint.`,
-  })
-
 const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/json\s*(;|$)/i.test(contentType)
-
-async function readAll(request: Request): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await request.arrayBuffer())
-  } catch {
-    throw new AppError('invalid_json', { message: 'The request body is incomplete.' })
-  }
-}
-
-/** Reads a body without `Content-Length` in chunks, and stops at the limit. */
-async function readUpTo(request: Request, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    length += chunk.length
-    if (length > limit) throw payloadTooLarge(limit)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
 
 function parseJsonObject(bytes: Uint8Array): JsonBody {
   let text: string
   let value: unknown
+  let memberCount: number
   try {
     text = utf8.decode(bytes)
+    memberCount = countMembers(text)
     value = JSON.parse(text)
-  } catch {
-    throw new AppError('invalid_json')
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('invalid_json')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('invalid_json')
-  assertUniqueNames(text, value)
-  return { fields: toStringValues(value as RawFields), text }
+  assertUniqueNames(memberCount, value)
+  return { fields: toStringValues(value as RawFields) }
 }
 
 /** `JSON.parse` silently drops the first of two equal names; this rejects them. */
-function assertUniqueNames(text: string, value: object): void {
+function assertUniqueNames(memberCount: number, value: object): void {
   // A nested object adds colons to the count; it is rejected as the value of its field.
-  const hasNested = Object.values(value).some((member) => typeof member === 'object' && member !== null)
-  if (!hasNested && countMembers(text) !== Object.keys(value).length) {
+  const hasNested = Object.values(value).some(isNested)
+  if (!hasNested && memberCount !== Object.keys(value).length) {
     throw new AppError('invalid_json', { message: 'The request body contains the same name twice.' })
   }
 }
 
-/** Counts the colons outside strings in valid JSON. A regular expression fails on strings of several megabytes. */
+const COLON = 58
+const COMMA = 44
+
+/**
+ * Counts the members, which are the colons outside strings in valid JSON. It runs before the text is parsed, because
+ * parsing hundreds of thousands of members takes longer than parsing the largest image. A regular expression fails on
+ * strings of several megabytes.
+ * @throws AppError `invalid_json` as soon as there are too many members or list items
+ */
 function countMembers(text: string): number {
-  let count = 0
+  let members = 0
+  let separators = 0
   for (let index = 0; index < text.length; index++) {
     const openingQuote = text.indexOf('"', index)
     const end = openingQuote < 0 ? text.length : openingQuote
-    for (; index < end; index++) if (text.charCodeAt(index) === 58) count += 1
+    for (; index < end; index++) {
+      const code = text.charCodeAt(index)
+      if (code === COLON && ++members > MAX_MEMBERS) throw tooMany(`${MAX_MEMBERS} members`)
+      if (code === COMMA && ++separators > MAX_SEPARATORS) throw tooMany(`${MAX_SEPARATORS} list items`)
+    }
     if (openingQuote >= 0) index = findClosingQuote(text, openingQuote)
   }
-  return count
+  return members
 }
 
-/** The index of the quote that closes a string: the next one after an even number of backslashes. */
+const tooMany = (limit: string): AppError =>
+  new AppError('invalid_json', { message: `The request body has more than ${limit}.` })
+
+/**
+ * The index of the quote that closes a string: the next one after an even number of backslashes. The end of the text if
+ * the string is not closed.
+ */
 function findClosingQuote(text: string, openingQuote: number): number {
   let quote = openingQuote
   let isEscaped = true
   while (isEscaped) {
     quote = text.indexOf('"', quote + 1)
+    if (quote < 0) return text.length
     isEscaped = false
     for (let before = quote - 1; text.charCodeAt(before) === 92; before--) isEscaped = !isEscaped
   }
   return quote
 }
 
+/** Whether a value is an object or an array of anything but strings. */
+const isNested = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(Array.isArray(value) && value.every((item) => typeof item === 'string'))
+
 /**
- * Converts numbers and booleans, which game scripts send, to strings. No field is a list or an object, so these become
- * an empty object: their content could be nested deep enough to overflow the stack.
+ * Converts numbers and booleans, which game scripts send, to strings. No field is an object or an array of anything but
+ * strings, so these become an empty object: their content could be nested deep enough to overflow the stack.
  */
 function toStringValues(fields: RawFields): RawFields {
   const result: Record<string, unknown> = Object.create(null)
   for (const name of Object.keys(fields)) {
     const value = fields[name]
     const isScalar = typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))
-    const isNested = typeof value === 'object' && value !== null
-    result[name] = isScalar ? String(value) : isNested ? {} : value
+    result[name] = isScalar ? String(value) : isNested(value) ? {} : value
   }
   return result
 }

@@ -39,6 +39,7 @@ const COMMON_CODES: readonly ErrorCode[] = [
 /** Errors that every write can return as well. */
 const WRITE_CODES: readonly ErrorCode[] = [
   'invalid_json',
+  'request_timeout',
   'payload_too_large',
   'unsupported_media_type',
   'conflict',
@@ -65,3 +66,8 @@ export function errorResponses(...codes: ErrorCode[]): Record<number, typeof Err
 
 /** `errorResponses` of a write, which has a body, `Idempotency-Key` and `If-Match`. */
 export const writeErrorResponses = (...codes: ErrorCode[]) => errorResponses(...WRITE_CODES, ...codes)
+
+/** The response of a read whose caller already has what would be returned. It has no body. */
+export const notModifiedResponse = Type.Void({
+  description: 'Nothing has changed since the response with the `ETag` in `If-None-Match`.',
+})

@@ -10,7 +10,7 @@ export const CODEC = Symbol.for('reeve.codec')
 
 /** A field of a request, as `fieldReader` uses it. */
 export interface WireSchema {
-  readonly [CODEC]: Pick<wire.Codec<unknown>, 'read'>
+  readonly [CODEC]: Pick<wire.Codec<unknown>, 'read' | 'readList'>
   readonly nullable?: boolean
 }
 

@@ -2,6 +2,7 @@ import { AppError, DAY_MS, errorCodes, type Ports } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import {
   type Database,
+  deleteInSlices,
   type IdempotencyTable,
   isUniqueViolation,
   type Queries,
@@ -10,6 +11,7 @@ import {
   upsertAll,
 } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
+import type { FieldValues } from './read-fields.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** How long the response to an `Idempotency-Key` is stored. */
@@ -34,8 +36,21 @@ const storedResponse = statement<{
 const upsertResponse = statement<IdempotencyTable>()((sql, p) =>
   upsertAll(sql, 'idempotency', p, ['workspace_id', 'actor_id', 'route', 'key']),
 )
-const deleteExpired = statement<{ before: number }>()((sql, p) =>
-  sql.deleteFrom('idempotency').where('created_at', '<=', p.before),
+const deleteExpired = statement<{ before: number; limit: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .deleteFrom('idempotency')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('workspace_id', 'actor_id', 'route', 'key'),
+        'in',
+        selectFrom('idempotency')
+          .select(['workspace_id', 'actor_id', 'route', 'key'])
+          .where('created_at', '<=', p.before)
+          .orderBy('created_at')
+          .limit(p.limit)
+          .$asTuple('workspace_id', 'actor_id', 'route', 'key'),
+      ),
+    ),
 )
 const updateResponses = statement<{ workspaceId: string; prefix: string; answer: string }>()((sql, p) =>
   sql
@@ -62,9 +77,8 @@ export type Commit = <Result extends object>(
 ) => Promise<Result>
 
 /** Deletes expired responses. */
-export const deleteExpiredResponses = async (db: Database, ports: Ports): Promise<void> => {
-  await db.write((tx) => tx.run(deleteExpired, { before: ports.now() - IDEMPOTENCY_TTL_MS }))
-}
+export const deleteExpiredResponses = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
+  deleteInSlices(db, deleteExpired, { before: ports.now() - IDEMPOTENCY_TTL_MS }, signal)
 
 /**
  * Replaces stored responses that must not be sent again, such as those with redacted texts. A retry still has no second
@@ -175,7 +189,14 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
   }
 }
 
-const hashRequest = (context: RequestContext): string => sha256Hex(context.payload)
+/** The same for the same fields, whatever their order and the formatting of the JSON. */
+const hashRequest = ({ payload }: RequestContext): string =>
+  sha256Hex(JSON.stringify([sortFields(payload.query), sortFields(payload.body)]))
+
+const sortFields = (fields: FieldValues): readonly (readonly [string, unknown])[] =>
+  Object.keys(fields)
+    .sort()
+    .map((name) => [name, fields[name]] as const)
 
 const isReplayable = (error: AppError): boolean =>
   error.status < 500 && error.status !== 429 && error.code !== 'idempotency_mismatch'

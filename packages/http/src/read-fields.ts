@@ -75,9 +75,12 @@ function readField(
   }
   if (raw === null) return 'must not be null'
   if (typeof raw === 'number') return 'must be a string, or a whole number between -(2^53 - 1) and 2^53 - 1'
-  if (typeof raw !== 'string') return 'must be a string'
+  const { read, readList } = field[CODEC]
+  if (typeof raw !== 'string' && !(readList && Array.isArray(raw))) {
+    return readList ? 'must be a string or an array of strings' : 'must be a string'
+  }
   try {
-    values[name] = field[CODEC].read(raw)
+    values[name] = typeof raw === 'string' ? read(raw) : readList?.(raw as string[])
     return null
   } catch (error) {
     if (error instanceof wire.WireError) return error.message

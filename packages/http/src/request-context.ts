@@ -1,5 +1,7 @@
 import type { ExpectedVersions } from '@reeve/core'
 import type { MeteredRequest } from '@reeve/metering'
+import type { RawFields } from './body.ts'
+import type { FieldValues } from './read-fields.ts'
 
 /** What the gate knows of a request, apart from the actor. */
 export interface RequestContext {
@@ -14,8 +16,8 @@ export interface RequestContext {
   /** From the headers of a write, once it is authorized. */
   idempotencyKey: string | null
   ifMatch: ExpectedVersions
-  /** Query and body as sent: a retry has the same. */
-  readonly payload: string
+  /** The fields of query and body before their formats are parsed: a retry has the same, in any order. */
+  readonly payload: { readonly query: FieldValues; readonly body: RawFields }
   /** How the request is counted; null if it is about no workspace. */
   readonly meteredRequest: MeteredRequest | null
   /** Whether it was counted in the transaction of its effect. */
@@ -34,7 +36,7 @@ export const emptyRequestContext: RequestContext = {
   actorId: '',
   idempotencyKey: null,
   ifMatch: null,
-  payload: '',
+  payload: { query: {}, body: {} },
   meteredRequest: null,
   isCounted: true,
   hasWritten: false,

@@ -1,6 +1,6 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
 import { endAccountSessions } from '@reeve/auth'
-import { type Actor, AppError, invalidRequest, type Ports, requireFields } from '@reeve/core'
+import { type Actor, AppError, assertSetsField, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
 import { getAccount, requireAccount } from './account-read.ts'
 import type { AccountChange } from './model.ts'
@@ -30,8 +30,7 @@ const update = statement<{ id: string; operator: number; disabledAt: number | nu
 export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor, input: AccountChange) {
   const { id } = requireFields(input, 'id')
   const { isOperator, disabled } = input
-  if (isOperator === undefined && disabled === undefined)
-    throw invalidRequest({ field: 'isOperator', message: 'is required if disabled is not set' })
+  assertSetsField(input, ['isOperator', 'disabled'])
   const before = await requireAccount(tx, id)
   const now = ports.now()
   const wasOperator = before.is_operator === 1
@@ -41,6 +40,7 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
   if (isDisabled && id === actor.id)
     throw new AppError('conflict', { message: 'You cannot disable your own account.' })
   if (wasOperator && !wasDisabled && (!operator || isDisabled)) await assertAnotherOperator(tx, id)
+  if (operator === wasOperator && isDisabled === wasDisabled) return getAccount(tx, id)
   const disabledAt = isDisabled ? (before.disabled_at ?? now) : null
   await tx.run(update, { id, operator: operator ? 1 : 0, disabledAt, now })
   if (isDisabled && !wasDisabled) await endAccountSessions(tx, id)

@@ -63,15 +63,15 @@ const LIST = 'accounts'
 
 /** Lists a page of the instance's accounts, by username. */
 export async function listAccounts(db: Queries, input: AccountsQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['string'])
+  const page = parsePage(LIST, input, ['string'])
   const results = await db.all(accountsByName, {
-    after: String(after?.[0] ?? ''),
+    after: String(page.after?.[0] ?? ''),
     q: normalizeName(input.q ?? ''),
     minOperator: input.operators ? 1 : 0,
     minDisabledAt: input.disabled ? 0 : -1,
-    limit: limit + 1,
+    limit: page.limit + 1,
   })
-  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.username_key])
+  const { rows, nextCursor } = paginate(results, page, (row) => [row.username_key])
   return { accounts: await presentAccounts(db, rows), nextCursor }
 }
 

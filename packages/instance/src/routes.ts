@@ -1,6 +1,7 @@
 import {
   type AppContext,
   createAccount,
+  hashNewPassword,
   hashPassword,
   operatorRoute,
   rejectIdempotencyKey,
@@ -54,7 +55,7 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
       '/admin/api/accounts',
       async ({ actor, requestContext, body }) => {
         const { username, password } = requireFields(body, 'username', 'password')
-        const passwordHash = await hashPassword(password)
+        const passwordHash = await hashNewPassword(db, { username, password })
         const isOperator = body.isOperator ?? false
         return app.commit(requestContext, async (tx) => {
           const { id } = await createAccount(tx, ports, actor, { username, passwordHash, isOperator })

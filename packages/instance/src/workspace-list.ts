@@ -34,15 +34,15 @@ const LIST = 'all-workspaces'
 
 /** Lists a page of the instance's workspaces with their size and usage, newest first. */
 export async function listWorkspaces(db: Queries, meter: Meter, input: WorkspacesQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['string'])
+  const page = parsePage(LIST, input, ['string'])
   const q = input.q ?? ''
   const results = await db.all(workspacesNewestFirst, {
-    before: String(after?.[0] ?? MAX_ID),
+    before: String(page.after?.[0] ?? MAX_ID),
     q: normalizeName(q),
     id: q.toLowerCase(),
-    limit: limit + 1,
+    limit: page.limit + 1,
   })
-  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.id])
+  const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
   const memberRows = await db.all(memberCounts, { ids: rows.map((row) => row.id) })
   const members = new Map(memberRows.map((row) => [row.workspace_id, row.members]))
   const workspaces = []

@@ -1,20 +1,18 @@
+import { listActiveSessionIds } from '@reeve/auth'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
+import { findStreamToEnd } from './limits.ts'
 import { LiveStream } from './stream.ts'
 
-/** Maximum number of open streams per session and per process; a browser opens one per tab. */
-const MAX_STREAMS_PER_SESSION = 8
-const MAX_STREAMS = 1000
-
-/** How often the access of every reader is checked: a stream ends within a second after its session. */
+/** How often the session of every reader is checked: a stream ends within a second after its session. */
 const CHECK_INTERVAL_MS = 500
 
 export interface Hub {
   /**
-   * Opens a stream of the changes of the actor's workspace.
+   * Opens a stream of the changes of the actor's workspace. It may end another one; see `findStreamToEnd`.
    * @param after the sequence of the last change that the reader knows; null if it has just loaded everything
    * @param signal aborted when the reader disconnects; the only sign of it before the first read
-   * @throws AppError `rate_limited` if the session has too many streams; `unavailable` if the process has, or shuts down
+   * @throws AppError `unavailable` during shutdown
    */
   readonly open: (
     actor: Actor,
@@ -25,6 +23,7 @@ export interface Hub {
 
 /** Manages the streams of a process. They end when `shutdown` is aborted. */
 export function createHub(db: Database, ports: Ports, shutdown: AbortSignal): Hub {
+  /** Oldest first. */
   const streams = new Set<LiveStream>()
   let checkTimer: ReturnType<typeof setInterval> | null = null
 
@@ -39,16 +38,31 @@ export function createHub(db: Database, ports: Ports, shutdown: AbortSignal): Hu
   })
 
   let isChecking = false
+  /** Ends the streams whose session has ended, and sends heartbeats in the others. */
   async function check(): Promise<void> {
     if (isChecking) return
     isChecking = true
-    for (const stream of streams) await stream.check()
-    isChecking = false
+    // A stream that is opened during the query has just been authorized.
+    const checkedStreams = [...streams]
+    try {
+      const sessionIds = new Set(checkedStreams.map(({ sessionId }) => sessionId))
+      const activeIds = await listActiveSessionIds(db.read, ports, [...sessionIds])
+      for (const stream of checkedStreams) {
+        if (activeIds.has(stream.sessionId)) stream.sendHeartbeat()
+        else stream.end()
+      }
+    } catch {
+      // The next request of each reader fails in the gate, which reports the error.
+      for (const stream of checkedStreams) stream.end()
+    } finally {
+      isChecking = false
+    }
   }
 
   function add(stream: LiveStream): void {
     streams.add(stream)
     checkTimer ??= setInterval(check, CHECK_INTERVAL_MS)
+    findStreamToEnd([...streams], stream)?.evict()
   }
 
   function remove(stream: LiveStream): void {
@@ -60,7 +74,7 @@ export function createHub(db: Database, ports: Ports, shutdown: AbortSignal): Hu
 
   return {
     async open(actor, after, signal) {
-      assertStreamLimit(actor, streams, shutdown)
+      if (shutdown.aborted) throw new AppError('unavailable', { headers: { 'retry-after': '5' } })
       const stream: LiveStream = new LiveStream(db, ports, actor, () => remove(stream))
       // Subscribed before earlier changes are read, so that no change is missed in between.
       add(stream)
@@ -74,17 +88,4 @@ export function createHub(db: Database, ports: Ports, shutdown: AbortSignal): Hu
       return stream.body
     },
   }
-}
-
-function assertStreamLimit(actor: Actor, streams: ReadonlySet<LiveStream>, shutdown: AbortSignal): void {
-  if (shutdown.aborted || streams.size >= MAX_STREAMS) {
-    throw new AppError('unavailable', { headers: { 'retry-after': '5' } })
-  }
-  let openStreams = 0
-  for (const stream of streams) if (stream.actor.sessionId === actor.sessionId) openStreams += 1
-  if (openStreams < MAX_STREAMS_PER_SESSION) return
-  throw new AppError('rate_limited', {
-    message: `This session has ${MAX_STREAMS_PER_SESSION} open streams, which is the maximum; close a browser tab to open another one.`,
-    headers: { 'retry-after': '5' },
-  })
 }

@@ -33,11 +33,11 @@ export const live = (app: AppContext) => {
     {
       permission: { caller: 'session', permission: null },
       query: LiveQuery,
-      response: errorResponses('rate_limited', 'unavailable'),
+      response: errorResponses('unavailable'),
       detail: {
         summary: 'Stream the changes of the workspace',
         description:
-          'Server-sent events, one per change: `data: {"resource":"moderation","sequence":"12"}`. An event says that a resource has changed and has to be read again; events are sent for resources that the reader can view. A change of the permissions of the reader is an event of `members`.',
+          'Server-sent events, one per change: `data: {"resource":"moderation","sequence":"12"}`. An event says that a resource has changed and has to be read again; events are sent for resources that the reader can view. A change of the permissions of the reader is an event of `members`. An account has at most 16 open streams, and a workspace 200: one more ends the oldest of the account with most, after an event of type `evicted`.',
       },
     },
   )

@@ -11,6 +11,8 @@ const MIN_INTERVAL_MS = 200
 const HEARTBEAT_MS = 15_000
 /** The delay before a browser reconnects. */
 const RETRY_MS = 2000
+/** The delay before a browser reconnects a stream that was ended in favor of another one. */
+const EVICTED_RETRY_MS = 30_000
 /** How many bytes are buffered for a slow reader; beyond that, changes are merged per resource. */
 const BUFFER_BYTES = 256
 
@@ -22,6 +24,7 @@ const utf8 = new TextEncoder()
 /** The stream of one reader of a workspace. A slow reader costs at most one pending change per resource. */
 export class LiveStream {
   readonly actor: Actor
+  readonly sessionId: string
   readonly body: ReadableStream<Uint8Array>
   readonly #db: Database
   readonly #ports: Ports
@@ -38,6 +41,7 @@ export class LiveStream {
     this.#db = db
     this.#ports = ports
     this.actor = actor
+    this.sessionId = actor.sessionId ?? ''
     this.#onEnd = onEnd
     this.#permissionsKey = toPermissionsKey(actor)
     this.body = new ReadableStream<Uint8Array>(
@@ -67,23 +71,30 @@ export class LiveStream {
     this.#write(`id: ${sequence}\n\n`)
   }
 
-  /** Queues a committed change. */
+  /** Queues a committed change. A reader who may have lost the membership is checked at once, even if they read slowly. */
   enqueue(change: DataChange): void {
+    if (change.kind === 'member' && change.id === this.actor.id) void this.#checkAccess()
     for (const resource of affectedResources(change))
       addPending(this.#pending, resource, change.isDraft ?? false)
     this.#scheduleFlush()
   }
 
-  /** Queues a change of every resource. */
+  /** Queues a change of every resource, the membership of the reader included. */
   enqueueAll(): void {
+    void this.#checkAccess()
     for (const resource of liveResources) addPending(this.#pending, resource, false)
     this.#scheduleFlush()
   }
 
-  /** Ends the stream if the session or membership has ended; otherwise sends a heartbeat if one is due. */
-  async check(): Promise<void> {
-    if ((await this.#checkAccess()) === null) return
+  /** Sends a heartbeat if one is due. */
+  sendHeartbeat(): void {
     if (performance.now() - this.#lastWriteAt >= HEARTBEAT_MS && this.#hasCapacity()) this.#write(':\n\n')
+  }
+
+  /** Ends the stream in favor of another one, and tells the reader to wait before reconnecting, so that streams do not take turns. */
+  evict(): void {
+    this.#write(`retry: ${EVICTED_RETRY_MS}\nevent: evicted\ndata: {}\n\n`)
+    this.end()
   }
 
   end(): void {
@@ -111,27 +122,27 @@ export class LiveStream {
 
   async #flush(): Promise<void> {
     this.#sentAt = performance.now()
-    const access = await this.#checkAccess()
-    if (access === null) return
     try {
+      const access = await this.#checkAccess()
+      if (access === null) return
       // The sequence is read first: a change in between is sent with a sequence that is too low, and then again.
       const sequence = await findLastSequence(this.#db.read, this.actor.workspaceId)
       this.#write(this.#drainEvents(access, sequence))
     } catch {
       this.end()
+    } finally {
+      this.#timer = null
     }
-    this.#timer = null
     this.#scheduleFlush()
   }
 
   /** The current permissions of the reader; null if they lost access, in which case the stream has ended. */
   async #checkAccess(): Promise<MembershipPermissions | null> {
-    const { workspaceId, id, sessionId } = this.actor
+    const { workspaceId, id } = this.actor
     try {
-      const access =
-        sessionId !== null && (await isSessionActive(this.#db.read, this.#ports, sessionId))
-          ? await findMembershipPermissions(this.#db.read, workspaceId, id)
-          : null
+      const access = (await isSessionActive(this.#db.read, this.#ports, this.sessionId))
+        ? await findMembershipPermissions(this.#db.read, workspaceId, id)
+        : null
       if (access === null) this.end()
       return access
     } catch {
@@ -162,7 +173,12 @@ export class LiveStream {
   #write(text: string): void {
     if (text === '' || this.#controller === null) return
     this.#lastWriteAt = performance.now()
-    this.#controller.enqueue(utf8.encode(text))
+    try {
+      this.#controller.enqueue(utf8.encode(text))
+    } catch {
+      // Closed by the reader in the meantime.
+      this.end()
+    }
   }
 }
 

@@ -56,6 +56,10 @@ export async function setRoles(
     actor,
     roles.filter((role) => !before.roles.some((current) => current.id === role.id)),
   )
+  const currentIds = new Set(before.roles.map(({ id }) => id))
+  if (roles.length === currentIds.size && roles.every(({ id }) => currentIds.has(id))) {
+    return { member: presentMember(before) }
+  }
   const key = { workspaceId: actor.workspaceId, accountId }
   await removeRoles(tx, key)
   await assignRoles(tx, key, roles)

@@ -108,15 +108,15 @@ const LIST = 'members'
 
 /** A page of members, sorted by username. */
 export async function listMembers(db: Queries, actor: Actor, input: MembersQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['string'])
+  const page = parsePage(LIST, input, ['string'])
   const results = await db.all(membersByName({ filterByRole: input.roleId !== undefined }), {
     workspaceId: actor.workspaceId,
-    after: String(after?.[0] ?? ''),
-    limit: limit + 1,
+    after: String(page.after?.[0] ?? ''),
+    limit: page.limit + 1,
     roleId: input.roleId ?? '',
     q: normalizeName(input.q ?? ''),
   })
-  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.username_key])
+  const { rows, nextCursor } = paginate(results, page, (row) => [row.username_key])
   return { members: (await attachRoles(db, actor.workspaceId, rows)).map(presentMember), nextCursor }
 }
 

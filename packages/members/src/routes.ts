@@ -18,11 +18,10 @@ import { getMember, listMembers } from './read.ts'
 
 const manageRule = { caller: 'session', permission: 'members.manage' } as const
 
-/** Members can always leave. Removing a member must work over quota and in an archived workspace too. */
+/** Members can always leave. Removing a member must work in an archived workspace too. */
 const removeRule: Rule = {
   caller: 'session',
   allowWhenArchived: true,
-  allowOverQuota: true,
   permission: {
     candidates: ['members.manage'],
     select: ({ query }, caller) => (query.accountId === caller.id ? null : 'members.manage'),

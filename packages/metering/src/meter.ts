@@ -1,5 +1,5 @@
 import { AppError, HOUR_MS, type Ports } from '@reeve/core'
-import { type Database, insertAll, statement, type Transaction } from '@reeve/db'
+import { type Database, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
 
 /** A request to count. */
 export interface MeteredRequest {
@@ -8,15 +8,37 @@ export interface MeteredRequest {
   readonly actorId: string
 }
 
-/** The usage of a workspace in one calendar month. */
+/** The usage of a workspace in one calendar month that counts against its quota. */
 interface MonthlyUsage {
   readonly from: number
+  /** All requests, including those that are not stored yet. */
   calls: number
+  /** Requests that are stored, when it was loaded. */
+  storedCalls: number
+  /** The start of the hours that `recentUsage` reads, and the stored requests of the hours before them. */
+  recentFrom: number
+  earlierCalls: number
   /** Requests in flight that have passed the quota check. */
   pending: number
   /** When it was loaded, by the monotonic clock. */
   loadedAt: number
 }
+
+/**
+ * The status class of requests that were rejected because the quota was used up. They do not count against it: otherwise
+ * they would use up a quota that an operator raises, and the share of a write that another process has in flight.
+ */
+export const OVER_QUOTA_CLASS = 429
+
+const createMonth = (from: number): MonthlyUsage => ({
+  from,
+  calls: 0,
+  storedCalls: 0,
+  recentFrom: from,
+  earlierCalls: 0,
+  pending: 0,
+  loadedAt: 0,
+})
 
 /** How long a month's usage is cached where other processes count requests too. */
 const MAX_STALENESS_MS = 1000
@@ -41,13 +63,23 @@ const incrementUsage = statement<UsageCount>({ isCommutative: true })((sql, p) =
       .doUpdateSet((eb) => ({ calls: eb('usage.calls', '+', eb.ref('excluded.calls')) })),
   ),
 )
-const usageSince = statement<{ workspaceId: string; hour: number }>()((sql, p) =>
+const usageBetween = statement<{ workspaceId: string; from: number; until: number }>()((sql, p) =>
   sql
     .selectFrom('usage')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('calls'), eb.lit(0)).as('calls'))
     .where('workspace_id', '=', p.workspaceId)
-    .where('hour', '>=', p.hour),
+    .where('hour', '>=', p.from)
+    .where('hour', '<', p.until)
+    .where((eb) => eb('status_class', '!=', eb.lit(OVER_QUOTA_CLASS))),
 )
+
+/** The requests of one workspace that are stored and count against its quota, in these hours. */
+const sumStored = async (
+  db: Pick<Queries, 'first'>,
+  workspaceId: string,
+  from: number,
+  until: number = Number.MAX_SAFE_INTEGER,
+): Promise<number> => Number((await db.first(usageBetween, { workspaceId, from, until }))?.calls ?? 0)
 
 /** All processes update rows in the same order, which prevents deadlocks. */
 const compareUsageCounts = (a: UsageCount, b: UsageCount): number =>
@@ -85,6 +117,8 @@ export class Meter {
     MeteredRequest,
     { readonly month: MonthlyUsage; readonly quota: number }
   >()
+  /** Requests that were rejected because the quota was used up. */
+  readonly #overQuota = new WeakSet<MeteredRequest>()
   /** Serializes flushes and loads of a month, so that a request is in exactly one of the two. */
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -95,21 +129,28 @@ export class Meter {
 
   /** Counts a request in memory. */
   count(request: MeteredRequest, status: number): void {
-    this.#addToMonth(request)
-    this.#addToBuffer(request, startOfHour(this.#ports.now()), Math.floor(status / 100), 1)
+    const isOverQuota = this.#overQuota.has(request)
+    const statusClass = isOverQuota ? OVER_QUOTA_CLASS : Math.floor(status / 100)
+    this.#endReservation(request)
+    if (!isOverQuota) this.#addToMonth(request)
+    this.#addToBuffer(request, startOfHour(this.#ports.now()), statusClass, 1)
   }
 
   /**
-   * Counts a successful write in the transaction of its effect. With several processes, this is the check that the quota
-   * was not used up by another one.
+   * Counts a successful write in the transaction of its effect. With several processes, this decides whether the quota
+   * allows it: writes of one workspace run one after another, and each sees those before it.
    * @throws AppError `quota_exceeded`
    */
   async countInTransaction(tx: Transaction, request: MeteredRequest): Promise<void> {
     const reservation = this.#reservations.get(request)
     if (reservation && this.#db.isShared) {
-      const { workspaceId } = request
-      const stored = await tx.first(usageSince, { workspaceId, hour: reservation.month.from })
-      if (Number(stored?.calls ?? 0) >= reservation.quota) throw this.#quotaExceeded()
+      const { month, quota } = reservation
+      const { earlierCalls, recentFrom } = month
+      const storedCalls = earlierCalls + (await sumStored(tx, request.workspaceId, recentFrom))
+      if (storedCalls >= quota) {
+        month.storedCalls = Math.max(month.storedCalls, storedCalls)
+        throw this.#rejectOverQuota(request)
+      }
     }
     await tx.run(incrementUsage, {
       ...request,
@@ -121,6 +162,7 @@ export class Meter {
 
   /** Records that a write counted by `countInTransaction` has been committed. */
   markCommitted(request: MeteredRequest): void {
+    this.#endReservation(request)
     this.#addToMonth(request)
   }
 
@@ -131,26 +173,26 @@ export class Meter {
 
   /**
    * Enforces the monthly quota of a workspace. An allowed request reserves its share at once, so that concurrent requests
-   * cannot exceed the quota.
+   * cannot exceed the quota. With several processes, it is only rejected if the stored requests have used up the quota:
+   * `countInTransaction` decides otherwise.
    * @throws AppError `quota_exceeded` with `Retry-After`: seconds until the month (UTC) ends
    */
   async reserveQuota(request: MeteredRequest, quota: number): Promise<void> {
     const month = await this.#currentMonth(request.workspaceId)
-    if (month.calls + month.pending < quota) {
-      month.pending += 1
-      this.#reservations.set(request, { month, quota })
-      return
-    }
-    throw this.#quotaExceeded()
+    const used = this.#db.isShared ? month.storedCalls : month.calls + month.pending
+    if (used >= quota) throw this.#rejectOverQuota(request)
+    month.pending += 1
+    this.#reservations.set(request, { month, quota })
   }
 
-  #quotaExceeded(): AppError {
+  #rejectOverQuota(request: MeteredRequest): AppError {
+    this.#overQuota.add(request)
     const now = this.#ports.now()
     const seconds = Math.max(1, Math.ceil((monthBounds(now).until - now) / 1000))
     return new AppError('quota_exceeded', { headers: { 'retry-after': String(seconds) } })
   }
 
-  /** The requests of a workspace in the current calendar month (UTC), including those not stored yet. */
+  /** The requests that count against the quota in the current calendar month (UTC), including those not stored yet. */
   async countThisMonth(workspaceId: string): Promise<number> {
     return (await this.#currentMonth(workspaceId)).calls
   }
@@ -173,19 +215,30 @@ export class Meter {
   async #loadMonth(workspaceId: string, from: number): Promise<MonthlyUsage> {
     try {
       await this.#writeBuffer()
-      const stored = await this.#db.read.first(usageSince, { workspaceId, hour: from })
       const cached = this.#months.get(workspaceId)
-      const month = cached?.from === from ? cached : { from, calls: 0, pending: 0, loadedAt: 0 }
-      month.calls = Number(stored?.calls ?? 0)
+      const month = cached?.from === from ? cached : createMonth(from)
+      await this.#loadStored(workspaceId, month)
+      month.calls = month.storedCalls
       month.loadedAt = performance.now()
       for (const row of [...this.#buffer.values()].flat()) {
-        if (row.workspaceId === workspaceId && row.hour >= from) month.calls += row.calls
+        const countsAgainstQuota = row.hour >= from && row.statusClass !== OVER_QUOTA_CLASS
+        if (row.workspaceId === workspaceId && countsAgainstQuota) month.calls += row.calls
       }
       this.#months.set(workspaceId, month)
       return month
     } finally {
       this.#loading.delete(workspaceId)
     }
+  }
+
+  /** Sums the stored requests. Hours before the previous one are read once an hour, because they hardly change any more. */
+  async #loadStored(workspaceId: string, month: MonthlyUsage): Promise<void> {
+    const recentFrom = Math.max(month.from, startOfHour(this.#ports.now()) - HOUR_MS)
+    if (recentFrom !== month.recentFrom) {
+      month.earlierCalls = await sumStored(this.#db.read, workspaceId, month.from, recentFrom)
+      month.recentFrom = recentFrom
+    }
+    month.storedCalls = month.earlierCalls + (await sumStored(this.#db.read, workspaceId, recentFrom))
   }
 
   async #writeBuffer(): Promise<void> {
@@ -228,12 +281,14 @@ export class Meter {
     else this.#buffer.set(actorId, [row])
   }
 
-  #addToMonth(request: MeteredRequest): void {
+  #endReservation(request: MeteredRequest): void {
     const reservation = this.#reservations.get(request)
-    if (reservation) {
-      reservation.month.pending -= 1
-      this.#reservations.delete(request)
-    }
+    if (!reservation) return
+    reservation.month.pending -= 1
+    this.#reservations.delete(request)
+  }
+
+  #addToMonth(request: MeteredRequest): void {
     const month = this.#months.get(request.workspaceId)
     if (month) month.calls += 1
   }

@@ -2,7 +2,7 @@ import type { Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { RateLimiter, type RatePerMinute } from './rate-limiter.ts'
 
-/** The share of a caller's rate per minute that one process allows before it broadcasts the usage. */
+/** The share of a caller's rate per minute that one process allows until its usage has been broadcast. */
 const MAX_PENDING_SHARE = 0.1
 /** How often a process sends a heartbeat, and how long after one it counts as alive. */
 const HEARTBEAT_MS = 1000
@@ -13,9 +13,13 @@ const CALLERS_PER_MESSAGE = 50
 /** A caller, the number of its requests that were allowed, and its rate. */
 type CallerUsage = readonly [caller: string, requests: number, perMinute: RatePerMinute]
 
-/** The requests that this process has allowed since the last broadcast. */
+type UsageByCaller = Map<string, { requests: number; readonly perMinute: RatePerMinute }>
+
+/** The requests that this process has allowed and that other processes may not have counted yet. */
 export class PendingUsage {
-  #usage = new Map<string, { requests: number; readonly perMinute: RatePerMinute }>()
+  #usage: UsageByCaller = new Map()
+  /** The part of the last messages, until they have been broadcast. */
+  #sentUsage: UsageByCaller = new Map()
   #sentAt = Number.NEGATIVE_INFINITY
   #peersUntil = Number.NEGATIVE_INFINITY
 
@@ -27,7 +31,8 @@ export class PendingUsage {
 
   /** Whether the usage of a caller must be broadcast before it gets more requests. */
   mustSync(caller: string, perMinute: RatePerMinute): boolean {
-    const requests = this.#usage.get(caller)?.requests ?? 0
+    const getRequests = (usage: UsageByCaller) => usage.get(caller)?.requests ?? 0
+    const requests = getRequests(this.#usage) + getRequests(this.#sentUsage)
     return requests >= Math.max(1, perMinute * MAX_PENDING_SHARE) && performance.now() < this.#peersUntil
   }
 
@@ -36,13 +41,14 @@ export class PendingUsage {
     this.#peersUntil = performance.now() + PEER_TIMEOUT_MS
   }
 
-  /** Returns the messages to broadcast and clears the usage. An empty list of callers is a heartbeat. */
+  /** Returns the messages to broadcast, after which `confirmBroadcast` is due. An empty list of callers is a heartbeat. */
   drainMessages(): string[] {
     const now = performance.now()
     if (this.#usage.size === 0 && now - this.#sentAt < HEARTBEAT_MS) return []
     const entries = [...this.#usage].map(
       ([caller, { requests, perMinute }]): CallerUsage => [caller, requests, perMinute],
     )
+    this.#sentUsage = this.#usage
     this.#usage = new Map()
     this.#sentAt = now
     const messages: string[] = []
@@ -51,6 +57,20 @@ export class PendingUsage {
     }
     return messages
   }
+
+  /** Records that every process counts the usage in the last messages before that of any later message. */
+  confirmBroadcast(): void {
+    this.#sentUsage = new Map()
+  }
+}
+
+/** The usage in a message of another process; none in a message of another version. */
+function parseUsage(message: string): readonly CallerUsage[] {
+  const usage: unknown = JSON.parse(message)
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+  const isUsage = (entry: unknown): entry is CallerUsage =>
+    Array.isArray(entry) && typeof entry[0] === 'string' && isCount(entry[1]) && isCount(entry[2])
+  return Array.isArray(usage) ? usage.filter(isUsage) : []
 }
 
 /**
@@ -66,15 +86,17 @@ export function openRateLimiter(
   const rateLimiter = new RateLimiter(pendingUsage)
   db.onBroadcast((message) => {
     pendingUsage.markPeerSeen()
-    for (const [caller, requests, perMinute] of JSON.parse(message) as CallerUsage[])
+    for (const [caller, requests, perMinute] of parseUsage(message))
       rateLimiter.applyRemoteUsage(caller, requests, perMinute, ports.now())
   })
   return {
     rateLimiter,
     async broadcastUsage() {
       const messages = pendingUsage.drainMessages()
+      if (messages.length === 0) return
       // A failed broadcast is not retried: the usage would be out of date.
-      if (messages.length > 0) await db.broadcast(messages).catch(() => {})
+      await db.broadcast(messages).catch(() => {})
+      pendingUsage.confirmBroadcast()
     },
   }
 }

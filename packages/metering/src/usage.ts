@@ -1,5 +1,6 @@
 import { DAY_MS } from '@reeve/core'
 import { type Queries, statement, statementFamily } from '@reeve/db'
+import { OVER_QUOTA_CLASS } from './meter.ts'
 
 /** How requests are grouped; days start at midnight UTC. */
 export const usageGroups = ['day', 'endpoint', 'actor'] as const
@@ -68,7 +69,7 @@ export async function sumUsage(
     totals.set(group, {
       group,
       calls: total.calls + calls,
-      refused: total.refused + (status_class === 4 ? calls : 0),
+      refused: total.refused + (status_class === 4 || status_class === OVER_QUOTA_CLASS ? calls : 0),
       failed: total.failed + (status_class === 5 ? calls : 0),
     })
   }

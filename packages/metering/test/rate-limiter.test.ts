@@ -87,13 +87,15 @@ describe('a rate limit', () => {
 })
 
 describe('usage not yet broadcast', () => {
-  test('limits a caller to a tenth of the rate while other processes are alive', () => {
+  test('limits a caller to a tenth of the rate while other processes are alive, until its broadcast is confirmed', () => {
     const pending = new PendingUsage()
     const limiter = new RateLimiter(pending)
     pending.markPeerSeen()
     consumeTimes(limiter, PER_MINUTE / 10)
     expect(() => consume(limiter)).toThrow()
     expect(pending.drainMessages()).toEqual([JSON.stringify([['a', 6, PER_MINUTE]])])
+    expect(() => consume(limiter)).toThrow()
+    pending.confirmBroadcast()
     expect(() => consume(limiter)).not.toThrow()
   })
 

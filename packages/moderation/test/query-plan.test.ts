@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDataFolder, type Statement, statement } from '@reeve/db'
+import { recentActors } from '../src/players/actors.ts'
 import { newestReasons } from '../src/players/reasons.ts'
 import { recordsPage } from '../src/records/list-statements.ts'
 
@@ -65,6 +66,11 @@ test('recent reasons are read from the records of people only, newest first', as
   const plan = await explainStatement(newestReasons, { workspaceId: 'w', action: 'ban', limit: 8 })
   expect(plan).toContain('USING INDEX record_by_people (workspace_id=? AND action=?)')
   expect(plan).not.toContain('TEMP B-TREE')
+})
+
+test('recent actors are read from the newest records only', async () => {
+  const plan = await explainStatement(recentActors, { workspaceId: 'w', after: 1000, limit: 8 })
+  expect(plan).toContain('USING INDEX record_by_case (workspace_id=? AND case_number>?)')
 })
 
 describe('no list query scans the table', () => {

@@ -5,6 +5,7 @@ import {
   assertCanGrant,
   assertCanManage,
   assertOutranks,
+  assertSetsField,
   assertVersion,
   type ExpectedVersions,
   normalizeName,
@@ -12,7 +13,7 @@ import {
   requireFields,
   wire,
 } from '@reeve/core'
-import { insertRole, type RoleTable, statement, type Transaction, updateAll } from '@reeve/db'
+import { insertRole, isSameRow, type RoleTable, statement, type Transaction, updateAll } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
 import { getRolePermissions, MAX_ROLES, presentRole, type RankChange, type RoleInput } from './model.ts'
 import { listRoles, requireRole } from './read.ts'
@@ -77,11 +78,13 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
 }
 
 /**
- * Changes the provided fields of a role. The actor must have every added permission; removing permissions only requires
+ * Changes the provided fields of a role; without a difference, it keeps its version. The actor must have every added permission; removing permissions only requires
  * outranking the role. The change applies to the role's members from their next request.
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `version_mismatch`, `conflict`
  */
 export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
+  requireFields(input, 'id')
+  assertSetsField(input, ['name', 'color', 'rank', 'permissions'])
   const before = await requireChangeableRole(tx, actor, input)
   const { name = before.name, rank = before.rank, color = before.color } = input
   const currentPermissions = getRolePermissions(before)
@@ -101,6 +104,7 @@ export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, in
     updated_at: ports.now(),
     version: before.version + 1,
   }
+  if (isSameRow(before, after)) return { role: presentRole(before) }
   await uniqueViolationToConflict(tx.run(updateRow, after), nameTakenMessage(name))
   return recordChange(tx, ports, actor, 'update', before, after)
 }

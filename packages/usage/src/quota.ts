@@ -16,8 +16,9 @@ export async function setQuota(tx: Transaction, ports: Ports, actor: Actor, inpu
   const { workspaceId, monthlyQuota } = requireFields(input, 'workspaceId', 'monthlyQuota')
   const workspace = await tx.first(workspaceQuota, { workspaceId })
   if (!workspace) throw new AppError('not_found', { message: 'Workspace not found.' })
-  await tx.run(updateQuota, { workspaceId, quota: monthlyQuota })
   const quota = { workspaceId, monthlyQuota: presentQuota(monthlyQuota) }
+  if (workspace.monthly_quota === monthlyQuota) return { quota }
+  await tx.run(updateQuota, { workspaceId, quota: monthlyQuota })
   await appendAuditEntry(tx, ports, actor, {
     action: 'quotas.set',
     target: { kind: 'workspace', id: workspaceId },

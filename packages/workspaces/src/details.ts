@@ -1,11 +1,11 @@
-import type { Actor, ExpectedVersions, Ports } from '@reeve/core'
+import { type Actor, assertSetsField, type ExpectedVersions, type Ports } from '@reeve/core'
 import type { Transaction } from '@reeve/db'
 import { presentWorkspace, type WorkspaceDetailsInput } from './model.ts'
 import { parseProfileUrl } from './profile-url.ts'
 import { changeWorkspace, requireWorkspace } from './workspace-store.ts'
 
 /**
- * Changes the name or the profile link of a workspace. Fields that are absent stay; an empty change does nothing.
+ * Changes the name or the profile link of a workspace. Fields that are absent stay.
  * @throws AppError `invalid_request`, `version_mismatch`
  */
 export async function updateWorkspaceDetails(
@@ -14,6 +14,7 @@ export async function updateWorkspaceDetails(
   actor: Actor,
   input: WorkspaceDetailsInput & { ifMatch: ExpectedVersions },
 ) {
+  assertSetsField(input, ['groupName', 'profileUrl'])
   const before = await requireWorkspace(tx, actor.workspaceId, input.ifMatch)
   const groupName = input.groupName ?? before.group_name
   const profileUrl = input.profileUrl == null ? input.profileUrl : parseProfileUrl(input.profileUrl)

@@ -54,27 +54,27 @@ export async function readWorkspaces(db: Queries, actor: Actor, input: Workspace
   if (input.archives) return listArchives(db, actor, input)
   if (input.id !== undefined)
     return { workspace: presentWorkspace(await requireWorkspace(db, actor.workspaceId)) }
-  const { limit, before } = toPageBounds(WORKSPACES_LIST, input)
+  const { page, before } = parseWorkspacesPage(WORKSPACES_LIST, input)
   const results =
     actor.kind === 'api_key'
-      ? await db.all(workspacesByKey, { workspaceId: actor.workspaceId, before, limit: limit + 1 })
-      : await db.all(workspacesByAccount, { accountId: actor.id, before, limit: limit + 1 })
-  const { rows, nextCursor } = paginate(results, limit, WORKSPACES_LIST, (row) => [row.id])
+      ? await db.all(workspacesByKey, { workspaceId: actor.workspaceId, before, limit: page.limit + 1 })
+      : await db.all(workspacesByAccount, { accountId: actor.id, before, limit: page.limit + 1 })
+  const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
   return { workspaces: rows.map(presentWorkspace), nextCursor }
 }
 
 async function listArchives(db: Queries, actor: Actor, input: WorkspaceQueryInput) {
   if (actor.workspaceId === '') throw missingFields('id')
   const { workspaceId } = actor
-  const { limit, before } = toPageBounds(ARCHIVES_LIST, input)
-  const results = await db.all(archivesByWorkspace, { workspaceId, before, limit: limit + 1 })
-  const { rows, nextCursor } = paginate(results, limit, ARCHIVES_LIST, (row) => [row.id])
+  const { page, before } = parseWorkspacesPage(ARCHIVES_LIST, input)
+  const results = await db.all(archivesByWorkspace, { workspaceId, before, limit: page.limit + 1 })
+  const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
   return { archives: rows.map(presentArchive), nextCursor }
 }
 
-function toPageBounds(list: string, input: WorkspaceQueryInput): { limit: number; before: string } {
-  const { limit, after } = parsePage(list, input, ['string'])
-  return { limit, before: String(after?.[0] ?? MAX_ID) }
+function parseWorkspacesPage(list: string, input: WorkspaceQueryInput) {
+  const page = parsePage(list, input, ['string'])
+  return { page, before: String(page.after?.[0] ?? MAX_ID) }
 }
 
 /** Lists every workspace of the instance with its owner's username, oldest first. */

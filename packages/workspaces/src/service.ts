@@ -48,6 +48,7 @@ async function rename(
   { groupName }: WorkspaceChange,
 ) {
   if (groupName === undefined) throw missingFields('groupName')
+  if (groupName === before.group_name) return { workspace: presentWorkspace(before) }
   const after = await changeWorkspace(tx, ports, actor, before, { action: 'rename', group_name: groupName })
   return { workspace: presentWorkspace(after) }
 }

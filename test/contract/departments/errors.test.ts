@@ -100,7 +100,20 @@ describe('400', () => {
   })
 
   const values: Record<string, readonly unknown[]> = {
-    name: [null, '', '   ', 'x'.repeat(101), 'a\nb', 'a\u0000b', '\ud800', 1.5, 1e300, ['a'], { a: 'b' }],
+    name: [
+      null,
+      '',
+      '   ',
+      '\u200b',
+      'x'.repeat(101),
+      'a\nb',
+      'a\u0000b',
+      '\ud800',
+      1.5,
+      1e300,
+      ['a'],
+      { a: 'b' },
+    ],
     color: ['', 'red', '#12', '#12345g', 0, [], {}],
     description: ['x'.repeat(1001), 'a\u0007b', {}, []],
     id: ['', 'x'.repeat(65), {}],

@@ -134,12 +134,9 @@ describe('updating', () => {
   test('with a response as the request changes nothing, under either name of the image', async () => {
     const created = await fixture.createEvent(createAllFields())
     const { workspaceId, status, endsAt, createdBy, createdAt, updatedAt, version, ...fields } = created
-    expect(await fixture.updateEvent(created.id, fields)).toEqual({ ...created, version: '2' })
+    expect(await fixture.updateEvent(created.id, fields)).toEqual(created)
     const { imageUrl, image_url, ...others } = fields
-    expect(await fixture.updateEvent(created.id, { ...others, image_url })).toEqual({
-      ...created,
-      version: '3',
-    })
+    expect(await fixture.updateEvent(created.id, { ...others, image_url })).toEqual(created)
   })
 
   test('succeeds under If-Match with the current version', async () => {
@@ -198,7 +195,7 @@ test('every change is announced and is in the audit log, in one unbroken chain',
   await fixture.updateEvent(created.id, { published: false })
   await instance.request('DELETE', fixture.toPath({ id: created.id }), fixture.credentials)
   end()
-  expect(announcedKinds).toEqual(Array(6).fill(`event ${fixture.workspace.id} ${created.id}`))
+  expect(announcedKinds).toEqual(Array(5).fill(`event ${fixture.workspace.id} ${created.id}`))
   const rows = ((await readStoredRows(instance)).audit ?? [])
     .map((row) => JSON.parse(row))
     .filter((row) => row.target_id === created.id)
@@ -207,13 +204,12 @@ test('every change is announced and is in the audit log, in one unbroken chain',
     'events.create',
     'events.update',
     'events.publish',
-    'events.update',
     'events.unpublish',
     'events.delete',
   ])
   const changes = rows.map((row) => JSON.parse(row.changes))
   expect(changes[0]).toMatchObject({ before: null, after: created })
   expect(changes[2]).toMatchObject({ before: { title: 'Renamed' }, after: published })
-  expect(changes[5]).toMatchObject({ before: { title: 'Ready', version: '5' }, after: null })
+  expect(changes[4]).toMatchObject({ before: { title: 'Ready', version: '4' }, after: null })
   expect((await verifyAudit(instance.db.read)).faults).toEqual([])
 })

@@ -67,10 +67,9 @@ describe('listing', () => {
     expect(
       await fixture.listTitles({ from: fixture.minutesFromNow(2), to: fixture.minutesFromNow(3) }),
     ).toEqual(['2'])
-    const { body } = await fixture.readEvents({ limit: '1' })
-    const cursor: string = body.nextCursor
-    expect(await fixture.listTitles({ cursor, from: fixture.minutesFromNow(3) })).toEqual(['3', '4'])
-    expect(await fixture.listTitles({ cursor, from: fixture.minutesFromNow(1) })).toEqual(['2', '3', '4'])
+    const filters = { from: fixture.minutesFromNow(2) }
+    const { body } = await fixture.readEvents({ ...filters, limit: '1' })
+    expect(await fixture.listTitles({ ...filters, cursor: body.nextCursor })).toEqual(['3', '4'])
   })
 
   test('filters by type, by published, and by all filters together', async () => {

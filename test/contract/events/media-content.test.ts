@@ -22,7 +22,7 @@ describe.each(imageStorages)('images in %s', (storage) => {
     const expectRejected = async (imageDataUrl: unknown) => {
       const { status, body } = await fixture.writeEvent('POST', {
         title: 'A',
-        scheduledFor: '1',
+        scheduledFor: '100000000000',
         imageDataUrl,
       })
       return [status, body.code, body.details?.map((one: { field: string }) => one.field)]
@@ -55,9 +55,8 @@ describe.each(imageStorages)('images in %s', (storage) => {
       })
     }
 
-    test('a data URL that is not strict base64, and text that is not a data URL', async () => {
+    test('a data URL that is not complete base64, and text that is not a data URL', async () => {
       const { png } = images
-      const urlSafe = dataUrl(Buffer.concat([imageBytes('png'), Buffer.alloc(6, 0xff)])).replaceAll('/', '_')
       for (const value of [
         '',
         png,
@@ -66,11 +65,12 @@ describe.each(imageStorages)('images in %s', (storage) => {
         `data:image/png;base64;${png}`,
         `data:image/png;base64,${png} `,
         ` data:image/png;base64,${png}`,
-        `data:image/png;base64,${png.slice(0, -2)}`,
-        `data:image/png;base64,${png.slice(0, 40)}\n${png.slice(40)}`,
+        `data:image/png;base64,${png.slice(0, -1)}`,
+        `data:image/png;base64,${png.slice(0, -3)}`,
+        `data:image/png;base64,${png}=`,
+        `data:image/png;base64,${png.slice(0, 40)} ${png.slice(40)}`,
         `data:image/png;base64,${png}${png}`,
         `data:image/png;base64,${png.replace('K', '%4B')}`,
-        urlSafe.replace('image_png', 'image/png'),
         'https://example.com/a.png',
         `data:${'x'.repeat(1000)};base64,${png}`,
         1,

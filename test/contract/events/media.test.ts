@@ -62,11 +62,48 @@ describe.each(imageStorages)('images in %s', (storage) => {
       })
     }
 
+    test('may be base64 without padding, with line breaks, or base64url', async () => {
+      // Bytes whose base64 has padding, and both characters that base64url replaces.
+      const bytes = Buffer.concat([imageBytes('png'), Buffer.from('fbeffffbefff', 'hex')])
+      const base64 = bytes.toString('base64')
+      expect([base64.length % 4, base64.includes('+'), base64.includes('/'), base64.endsWith('=')]).toEqual([
+        0,
+        true,
+        true,
+        true,
+      ])
+      const lines = base64.match(/.{1,76}/g) ?? []
+      for (const encoded of [
+        base64.replace(/=+$/, ''),
+        lines.join('\r\n'),
+        `\n${lines.join('\n')}\n`,
+        bytes.toString('base64url'),
+        base64.replaceAll('+', '-').replaceAll('/', '_'),
+      ]) {
+        const response = await fixture.writeEvent('POST', {
+          title: 'A',
+          scheduledFor: fixture.minutesFromNow(60),
+          imageDataUrl: `data:image/png;base64,${encoded}`,
+        })
+        expect([encoded, response.body.event?.imageUrl]).toEqual([
+          encoded,
+          `http://localhost:3000/media/${sha256(bytes)}.png`,
+        ])
+      }
+      const wrapped = createPng(MAX_BYTES).toBase64().match(/.{1,76}/g)?.join('\n')
+      const { imageUrl } = await fixture.createEvent({ imageDataUrl: `data:image/png;base64,${wrapped}` })
+      expect(imageUrl).toBe(`http://localhost:3000/media/${sha256(createPng(MAX_BYTES))}.png`)
+    })
+
     test('may be at most 2 MiB', async () => {
       expect((await fixture.createEvent({ imageDataUrl: dataUrl(createPng(MAX_BYTES)) })).imageUrl).toContain(
         '/media/',
       )
-      const fields = { title: 'A', scheduledFor: '1', imageDataUrl: dataUrl(createPng(MAX_BYTES + 1)) }
+      const fields = {
+        title: 'A',
+        scheduledFor: '100000000000',
+        imageDataUrl: dataUrl(createPng(MAX_BYTES + 1)),
+      }
       const { status, body } = await fixture.writeEvent('POST', fields)
       expect([status, body.details]).toEqual([
         400,
@@ -91,7 +128,7 @@ describe.each(imageStorages)('images in %s', (storage) => {
       const imageDataUrl = dataUrl(createPng(1001))
       for (const fields of [
         { title: 'A', imageDataUrl },
-        { title: 'A', scheduledFor: '1', trainingEnd: '1', imageDataUrl },
+        { title: 'A', scheduledFor: '100000000000', trainingEnd: '100000000000', imageDataUrl },
         { id: 'never-was', imageDataUrl },
       ]) {
         expect((await fixture.writeEvent('POST', fields)).status).toBeGreaterThanOrEqual(400)
@@ -152,7 +189,7 @@ describe.each(imageStorages)('images in %s', (storage) => {
         for (const name of ['imageUrl', 'image_url']) {
           const { status, body } = await fixture.writeEvent('POST', {
             title: 'A',
-            scheduledFor: '1',
+            scheduledFor: '100000000000',
             [name]: url,
           })
           expect([url, status, body.details?.[0]?.field]).toEqual([url, 400, name])

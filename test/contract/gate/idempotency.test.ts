@@ -64,6 +64,32 @@ describe('Idempotency-Key', () => {
     expect([legacy.status, legacy.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
   })
 
+  test('replays a request with the same fields, whatever their order and formatting', async () => {
+    const workspace = await instance.workspace()
+    const headers = { 'idempotency-key': 'fields' }
+    const send = (query: string, body: string) =>
+      instance.request('POST', `/api/moderation?${query}`, { key: workspace.key, headers, body })
+    const first = await send(
+      `workspaceId=${workspace.id}&severity=high`,
+      '{"action":"mute","userId":"261","reason":"Spam","durationSeconds":"60"}',
+    )
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null])
+    const repeated = await send(
+      `severity=high&workspaceId=${workspace.id}`,
+      '{\n  "durationSeconds": 60,\n  "reason": "Sp\\u0061m", "userId": 261, "action": "mute"\n}',
+    )
+    expect([repeated.status, repeated.headers.get('idempotent-replayed'), repeated.body]).toEqual([
+      200,
+      'true',
+      first.body,
+    ])
+    const other = await send(
+      `workspaceId=${workspace.id}&severity=low`,
+      '{"action":"mute","userId":"261","reason":"Spam","durationSeconds":"60"}',
+    )
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch'])
+  })
+
   test('with another body or query is rejected without an effect', async () => {
     const workspace = await instance.workspace()
     await writeWithKey(workspace, 'a')
@@ -81,7 +107,7 @@ describe('Idempotency-Key', () => {
     expect((await writeWithKey(otherWorkspace, 'a')).status).toBe(200)
     const patch = await instance.request('PATCH', `/api/departments?workspaceId=${workspace.id}`, {
       key: workspace.key,
-      body: { id: instance.ports.newId() },
+      body: { id: instance.ports.newId(), name: 'other' },
       headers: { 'idempotency-key': 'a' },
     })
     expect(patch.status).toBe(404)

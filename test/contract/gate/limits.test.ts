@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY_MS } from '@reeve/core'
-import { type Instance, openInstance } from '../../support/instance.ts'
+import { usePostgres } from '../../support/engine.ts'
+import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
 import { quota } from '../../support/workspace-states.ts'
 import {
   createDepartment,
@@ -98,6 +99,24 @@ describe('rate limit', () => {
   })
 })
 
+/** Sends writes over 64 connections, and stores the counts in between as the server does. @returns how many were accepted */
+async function countAccepted(targets: readonly Instance[], workspace: WorkspaceFixture, writes: number) {
+  const statuses: number[] = []
+  let sent = 0
+  const sendWrites = async (connection: number) => {
+    const target = targets[connection % targets.length] as Instance
+    while (sent < writes) {
+      sent += 1
+      const { status } = await createDepartment(target, workspace)
+      statuses.push(status)
+      if (status === 429) await target.flush()
+    }
+  }
+  await Promise.all(Array.from({ length: 64 }, (_, connection) => sendWrites(connection)))
+  expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
+  return statuses.filter((status) => status === 200).length
+}
+
 describe('quota', () => {
   const check = (workspace: WorkspaceFixture) =>
     instance.request('POST', `/api/moderation?workspaceId=${workspace.id}&banList=true&userId=261`, {
@@ -141,6 +160,36 @@ describe('quota', () => {
     expect(responses.filter((status) => status === 429)).toHaveLength(31)
   })
 
+  test('accepts exactly the remaining writes over 64 connections, while rejected requests are stored', async () => {
+    const workspace = await instance.workspace()
+    for (let count = 0; count < 5; count++) await readDepartments(instance, workspace)
+    await instance.flush()
+    await quota(instance, workspace.id, 305)
+    expect(await countAccepted([instance], workspace, 700)).toBe(300)
+    expect((await readDepartments(instance, workspace)).body.departments).toHaveLength(50)
+  })
+
+  test.if(usePostgres)('accepts exactly the remaining writes on two processes', async () => {
+    const other = await openInstance({ storage: instance.storage, clock: instance.clock })
+    const workspace = await instance.workspace()
+    await quota(instance, workspace.id, 300)
+    expect(await countAccepted([instance, other], workspace, 700)).toBe(300)
+    await other.db.close()
+  })
+
+  test('does not apply to people: they can moderate after it is used up', async () => {
+    const workspace = await instance.workspace()
+    await quota(instance, workspace.id, 1)
+    const body = { action: 'ban', userId: '261', reason: 'Exploiting' }
+    const path = `/api/moderation?workspaceId=${workspace.id}`
+    const send = (credentials: RequestOptions) => instance.request('POST', path, { ...credentials, body })
+    expect((await send({ key: workspace.key })).status).toBe(200)
+    const rejected = await send({ key: workspace.key })
+    expect([rejected.status, rejected.body.code]).toEqual([429, 'quota_exceeded'])
+    expect(rejected.body.error).toContain('API keys')
+    expect((await send({ session: workspace.ownerSession })).status).toBe(200)
+  })
+
   test('includes requests from before it was set, but not those of last month', async () => {
     const workspace = await instance.workspace()
     for (let count = 0; count < 4; count++) await readDepartments(instance, workspace)
@@ -165,7 +214,8 @@ describe('quota', () => {
         await createDepartment(instance, workspace),
       ]),
     ).toEqual([200, 429])
-    await quota(instance, workspace.id, 3)
+    // The rejected request does not count against it.
+    await quota(instance, workspace.id, 2)
     expect(
       listStatuses([
         await createDepartment(instance, workspace),

@@ -91,7 +91,43 @@ describe('a ban check with the entity tag of an earlier response', () => {
   })
 
   test('is a full response if the tag is invalid', async () => {
-    for (const tag of ['*', '"1-"', 'W/"99999-"', 'W/"x"', ''])
+    for (const tag of ['"1-"', 'W/"99999-"', 'W/"x"', '', 'x', '"*"'])
       expect((await check('6', tag)).status).toBe(200)
+  })
+
+  test('is a full response if the tag is that of another player, filter or page', async () => {
+    await act({ action: 'ban', userId: '7', reason: 'Exploiting' })
+    const tag = await tagFor('8')
+    expect(tag).not.toBe('')
+    const other = await check('7', tag)
+    expect([other.status, other.body.bans.length]).toEqual([200, 1])
+    expect((await check('8&severity=low', tag)).status).toBe(200)
+    expect((await check('8&limit=5', tag)).status).toBe(200)
+    expect((await check('8', tag)).status).toBe(304)
+  })
+
+  test('finds its tag in a list, compares weakly, and returns only its own tag', async () => {
+    const tag = await tagFor('9')
+    for (const header of [tag, `"a, b", ${tag}`, `W/"x",${tag},"y"`, tag.slice(2), ` ${tag} `]) {
+      const response = await check('9', header)
+      expect([header, response.status, response.headers.get('etag')]).toEqual([header, 304, tag])
+    }
+    const any = await check('9', '*')
+    expect([any.status, any.text, any.headers.get('etag')]).toEqual([304, '', tag])
+    expect(any.headers.get('cache-control')).toBe('private, no-cache')
+  })
+
+  test('is the same over a network, also with HEAD', async () => {
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: instance.fetch })
+    const tag = await tagFor('10')
+    for (const method of ['GET', 'HEAD']) {
+      const path = `/api/moderation?workspaceId=${workspace.id}&banList=true&userId=10`
+      const response = await fetch(new URL(path, server.url), {
+        method,
+        headers: { authorization: `Bearer ${workspace.key}`, 'if-none-match': `"x", ${tag}` },
+      })
+      expect([response.status, response.headers.get('etag'), await response.text()]).toEqual([304, tag, ''])
+    }
+    await server.stop(true)
   })
 })

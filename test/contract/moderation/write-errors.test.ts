@@ -22,6 +22,8 @@ describe('a write', () => {
     const cases: [Fields, string[]][] = [
       [{ action: 'note' }, ['reason', 'userId']],
       [{ action: 'warn', userId: '1', reason: ' ' }, ['reason']],
+      [{ action: 'warn', userId: '1', reason: '\u200b\u3164' }, ['reason']],
+      [{ action: 'warn', userId: '1', reason: 'x', userUsername: '\u2800' }, ['userUsername']],
       [{ action: 'warn', userId: '1', reason: 'x', durationSeconds: '60' }, ['durationSeconds']],
       [{ action: 'kick', userId: '1', reason: 'x', id, value: 'x' }, ['id', 'value']],
       [{ action: 'ban', durationSeconds: '60', id }, ['id', 'reason', 'userId']],

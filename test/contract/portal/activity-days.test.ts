@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { createTestClock } from '../../support/clock.ts'
-import { type Instance, openInstance } from '../../support/instance.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@reeve/core'
+import type { Instance } from '../../support/instance.ts'
 import {
   ACTIVITY_TIMEOUT_MS,
-  act,
-  countSummarized,
-  DAY,
-  HOUR,
+  type ActivityFixture,
   NOW,
-  readActivity,
+  openActivityFixture,
   repeat,
-  runActivityJob,
 } from './activity-fixture.ts'
 
 setDefaultTimeout(ACTIVITY_TIMEOUT_MS)
-
-const MINUTE = 60_000
 
 const ZONES = [
   'UTC',
@@ -31,10 +25,12 @@ const ZONES = [
   'Pacific/Kiritimati',
 ]
 
+let fixture: ActivityFixture
 let instance: Instance
 
 beforeAll(async () => {
-  instance = await openInstance({ clock: createTestClock(NOW) })
+  fixture = await openActivityFixture()
+  instance = fixture.instance
 })
 afterAll(() => instance.close())
 
@@ -44,11 +40,11 @@ describe('the days of the charts', () => {
     // Around the clock, so that every border of a day in every zone has actions on both sides.
     const actions = repeat(33 * 48, (index) => ({
       action: index % 5 === 0 ? 'moderation.warn' : 'moderation.ban',
-      at: NOW - DAY * 33 + index * 30 * MINUTE + (index % 2) * (30 * MINUTE - 1),
+      at: NOW - DAY_MS * 33 + index * 30 * MINUTE_MS + (index % 2) * (30 * MINUTE_MS - 1),
     }))
-    await act(instance, workspace.id, actions)
+    await fixture.act(workspace.id, actions)
     const check = async (zone: string) => {
-      const { days, from, to } = await readActivity(instance, workspace, zone)
+      const { days, from, to } = await fixture.readActivity(workspace, zone)
       const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
       const countByDate = (action: string) =>
         Map.groupBy(
@@ -72,16 +68,16 @@ describe('the days of the charts', () => {
       expect(days.at(-1)?.from).toBe(from)
     }
     for (const zone of ZONES) await check(zone)
-    await runActivityJob(instance.db)
-    expect(await countSummarized(instance, workspace)).toBeGreaterThan(1500)
+    await fixture.runJob()
+    expect(await fixture.countSummarized(workspace)).toBeGreaterThan(1500)
     for (const zone of ZONES) await check(zone)
   })
 
   test('have 25 and 23 hours when clocks change', async () => {
     const workspace = await instance.workspace()
     const listLengths = async (zone: string) => {
-      const { days } = await readActivity(instance, workspace, zone)
-      return new Set(days.map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / HOUR))
+      const { days } = await fixture.readActivity(workspace, zone)
+      return new Set(days.map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / HOUR_MS))
     }
     expect(await listLengths('Europe/Berlin')).toEqual(new Set([24, 25]))
     expect(await listLengths('Australia/Lord_Howe')).toEqual(new Set([24, 23.5]))

@@ -66,10 +66,6 @@ describe('revoke', () => {
     const otherFixture = await instance.workspace()
     const { apiKey, secret } = (await createApiKeyRequests(instance, otherFixture).create()).body
     await quota(instance, otherFixture.id, 1)
-    expect(formatOutcome(await createApiKeyRequests(instance, otherFixture).create())).toEqual([
-      429,
-      'quota_exceeded',
-    ])
     const rotated = await createApiKeyRequests(instance, otherFixture).change('rotate', apiKey.id, {})
     expect(formatOutcome(await createApiKeyRequests(instance, otherFixture).requestWithKey(secret))).toEqual([
       401,

@@ -145,7 +145,7 @@ describe('the audit log', () => {
     const [needleEntry] = (await readAllPages({ targetId: needleDepartment }, longWorkspace)) as [AuditEntry]
     await advanceAuditSequence(instance, longWorkspace.id, 50_000)
     await createDepartment('Recent', longWorkspace)
-    const first = (await read({ action: 'departments.create', to: '1' }, longWorkspace)).body
+    const first = (await read({ action: 'departments.create', to: '100000000000' }, longWorkspace)).body
     expect(first.entries).toEqual([])
     expect(first.nextCursor).not.toBeNull()
     const filteredEntries = await readAllPages(

@@ -212,7 +212,7 @@ describe('operators', () => {
 
   test('cannot send an empty change, or change an unknown account', async () => {
     const emptyChangeResponse = await expectRejected(() => requests.change(operator.id, {}))
-    expect([emptyChangeResponse.status, emptyChangeResponse.details[0].field]).toEqual([400, 'isOperator'])
+    expect([emptyChangeResponse.status, emptyChangeResponse.details[0].field]).toEqual([400, 'body'])
     expect(await expectRejected(() => requests.change(UNKNOWN_ID, { disabled: 'true' }))).toMatchObject({
       status: 404,
     })

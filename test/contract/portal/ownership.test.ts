@@ -253,7 +253,7 @@ describe('access', () => {
     const from = '198.51.100.201'
     const passwordHash = await hashPassword('another long secret')
     const listAttempts = statement<{ from: string }>()((sql, p) =>
-      sql.selectFrom('sign_in_failure').select('id').where('address', '=', p.from),
+      sql.selectFrom('sign_in_attempt').select('id').where('address', '=', p.from),
     )
     const transferring = transfer({}, workspace.ownerSession, { from })
     // Once the attempt is recorded, the account has been read and its password is being verified.

@@ -97,6 +97,24 @@ describe('a saved view', () => {
     expect((await send('POST', lee, { list: 'bans', name: 'First', filters: '' })).status).toBe(200)
   })
 
+  test('can be shared if fewer than 50 of the workspace are, and shared ones can still be changed', async () => {
+    const { kim, lee, create, send } = await openViews()
+    const views = []
+    for (let index = 0; index < 50; index++) views.push(await create(kim, { shared: true }))
+    const own = await create(lee)
+    const message = 'A workspace can share at most 50 views.'
+    for (const [method, fields] of [
+      ['POST', { list: 'bans', name: 'New', filters: '', shared: true }],
+      ['PATCH', { id: own.id, shared: true }],
+    ] as const) {
+      const { status, body } = await send(method, lee, fields)
+      expect([method, status, body.error]).toEqual([method, 409, message])
+    }
+    expect((await send('PATCH', kim, { id: views[0].id, name: 'Renamed', shared: true })).status).toBe(200)
+    await send('PATCH', kim, { id: views[0].id, shared: false })
+    expect((await send('PATCH', lee, { id: own.id, shared: true })).status).toBe(200)
+  })
+
   test('of another workspace does not exist', async () => {
     const { kim, create } = await openViews()
     const other = await openViews()

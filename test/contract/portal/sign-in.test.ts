@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { deleteExpiredFailures, hashPassword, setPassword } from '@reeve/auth'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { deleteExpiredAttempts, hashPassword, setPassword } from '@reeve/auth'
 import { anonymousActor } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
+
+/** Fifty hashes, one after another on two cores. */
+setDefaultTimeout(30_000)
 
 let instance: Instance
 beforeAll(async () => {
@@ -242,9 +245,9 @@ describe('the throttle', () => {
   test('failures that have left the window are deleted', async () => {
     await signInWithWrongPassword('old', nextIp())
     instance.clock.advance(15 * MINUTE)
-    await deleteExpiredFailures(instance.db, instance.ports)
-    const selectFailures = statement()((sql) => sql.selectFrom('sign_in_failure').selectAll())
-    expect(await instance.db.read.all(selectFailures, {})).toEqual([])
+    await deleteExpiredAttempts(instance.db, instance.ports)
+    const selectAttempts = statement()((sql) => sql.selectFrom('sign_in_attempt').selectAll())
+    expect(await instance.db.read.all(selectAttempts, {})).toEqual([])
   })
 })
 
@@ -270,7 +273,7 @@ describe('access', () => {
     const passwordHash = await hashPassword('another long secret')
     const from = nextIp()
     const listAttempts = statement<{ from: string }>()((sql, p) =>
-      sql.selectFrom('sign_in_failure').select('id').where('address', '=', p.from),
+      sql.selectFrom('sign_in_attempt').select('id').where('address', '=', p.from),
     )
     const signingIn = attempt('raced', PASSWORD, { from })
     // Once the attempt is recorded, the account has been read and its password is being verified.

@@ -57,7 +57,7 @@ describe('400', () => {
   })
 
   const values: Record<string, unknown> = {
-    'an array, not its text': ['moderation.view'],
+    'an array of anything but strings': [['moderation.view']],
     'an object': { 'moderation.view': true },
     null: null,
     'a number': 7,

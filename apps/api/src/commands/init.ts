@@ -1,4 +1,4 @@
-import { assertPasswordPolicy, createAccount, createApiKey, hasAccounts, hashPassword } from '@reeve/auth'
+import { assertPasswordPolicy, createAccount, createApiKey, hasAccounts, hashNewPassword } from '@reeve/auth'
 import { type Actor, AppError, OWNER_RANK, permissions } from '@reeve/core'
 import { createWorkspace } from '@reeve/workspaces'
 import { cliActor, instanceCommand, nameCodec, required } from './command.ts'
@@ -22,7 +22,7 @@ export const initCommand = instanceCommand({
   async run({ db, ports }, input) {
     if (await hasAccounts(db.read)) throw alreadySetUpError()
     assertPasswordPolicy(input.password)
-    const passwordHash = await hashPassword(input.password)
+    const passwordHash = await hashNewPassword(db, input)
     return db.write(async (tx) => {
       if (await hasAccounts(tx)) throw alreadySetUpError()
       const actor = cliActor(ports)

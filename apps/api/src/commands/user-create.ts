@@ -1,4 +1,4 @@
-import { assertPasswordPolicy, createAccount, hashPassword } from '@reeve/auth'
+import { assertPasswordPolicy, createAccount, hashNewPassword } from '@reeve/auth'
 import { cliActor, instanceCommand, switchOption } from './command.ts'
 import { passwordOption, usernameOption } from './user-options.ts'
 
@@ -10,7 +10,7 @@ export const createUserCommand = instanceCommand({
   },
   async run({ db, ports }, input) {
     assertPasswordPolicy(input.password)
-    const passwordHash = await hashPassword(input.password)
+    const passwordHash = await hashNewPassword(db, input)
     const account = await db.write((tx) =>
       createAccount(tx, ports, cliActor(ports), {
         username: input.username,

@@ -6,6 +6,7 @@ import standalone from '../../node_modules/@scalar/api-reference/dist/browser/st
   type: 'file',
 }
 import { createEmbeddedAsset, serveAsset, setPageHeaders } from '../asset.ts'
+import { createCachedLoad } from '../cached-load.ts'
 import { openapiDocument } from '../openapi/document.ts'
 import { DOCS_POLICY, docsPage } from './page.ts'
 
@@ -18,18 +19,18 @@ const referenceScript = createEmbeddedAsset(standalone, 'js')
 
 /** `/openapi.json` and `/docs`, the API reference. Both are generated on first use. */
 export const docs = (app: AppContext, legacyPrefix: string) => {
-  let document: Promise<string> | null = null
-  const renderDocument = async () => `${JSON.stringify(await openapiDocument(app, legacyPrefix), null, 2)}\n`
+  const renderDocument = createCachedLoad(
+    async () => `${JSON.stringify(await openapiDocument(app, legacyPrefix), null, 2)}\n`,
+  )
 
   return new Elysia({ name: 'docs', tags: ['Documentation'], normalize: false })
     .use(app.auth)
     .get(
       '/openapi.json',
       async ({ set }) => {
-        document ??= renderDocument()
         set.headers['content-type'] = 'application/json;charset=utf-8'
         set.headers['cache-control'] = REVALIDATE
-        return document
+        return renderDocument()
       },
       { permission: publicRoute, detail: { summary: 'The OpenAPI document', hide: true } },
     )

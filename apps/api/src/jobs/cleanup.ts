@@ -1,4 +1,4 @@
-import { deleteExpiredFailures, deleteExpiredSessions } from '@reeve/auth'
+import { deleteExpiredAttempts, deleteExpiredSessions } from '@reeve/auth'
 import { HOUR_MS, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { deleteExpiredResponses } from '@reeve/http'
@@ -10,7 +10,7 @@ const CLEANUP_INTERVAL_MS = HOUR_MS
 const deletions = [
   deleteExpiredResponses,
   deleteExpiredSessions,
-  deleteExpiredFailures,
+  deleteExpiredAttempts,
   deleteExpiredInvitations,
 ]
 
@@ -21,9 +21,6 @@ export const createCleanupJob = (db: Database, ports: Ports): Job => ({
   intervalMs: CLEANUP_INTERVAL_MS,
   runsOn: 'one',
   async run(signal) {
-    for (const deleteExpired of deletions) {
-      if (signal.aborted) return
-      await deleteExpired(db, ports)
-    }
+    for (const deleteExpired of deletions) await deleteExpired(db, ports, signal)
   },
 })

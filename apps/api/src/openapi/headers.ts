@@ -19,6 +19,13 @@ export const requestHeaders = {
       'The expected `version` of the record in double quotes, such as `"1"`. Any other version returns 412.',
     schema: text,
   },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` of an earlier response to the same request. If nothing has changed since, the response is 304 without a body.',
+    schema: text,
+  },
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
@@ -31,6 +38,10 @@ export const requestHeaders = {
 /** Response headers. */
 export const responseHeaders = {
   'X-Request-Id': { description: 'The ID of this request: yours, or a generated one.', schema: text },
+  ETag: {
+    description: 'A tag of this response, for `If-None-Match`. A list that has more pages has none.',
+    schema: { ...text, example: 'W/"1729--k3v9x0q2m1ab"' },
+  },
   RateLimit: {
     description:
       'The number of requests left now (`r`), and the seconds until the full quota is available again (`t`).',
@@ -51,15 +62,21 @@ export const responseHeaders = {
   },
 }
 
-const METERED_STATUSES = [200, 400, 403, 404, 409, 412, 422, 429]
+/** The status of a read that has an `ETag`, if nothing has changed. */
+export const NOT_MODIFIED = 304
+const METERED_STATUSES = [200, 304, 400, 403, 404, 409, 412, 422, 429]
 const RETRY_AFTER_STATUSES = [429, 503]
 
 /** The response headers of an operation, by status. */
-export function toHeaderRefs(status: number, operation: { readonly isIdempotent: boolean }) {
+export function toHeaderRefs(
+  status: number,
+  operation: { readonly isIdempotent: boolean; readonly hasEtag: boolean },
+) {
   const names = ['X-Request-Id' as keyof typeof responseHeaders]
   if (METERED_STATUSES.includes(status)) names.push('RateLimit', 'RateLimit-Policy')
   if (status === 401) names.push('WWW-Authenticate')
   if (RETRY_AFTER_STATUSES.includes(status)) names.push('Retry-After')
+  if ((status === 200 || status === NOT_MODIFIED) && operation.hasEtag) names.push('ETag')
   if (status === 200 && operation.isIdempotent) names.push('Idempotent-Replayed')
   return Object.fromEntries(names.map((name) => [name, toRef('headers', name)]))
 }

@@ -2,7 +2,7 @@ import { type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { errorCodes } from '@reeve/core'
 import { CURRENT_PREFIX } from '../resources.ts'
 import { type Example, findExamples } from './examples.ts'
-import { requestHeaders, toHeaderRefs } from './headers.ts'
+import { NOT_MODIFIED, type requestHeaders, toHeaderRefs } from './headers.ts'
 import { allowAdditionalFields, type Schema, toPlainSchema, toRef } from './schema.ts'
 
 export interface Parameter {
@@ -58,9 +58,14 @@ export function toOperation(method: string, path: string, generated: GeneratedOp
   const examples = findExamples(method, name)
   const isIdempotent = errorCodes.idempotency_mismatch.status in generated.responses
   const isConditional = errorCodes.version_mismatch.status in generated.responses
-  const headers = (Object.keys(requestHeaders) as (keyof typeof requestHeaders)[]).filter((header) =>
-    header === 'If-Match' ? isConditional : isIdempotent,
-  )
+  const hasEtag = NOT_MODIFIED in generated.responses
+  const isSupported: Record<keyof typeof requestHeaders, boolean> = {
+    'Idempotency-Key': isIdempotent,
+    'If-Match': isConditional,
+    'If-None-Match': hasEtag,
+    'X-Request-Id': isIdempotent,
+  }
+  const headers = Object.entries(isSupported).flatMap(([header, supported]) => (supported ? [header] : []))
   const hasBody = generated.requestBody !== undefined
   const parameters = [
     ...(generated.parameters ?? []).map((parameter) => toParameter(parameter, rule, hasBody, examples)),
@@ -77,7 +82,7 @@ export function toOperation(method: string, path: string, generated: GeneratedOp
     security: [{ apiKey: [] }, { session: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(generated.requestBody ? { requestBody: toRequestBody(generated.requestBody, examples) } : {}),
-    responses: toResponses(generated.responses, rule, isIdempotent),
+    responses: toResponses(generated.responses, rule, { isIdempotent, hasEtag }),
   }
 }
 
@@ -147,11 +152,12 @@ function toRequestBody(
 function toResponses(
   responses: GeneratedOperation['responses'],
   rule: DocumentedRule,
-  isIdempotent: boolean,
+  operation: Parameters<typeof toHeaderRefs>[1],
 ): Readonly<Record<string, OperationResponse>> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, { description, content }]) => {
-      const headers = toHeaderRefs(Number(status), { isIdempotent })
+      const headers = toHeaderRefs(Number(status), operation)
+      if (Number(status) === NOT_MODIFIED) return [status, { description, headers }]
       const schema =
         status === '200'
           ? allowAdditionalFields(toPlainSchema(content?.[JSON_TYPE]?.schema ?? {}))

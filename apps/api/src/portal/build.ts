@@ -1,19 +1,15 @@
 import { AppError } from '@reeve/core'
 import type { BuiltFile, entry } from '@reeve/portal/files'
 import { type Asset, toAsset } from '../asset.ts'
+import { createCachedLoad } from '../cached-load.ts'
 
 interface PortalBuild {
   readonly assets: readonly Asset[]
   readonly entry: typeof entry
 }
 
-let build: Promise<PortalBuild> | null = null
-
 /** Loads the portal's files on first use, so that a server that serves only the API does not pay for them. */
-export function loadBuild(): Promise<PortalBuild> {
-  build ??= load()
-  return build
-}
+export const loadBuild = createCachedLoad(load)
 
 /** @throws AppError `unavailable` if the portal is not built */
 async function load(): Promise<PortalBuild> {

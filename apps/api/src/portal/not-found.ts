@@ -23,7 +23,10 @@ export const createNotFoundPage = (...apiPrefixes: readonly string[]) => {
     const isDocument = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html')
     if (!isDocument || jsonPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
       return null
-    const { entry } = await loadBuild()
+    const build = await loadBuild().catch(() => null)
+    // A server whose portal is not built has no page.
+    if (build === null) return null
+    const { entry } = build
     const nonce = createNonce()
     setPageHeaders(set, portalPolicy(nonce, entry.inlineScript), 'no-store')
     return portalPage({ authState: 'not-found', path, nonce, entry })

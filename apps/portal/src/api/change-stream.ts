@@ -71,6 +71,10 @@ export function subscribeToChanges(
     )
     source.onopen = handleOpen
     source.onerror = handleError
+    // The account has too many open streams. Reconnecting at once would end another one of them.
+    source.addEventListener('evicted', () => {
+      retryDelay = MAX_RETRY_MS
+    })
     source.onmessage = ({ data }) =>
       listener.onChange((JSON.parse(data) as { resource: LiveResource }).resource)
   }

@@ -22,6 +22,17 @@ export function pauseReads(): () => void {
   }
 }
 
+/** Sends a request. A read ends when reads are paused. */
+async function send(request: Request) {
+  const sentAt = Date.now()
+  const response = await fetch(
+    request.method === 'GET'
+      ? new Request(request, { signal: AbortSignal.any([request.signal, reads.signal]) })
+      : request,
+  )
+  return { response, sentAt, receivedAt: Date.now() }
+}
+
 /**
  * The API client, typed from the server's OpenAPI documents. Errors are thrown as `ApiError`. Writes carry an idempotency key,
  * so retrying one after a lost connection has no second effect.
@@ -29,15 +40,8 @@ export function pauseReads(): () => void {
  */
 export const api = createClient<PublicPaths & PortalPaths>({
   async fetch(request) {
-    const earlyResponse = takeEarlyRead(request)
-    if (earlyResponse !== undefined) return await earlyResponse
-    const sentAt = Date.now()
-    const response = await fetch(
-      request.method === 'GET'
-        ? new Request(request, { signal: AbortSignal.any([request.signal, reads.signal]) })
-        : request,
-    )
-    recordServerTime({ date: response.headers.get('date'), sentAt, receivedAt: Date.now() })
+    const { response, sentAt, receivedAt } = (await takeEarlyRead(request)) ?? (await send(request))
+    recordServerTime({ date: response.headers.get('date'), sentAt, receivedAt })
     return response
   },
   headers: { accept: 'application/json' },

@@ -62,6 +62,7 @@ export const createNetworkError = (): ApiError =>
 /** Default messages that advise programs to retry with the same key, which the portal's client does itself. */
 const portalMessages: Partial<Record<ErrorCode, string>> = {
   internal_error: 'Internal error. The change may or may not have been saved. Try again.',
+  request_timeout: 'Sending took too long. Try again, or choose a smaller image.',
   unavailable: 'Reeve is temporarily unavailable. Try again in a moment.',
 }
 

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
 /** What a person sets for this device. The first value of each is the default. */
 const options = {
@@ -38,35 +38,28 @@ function readPreferences(): Preferences {
   }
 }
 
-let preferences = readPreferences()
-const listeners = new Set<() => void>()
+const preferences = createStore(readPreferences())
 
 function apply(changed: Preferences): void {
-  preferences = changed
+  preferences.set(changed)
   document.documentElement.dataset.density = changed.density
-  for (const listener of listeners) listener()
 }
 
-apply(preferences)
+apply(preferences.get())
 // Another tab changed them.
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === STORAGE_KEY) apply(parsePreferences(newValue))
 })
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const getPreferences = preferences.get
 
-export const getPreferences = (): Preferences => preferences
-
-export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, getPreferences)
+export const usePreferences = preferences.useValue
 
 /** Changes preferences on this device, in every open tab. */
 export function setPreferences(changes: Partial<Preferences>): void {
-  apply({ ...preferences, ...changes })
+  apply({ ...getPreferences(), ...changes })
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(getPreferences()))
   } catch {
     // Storage is blocked: they apply until the page is closed.
   }

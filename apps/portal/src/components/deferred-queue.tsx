@@ -1,6 +1,8 @@
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { createStore } from '../app/store.ts'
 
-interface ConsumerProps<Item> {
+/** The properties of the component that takes the items of a queue. */
+export interface ConsumerProps<Item> {
   /** How many items wait. */
   readonly count: number
   /** Takes all that wait. */
@@ -24,35 +26,21 @@ export function createDeferredQueue<Item>(
   load: () => Promise<ComponentType<ConsumerProps<Item>>>,
   onFailure: (forget: () => void) => void,
 ): DeferredQueue<Item> {
-  let items: readonly Item[] = []
-  let loaded: ComponentType<ConsumerProps<Item>> | null = null
-  const listeners = new Set<() => void>()
-  const setItems = (next: readonly Item[]) => {
-    items = next
-    for (const listener of listeners) listener()
-  }
+  const items = createStore<readonly Item[]>([])
   const take = () => {
-    const taken = items
-    setItems([])
+    const taken = items.get()
+    items.set([])
     return taken
   }
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-  const loadOnce = async () => {
-    loaded ??= await load()
-    return loaded
-  }
   return {
-    push: (item) => setItems([...items, item]),
-    preload: () => void loadOnce().catch(() => null),
+    push: (item) => items.set([...items.get(), item]),
+    preload: () => void load().catch(() => null),
     Outlet: function DeferredQueueOutlet() {
-      const { length } = useSyncExternalStore(subscribe, () => items)
+      const { length } = items.useValue()
       const [Consumer, setConsumer] = useState<ComponentType<ConsumerProps<Item>> | null>(null)
       useEffect(() => {
         if (length === 0 || Consumer) return
-        loadOnce().then(
+        load().then(
           (component) => setConsumer(() => component),
           () => onFailure(take),
         )

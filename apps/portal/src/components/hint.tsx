@@ -1,5 +1,12 @@
 import { Popover } from '@mantine/core'
-import { cloneElement, type PointerEvent, type ReactElement, type ReactNode, useState } from 'react'
+import {
+  cloneElement,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  useState,
+} from 'react'
 import classes from './hint.module.css'
 
 interface Props {
@@ -11,7 +18,7 @@ interface Props {
 
 /**
  * A text next to an action while the pointer is on it or it has the focus, and after it was tapped. Menus already load the
- * popover that shows it; Mantine's tooltip would add a tenth to the code of the shell.
+ * popover that shows it, while Mantine's tooltip would be loaded for it alone.
  */
 export function Hint({ text, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
@@ -20,6 +27,8 @@ export function Hint({ text, children }: Props) {
   return (
     <Popover
       opened={isOpen && text !== undefined && text !== null}
+      // A tap elsewhere closes it, because not every browser focuses a button that is tapped.
+      onChange={setIsOpen}
       position="top"
       offset={5}
       withRoles={false}
@@ -32,6 +41,7 @@ export function Hint({ text, children }: Props) {
           onTouchStart: open,
           onFocus: open,
           onBlur: close,
+          onKeyDown: ({ key }: KeyboardEvent) => key === 'Escape' && close(),
         } as object)}
       </Popover.Target>
       <Popover.Dropdown role="tooltip" className={classes.hint}>

@@ -1,24 +1,19 @@
 import { ModalsProvider, useModals } from '@mantine/modals'
 import { useEffect } from 'react'
+import type { ConsumerProps } from './deferred-queue.tsx'
 import type { OpenedModal } from './opened-modal.ts'
-
-interface Props {
-  /** How many dialogs wait to be opened. */
-  readonly count: number
-  readonly take: () => readonly OpenedModal[]
-}
 
 const modalProps = { closeButtonProps: { 'aria-label': 'Close' } }
 const labels = { confirm: 'Continue', cancel: 'Cancel' }
 
 /** Shows the newest of the dialogs that functions have opened. */
-export const ModalStack = (props: Props) => (
+export const ModalStack = (props: ConsumerProps<OpenedModal>) => (
   <ModalsProvider modalProps={modalProps} labels={labels}>
     <Opener {...props} />
   </ModalsProvider>
 )
 
-function Opener({ count, take }: Props) {
+function Opener({ count, take }: ConsumerProps<OpenedModal>) {
   const { openModal, closeModal } = useModals()
   useEffect(() => {
     if (count === 0) return

@@ -31,8 +31,8 @@ export function QuotaBar({ used, quota }: Props) {
       {percentUsed < WARNING_PERCENT ? null : (
         <Text size="sm" mt="xs">
           {percentUsed >= 100
-            ? 'The quota is used up: writes are rejected until the end of the month (UTC). Ban checks still work. An operator can raise the quota.'
-            : `${Math.floor(percentUsed)}% used. Once the quota is used up, writes are rejected until the end of the month (UTC). An operator can raise the quota.`}
+            ? 'The quota is used up: API keys cannot make changes until the end of the month (UTC). Ban checks still work, and staff can still moderate here. An operator can raise the quota.'
+            : `${Math.floor(percentUsed)}% used. Once the quota is used up, API keys cannot make changes until the end of the month (UTC). An operator can raise the quota.`}
         </Text>
       )}
     </>

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { getPreferences, usePreferences } from '../app/preferences.ts'
+import { createStore } from '../app/store.ts'
 
 export interface Shortcut {
   /** As shown: `['Ctrl', 'K']`; a single character for a key that works alone. */
@@ -15,21 +16,10 @@ interface RegisteredShortcut extends Shortcut {
   readonly run?: () => void
 }
 
-let shortcuts: readonly RegisteredShortcut[] = []
-const listeners = new Set<() => void>()
-
-function update(changed: readonly RegisteredShortcut[]): void {
-  shortcuts = changed
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const shortcuts = createStore<readonly RegisteredShortcut[]>([])
 
 /** Every shortcut that works on the present screen. */
-export const useShortcutList = (): readonly Shortcut[] => useSyncExternalStore(subscribe, () => shortcuts)
+export const useShortcutList: () => readonly Shortcut[] = shortcuts.useValue
 
 /**
  * Lists a shortcut while the component is mounted.
@@ -44,8 +34,8 @@ export function useShortcut(shortcut: Shortcut, run?: () => void, isDisabled = f
   useEffect(() => {
     if (isDisabled) return
     const registered = { keys: keys.split('\n'), label, group, ...(hasRun && { run: () => onRun() }) }
-    update([...shortcuts, registered])
-    return () => update(shortcuts.filter((other) => other !== registered))
+    shortcuts.set([...shortcuts.get(), registered])
+    return () => shortcuts.set(shortcuts.get().filter((other) => other !== registered))
   }, [keys, label, group, hasRun, isDisabled])
 }
 
@@ -72,7 +62,7 @@ function handleKey(event: KeyboardEvent): void {
   if (event.target instanceof Element && event.target.closest(EDITABLE)) return
   // Closed menus can stay in the page.
   if ([...document.querySelectorAll(POPUP)].some((popup) => popup.checkVisibility())) return
-  const shortcut = shortcuts.findLast(({ keys, run }) => run && keys.length === 1 && keys[0] === key)
+  const shortcut = shortcuts.get().findLast(({ keys, run }) => run && keys.length === 1 && keys[0] === key)
   if (!shortcut?.run) return
   event.preventDefault()
   shortcut.run()

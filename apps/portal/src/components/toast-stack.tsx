@@ -1,20 +1,15 @@
 import { Button } from '@mantine/core'
 import { type NotificationData, Notifications, notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
+import type { ConsumerProps } from './deferred-queue.tsx'
 import classes from './toast.module.css'
 import { TOAST_KEY, type ToastContent } from './toast-content.ts'
 
 /** How many toasts are shown at once, so that they do not fill a phone; others follow. */
 const MAX_TOASTS = 3
 
-interface Props {
-  /** How many toasts wait to be shown. */
-  readonly count: number
-  readonly take: () => readonly ToastContent[]
-}
-
 /** Shows the toasts, above the bottom navigation of a phone. */
-export function ToastStack({ count, take }: Props) {
+export function ToastStack({ count, take }: ConsumerProps<ToastContent>) {
   useEffect(() => {
     if (count > 0) for (const content of take()) showToast(content)
   }, [count, take])

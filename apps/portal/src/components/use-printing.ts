@@ -1,27 +1,15 @@
-import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
+import { createStore } from '../app/store.ts'
 
 const printMedia = window.matchMedia('print')
-let isPrinting = printMedia.matches
-const listeners = new Set<() => void>()
+const printing = createStore(printMedia.matches)
 
-function update(changed: boolean): void {
-  if (changed === isPrinting) return
-  isPrinting = changed
-  // The page is printed as soon as the event has been handled.
-  flushSync(() => {
-    for (const listener of listeners) listener()
-  })
-}
+/** Renders at once: the page is printed as soon as the event has been handled. */
+const update = (isPrinting: boolean): void => flushSync(() => printing.set(isPrinting))
 
 window.addEventListener('beforeprint', () => update(true))
 window.addEventListener('afterprint', () => update(false))
 printMedia.addEventListener('change', () => update(printMedia.matches))
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Whether the page is being printed: for what paper needs and the screen does not. */
-export const useIsPrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting)
+export const useIsPrinting = printing.useValue

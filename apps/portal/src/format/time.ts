@@ -37,7 +37,7 @@ export type Timestamp = string | number | Date
 /** How exactly the server's time is known. A time that is less than this ahead may already have passed. */
 export const CLOCK_TOLERANCE_MS = 2 * SECOND
 
-/** `2 hours ago`, `in 3 days`, `now`. */
+/** `2 hours ago`, `in 3 days`, `just now`. */
 export function formatRelativeTime(timestamp: Timestamp, now: number): string {
   const offsetMs = new Date(timestamp).getTime() - now
   const absoluteMs = Math.abs(offsetMs)

@@ -1,69 +1,49 @@
 import { useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { useWorkspaceOrNull } from '../api/me.ts'
-import type { NavigationSection } from './navigation.ts'
+import { createStore } from '../app/store.ts'
+import { loadOnOpen } from '../components/load-on-open.tsx'
 
 const loadPalette = () => import('./palette/palette-dialog.tsx')
-const PaletteDialog = lazy(async () => {
-  const { PaletteDialog: dialog } = await loadPalette()
-  return { default: dialog }
-})
+const PaletteDialog = loadOnOpen(
+  async () => (await loadPalette()).PaletteDialog,
+  ({ isOpen }) => isOpen,
+  ({ close }) => close(),
+)
 
-let isOpen = false
-const listeners = new Set<() => void>()
-
-function setOpen(opened: boolean): void {
-  isOpen = opened
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const openness = createStore(false)
 
 /** Opens the command palette from anywhere, such as a button. */
-export const openCommandPalette = (): void => setOpen(true)
+export const openCommandPalette = (): void => openness.set(true)
 
 /** Loads the code of the command palette before it is needed. */
-export const preloadCommandPalette = (): void => void loadPalette()
+export const preloadCommandPalette = (): void => void loadPalette().catch(() => null)
 
-const close = () => setOpen(false)
+const close = () => openness.set(false)
 
-interface Props {
-  readonly sections: readonly NavigationSection[]
-  /** Shows the keyboard shortcuts; without it, the palette does not offer them. */
-  readonly openShortcuts?: () => void
-}
-
-/** The command palette, which finds everything that the user can see or do. Loaded when it is first opened. */
-export function CommandPalette(props: Props) {
-  const opened = useSyncExternalStore(subscribe, () => isOpen)
+/** The command palette, which finds everything that the user can see or do. */
+export function CommandPalette() {
+  const isOpen = openness.useValue()
   const workspaceId = useWorkspaceOrNull()?.id
-  const [wasOpened, setWasOpened] = useState(false)
-  if (opened && !wasOpened) setWasOpened(true)
   const [text, setText] = useState('')
   const [isReady, setIsReady] = useState(false)
-  if (!opened && (text !== '' || isReady)) {
+  if (!isOpen && (text !== '' || isReady)) {
     setText('')
     setIsReady(false)
   }
-  useHotkeys([['mod+K', () => setOpen(!isOpen)]], [])
-  useTypedAhead(opened && !isReady, (key) => setText((before) => before + key))
+  useHotkeys([['mod+K', () => openness.set(!isOpen)]], [])
+  useTypedAhead(isOpen && !isReady, (key) => setText((before) => before + key))
   useEffect(() => close, [])
-  return wasOpened ? (
-    <Suspense>
-      <PaletteDialog
-        key={workspaceId ?? ''}
-        {...props}
-        isOpen={opened}
-        close={close}
-        text={text}
-        setText={setText}
-        onReady={() => setIsReady(true)}
-      />
-    </Suspense>
-  ) : null
+  return (
+    <PaletteDialog
+      key={workspaceId ?? ''}
+      isOpen={isOpen}
+      close={close}
+      text={text}
+      setText={setText}
+      onReady={() => setIsReady(true)}
+    />
+  )
 }
 
 /** Receives what is typed before the field of the palette has the focus, so that no key is lost or does something else. */

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useWorkspaceOrNull } from '../api/me.ts'
 import { useIsPrinting } from '../components/use-printing.ts'
+import { getNow } from '../format/clock.ts'
 import { formatExactTime } from '../format/time.ts'
 
 /** The top of a printed page: the workspace, when it was printed, and the URL of the page. */
@@ -14,7 +15,7 @@ export function PrintHeader() {
       <strong>
         <bdi>{workspace?.groupName ?? 'Reeve'}</bdi>
       </strong>
-      <span>Printed {formatExactTime(Date.now())}</span>
+      <span>Printed {formatExactTime(getNow())}</span>
       <span>{new URL(href, window.location.origin).href}</span>
     </div>
   )

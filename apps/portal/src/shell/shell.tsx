@@ -80,7 +80,7 @@ export function Shell() {
         </AppShell.Footer>
       </AppShell>
       <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={moreDrawer.close} />
-      <CommandPalette sections={sections} openShortcuts={openShortcutSheet} />
+      <CommandPalette />
       <ShortcutSheet />
       <Modals />
       <Toasts />

@@ -1,33 +1,22 @@
 import { Divider, Text } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
 import { usePreferences } from '../app/preferences.ts'
+import { createStore } from '../app/store.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { KeyLabel } from '../components/key-label.tsx'
 import { type Shortcut, useShortcutList } from '../components/shortcuts.ts'
 import { SingleKeySwitch } from '../components/single-key-switch.tsx'
 import classes from './shortcut-sheet.module.css'
 
-let isOpen = false
-const listeners = new Set<() => void>()
-
-function setOpen(opened: boolean): void {
-  isOpen = opened
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const openness = createStore(false)
 
 /** Opens the sheet from anywhere, such as a menu. */
-export const openShortcutSheet = (): void => setOpen(true)
+export const openShortcutSheet = (): void => openness.set(true)
 
 /** Every shortcut that works on the present screen, and the switch for single keys. */
 export function ShortcutSheet() {
-  const opened = useSyncExternalStore(subscribe, () => isOpen)
+  const isOpen = openness.useValue()
   return (
-    <Dialog opened={opened} onClose={() => setOpen(false)} title="Keyboard shortcuts">
+    <Dialog opened={isOpen} onClose={() => openness.set(false)} title="Keyboard shortcuts">
       <ShortcutGroups />
       <Divider my="md" />
       <SingleKeySwitch />

@@ -1,14 +1,5 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import {
-  IconBook2,
-  IconDeviceDesktop,
-  IconKeyboard,
-  IconLogout,
-  IconMoon,
-  IconServerCog,
-  IconSun,
-  IconUserCog,
-} from '@tabler/icons-react'
+import { IconBook2, IconKeyboard, IconLogout, IconServerCog, IconUserCog } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
 import { Initials } from '../components/initials.tsx'
@@ -18,9 +9,9 @@ import { openShortcutSheet } from './shortcut-sheet.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const colorSchemes = [
-  { value: 'auto', label: 'Same as device', icon: IconDeviceDesktop },
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'Same as device' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
 ] as const
 
 /** The menu of the signed-in user. */

@@ -37,7 +37,7 @@ export const findAccountByUsername = (db: Queries, name: string): Promise<Accoun
 
 export interface NewAccount {
   readonly username: string
-  /** From `hashPassword`, called before the transaction because hashing is slow; null for an account without a password. */
+  /** From `hashNewPassword`, called before the transaction because hashing is slow; null for an account without a password. */
   readonly passwordHash: string | null
   readonly isOperator: boolean
 }
@@ -63,8 +63,7 @@ export async function createAccount(
     created_at: now,
     updated_at: now,
   }
-  if (await findAccountByUsername(tx, input.username))
-    throw new AppError('conflict', { message: usernameTakenMessage(input.username) })
+  if (await findAccountByUsername(tx, input.username)) throw usernameTakenError(input.username)
   await uniqueViolationToConflict(tx.run(insertAccount, row), usernameTakenMessage(input.username))
   await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.create',
@@ -98,6 +97,9 @@ export async function setPassword(
 }
 
 const usernameTakenMessage = (name: string): string => `An account named ${name} already exists.`
+
+export const usernameTakenError = (name: string): AppError =>
+  new AppError('conflict', { message: usernameTakenMessage(name) })
 
 /** The anonymous caller of a sign-in, as the account that was verified. */
 export const actorForAccount = (actor: Actor, account: Pick<AccountTable, 'id' | 'username'>): Actor => ({

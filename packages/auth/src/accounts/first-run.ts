@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { AccountTable, Database, Transaction } from '@reeve/db'
-import { hashPassword } from '../methods/password/hash.ts'
 import type { SignInStep } from '../sessions/establish.ts'
-import { clearFailedAttempts, recordFailedAttempt } from '../throttle.ts'
+import { markAttemptsSucceeded, recordFailedAttempt } from '../throttle.ts'
 import { actorForAccount, createAccount, hasAccounts } from './account.ts'
+import { hashNewPassword } from './hash-new-password.ts'
 
 /** Crockford's Base32, without letters that look like digits: https://www.crockford.com/base32.html */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -75,10 +75,10 @@ export async function setUpInstance(
         'The setup code is incorrect. The server logs it at startup; use the code of the latest start.',
     })
   }
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashNewPassword(db, input)
   return async (tx) => {
     if (await hasAccounts(tx)) throw alreadySetUp()
-    await clearFailedAttempts(tx, attempt)
+    await markAttemptsSucceeded(tx, attempt)
     const account = await createAccount(tx, ports, actor, {
       username: input.username,
       passwordHash,

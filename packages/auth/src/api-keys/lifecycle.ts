@@ -66,15 +66,15 @@ const LIST = 'api-keys'
 
 /** A page of the workspace's keys, newest first: live, ended or all. */
 export async function listKeys(db: Queries, ports: Ports, actor: Actor, input: KeyQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['string'])
+  const page = parsePage(LIST, input, ['string'])
   const now = ports.now()
   const results = await db.all(newestFirst(toStatusFilter(input.ended)), {
     workspaceId: actor.workspaceId,
     now,
-    before: String(after?.[0] ?? MAX_ID),
-    limit: limit + 1,
+    before: String(page.after?.[0] ?? MAX_ID),
+    limit: page.limit + 1,
   })
-  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.id])
+  const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
   return { apiKeys: rows.map((row) => presentKey(row, now)), nextCursor }
 }
 

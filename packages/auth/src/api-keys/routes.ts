@@ -17,7 +17,7 @@ import {
 const manageRule: Rule = { caller: 'session', permission: 'api_keys.manage' }
 
 /** A leaked key must be revocable even if it has used up the quota or the workspace is archived. */
-const revokeRule: Rule = { ...manageRule, allowWhenArchived: true, allowOverQuota: true }
+const revokeRule: Rule = { ...manageRule, allowWhenArchived: true }
 
 /** `/portal/api/api-keys`: the API keys of a workspace. */
 export const apiKeyRoutes = (app: AppContext) => {

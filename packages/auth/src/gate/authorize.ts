@@ -11,16 +11,17 @@ import {
 } from '@reeve/core'
 import {
   BODY_LIMIT,
+  type BodyReceiver,
+  type BodySender,
   EMPTY_BODY,
   emptyRequestContext,
   type FieldValues,
   type ParsedRequest,
   type RequestContext,
   type RequestReader,
-  readJsonBody,
 } from '@reeve/http'
 import type { Meter, RateLimiter } from '@reeve/metering'
-import { resolveClientIp } from '../ip-address.ts'
+import { resolveClientIp, toIpNetwork } from '../ip-address.ts'
 import type { Settings } from '../settings.ts'
 import { type AuthenticationDependencies, authenticate, type Caller } from './authenticate.ts'
 import { assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
@@ -35,6 +36,7 @@ export interface GateDependencies extends AuthenticationDependencies {
   readonly rateLimiter: RateLimiter
   readonly getWorkspaceState: (workspaceId: string) => Promise<WorkspaceState | undefined>
   readonly settings: Settings
+  readonly bodies: BodyReceiver
   readonly sessionCookieName: string
   /** The IP address that a request came from; empty without a network connection. */
   readonly getPeerIp: (request: Request) => string
@@ -58,7 +60,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
 /**
  * The checks before a handler, in this order: size and media type, JSON, presence of `workspaceId`, credentials,
- * workspace, rate limit and quota, endpoint control, permission, headers, fields.
+ * workspace, rate limit and quota, endpoint control, permission, headers, fields. Credentials are looked up before the
+ * body is received, because its limits depend on them, but their error is only reported in its place.
  * @throws AppError of the first check that fails
  */
 export async function authorizeRequest(
@@ -70,25 +73,25 @@ export async function authorizeRequest(
   const { request } = context
   // Responses contain personal data and sometimes a secret: no browser or proxy may store them.
   context.set.headers['cache-control'] = 'no-store'
-  const body = request.body === null ? EMPTY_BODY : await readJsonBody(request, rule.bodyLimit ?? BODY_LIMIT)
-  const raw: RawRequest = { query: context.query as RawRequest['query'], body: body.fields }
-  const requestedId =
-    rule.workspace === 'required' || rule.workspace === undefined ? requireWorkspaceId(raw) : null
   const client = {
     ip: getClientIp(deps, request),
     requestId: String(context.set.headers['x-request-id'] ?? ''),
   }
-  if (rule.caller === 'anyone') {
+  const caller = rule.caller === 'anyone' ? null : await identifyCaller(deps, context, client.ip)
+  const body =
+    request.body === null
+      ? EMPTY_BODY
+      : await deps.bodies.receive(request, rule.bodyLimit ?? BODY_LIMIT, toSender(caller, client.ip))
+  const raw: RawRequest = { query: context.query as RawRequest['query'], body: body.fields }
+  const requestedId =
+    rule.workspace === 'required' || rule.workspace === undefined ? requireWorkspaceId(raw) : null
+  if (caller === null) {
     context.actor = { ...anonymousActor, ...client }
     context.requestContext = { ...emptyRequestContext, ...client }
     assertNoFieldConflicts(request, raw)
     return applyFields(context, readFields(raw.query, raw.body))
   }
-  const caller = await authenticate(deps, {
-    authorization: request.headers.get('authorization'),
-    sessionToken: context.cookie[deps.sessionCookieName] as string | undefined,
-    ip: client.ip,
-  })
+  if (caller instanceof AppError) throw caller
   assertCallerKind(deps, rule, caller, request)
   const actor = await createActor(deps, caller, resolveWorkspaceId(rule, raw, caller, requestedId), client)
   context.actor = actor
@@ -104,6 +107,31 @@ export async function authorizeRequest(
 
 const getClientIp = ({ getPeerIp, settings }: GateDependencies, request: Request): string =>
   resolveClientIp(getPeerIp(request), request.headers.get('x-forwarded-for'), settings.trustedProxies)
+
+/** The caller, or the error of their credentials. */
+async function identifyCaller(
+  deps: GateDependencies,
+  { request, cookie }: GateContext,
+  ip: string,
+): Promise<Caller | AppError> {
+  const authorization = request.headers.get('authorization')
+  const sessionToken = cookie[deps.sessionCookieName] as string | undefined
+  try {
+    return await authenticate(deps, { authorization, sessionToken, ip })
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+/** Whom the bytes of a body count against. @param caller null on a public route */
+function toSender(caller: Caller | AppError | null, ip: string): BodySender {
+  const isRejected = caller instanceof AppError
+  if (caller === null || isRejected)
+    return { id: toIpNetwork(ip), isAuthenticated: false, rejection: isRejected ? caller : null }
+  const id = caller.kind === 'api_key' ? caller.key.workspaceId : caller.session.accountId
+  return { id, isAuthenticated: true, rejection: null }
+}
 
 /** Hands the parsed fields to the handler. @throws AppError `invalid_request` naming every field with a problem */
 function applyFields(context: GateContext, { query, body, problems }: ParsedRequest): void {
@@ -207,7 +235,8 @@ async function assertWorkspaceAvailable(
   if (!workspace) throw forbidden('not_a_member')
   const isRead = SAFE_METHODS.has(request.method) || (rule.isReadOnly?.(fields, actor) ?? false)
   if (!isRead) {
-    if (requestContext.meteredRequest && workspace.monthlyQuota !== null && !rule.allowOverQuota)
+    // People can always moderate in the portal.
+    if (actor.kind === 'api_key' && requestContext.meteredRequest && workspace.monthlyQuota !== null)
       await deps.meter.reserveQuota(requestContext.meteredRequest, workspace.monthlyQuota)
     const allowsArchived =
       typeof rule.allowWhenArchived === 'function'

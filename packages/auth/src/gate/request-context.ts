@@ -1,15 +1,18 @@
 import { type Actor, invalidRequest, parseIfMatch } from '@reeve/core'
-import type { JsonBody, RequestContext } from '@reeve/http'
+import type { FieldValues, JsonBody, RequestContext } from '@reeve/http'
 import type { Rule } from './rule.ts'
 
 /** The context of an authenticated request. */
 export function createRequestContext(
-  { request, route }: { readonly request: Request; readonly route: string },
+  {
+    request,
+    route,
+    query,
+  }: { readonly request: Request; readonly route: string; readonly query: FieldValues },
   actor: Actor,
   body: JsonBody,
 ): RequestContext {
   const path = stripRoutePrefix(route)
-  const search = request.url.indexOf('?')
   const { workspaceId, id: actorId } = actor
   const meteredRequest = workspaceId === '' ? null : { workspaceId, endpoint: path.endpoint, actorId }
   return {
@@ -19,7 +22,7 @@ export function createRequestContext(
     endpoint: path.endpoint,
     workspaceId,
     actorId,
-    payload: `${search < 0 ? '' : request.url.slice(search)}\n${body.text}`,
+    payload: { query, body: body.fields },
     meteredRequest,
     isCounted: meteredRequest === null,
     hasWritten: false,

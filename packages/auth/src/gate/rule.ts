@@ -38,8 +38,6 @@ export interface Rule {
   readonly isReadOnly?: Decision<boolean>
   /** Whether the route works while the workspace is archived. Reads always do. */
   readonly allowWhenArchived?: boolean | Decision<boolean>
-  /** Whether the route works after the monthly quota is used up. Reads always do. */
-  readonly allowOverQuota?: boolean
   /** The endpoint whose control applies to the writes of a portal route. Default: the route's own, which is always on. */
   readonly writesTo?: SwitchableEndpoint
   /** The maximum body size in bytes. Default: 64 KiB. */

@@ -4,7 +4,7 @@ import type { AccountTable, Transaction } from '@reeve/db'
 import { actorForAccount } from '../accounts/account.ts'
 import type { AppContext } from '../context.ts'
 import { getSessionCookie } from './cookie.ts'
-import { createSession, endSessionByToken } from './session.ts'
+import { createSession, endOldestSessions, endSessionByToken } from './session.ts'
 
 /**
  * What a sign-in method returns once it has verified a credential: a step that confirms the result inside the transaction
@@ -23,8 +23,8 @@ export interface SignInContext {
 }
 
 /**
- * Signs a browser in: runs the step, ends the session that the browser presented, creates a new one, writes
- * `accounts.sign_in` to the audit log, all in one transaction, and then sets the session cookie. The only way to start a
+ * Signs a browser in: runs the step, ends the session that the browser presented and the oldest beyond the limit, creates a new
+ * one, writes `accounts.sign_in` to the audit log, all in one transaction, and then sets the session cookie. The only way to start a
  * session over HTTP.
  * @returns what the step yields
  * @throws AppError whatever the step throws; nothing is changed and no cookie is set then
@@ -40,11 +40,20 @@ export async function establishSession<Result extends { readonly account: Accoun
     const result = await signIn(tx)
     const { account } = result
     if (typeof presentedToken === 'string') await endSessionByToken(tx, presentedToken)
+    const endedIds = await endOldestSessions(tx, ports, account.id)
     const token = await createSession(tx, ports, account.id, {
       ip: actor.ip,
       userAgent: request.headers.get('user-agent') ?? '',
     })
-    await appendAuditEntry(tx, ports, actorForAccount(actor, account), {
+    const accountActor = actorForAccount(actor, account)
+    for (const id of endedIds) {
+      await appendAuditEntry(tx, ports, accountActor, {
+        action: 'accounts.end_session',
+        target: { kind: 'session', id },
+        chain: INSTANCE_CHAIN,
+      })
+    }
+    await appendAuditEntry(tx, ports, accountActor, {
       action: 'accounts.sign_in',
       target: { kind: 'account', id: account.id },
       chain: INSTANCE_CHAIN,

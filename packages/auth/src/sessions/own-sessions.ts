@@ -26,16 +26,16 @@ const LIST = 'sessions'
 
 /** A page of the actor's active sessions, newest first. */
 export async function listOwnSessions(db: Queries, ports: Ports, actor: Actor, input: SessionsQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['string'])
+  const page = parsePage(LIST, input, ['string'])
   const now = ports.now()
   const results = await db.all(activeSessions, {
     accountId: actor.id,
     now,
     idleSince: now - SESSION_IDLE_MS,
-    before: String(after?.[0] ?? MAX_ID),
-    limit: limit + 1,
+    before: String(page.after?.[0] ?? MAX_ID),
+    limit: page.limit + 1,
   })
-  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.id])
+  const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
   return { sessions: rows.map((row) => presentSession(row, actor.sessionId)), nextCursor }
 }
 

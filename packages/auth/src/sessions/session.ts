@@ -1,6 +1,7 @@
 import { type AuthorizationReason, DAY_MS, MINUTE_MS, type Ports, unauthorized } from '@reeve/core'
 import {
   type Database,
+  deleteInSlices,
   insertAll,
   type Queries,
   type SessionTable,
@@ -33,6 +34,15 @@ const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) 
 const sessionTimesById = statement<{ id: string }>()((sql, p) =>
   sql.selectFrom('session').select(['expires_at', 'last_seen_at']).where('id', '=', p.id),
 )
+const activeSessionsById = statement<{ ids: readonly string[]; now: number; idleSince: number }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom('session')
+      .select('id')
+      .where(dialect.inList('id', p.ids))
+      .where('expires_at', '>', p.now)
+      .where('last_seen_at', '>', p.idleSince),
+)
 const insertSession = statement<SessionTable>()((sql, p) => insertAll(sql, 'session', p))
 const touchSession = statement<{ id: string; now: number }>({ isCommutative: true })((sql, p) =>
   sql.updateTable('session').set({ last_seen_at: p.now }).where('id', '=', p.id),
@@ -46,11 +56,35 @@ const deleteSessionByToken = statement<{ hash: string }>()((sql, p) =>
 const deleteSessionsByAccount = statement<{ accountId: string }>()((sql, p) =>
   sql.deleteFrom('session').where('account_id', '=', p.accountId),
 )
-const deleteExpired = statement<{ expired: number; idle: number }>()((sql, p) =>
+/** The oldest active sessions of an account, but for the newest `keep`. */
+const oldestSessions = statement<{
+  accountId: string
+  now: number
+  idleSince: number
+  keep: number
+  limit: number
+}>()((sql, p) =>
   sql
-    .deleteFrom('session')
-    .where((eb) => eb.or([eb('expires_at', '<', p.expired), eb('last_seen_at', '<', p.idle)])),
+    .selectFrom('session')
+    .select('id')
+    .where('account_id', '=', p.accountId)
+    .where('expires_at', '>', p.now)
+    .where('last_seen_at', '>', p.idleSince)
+    .orderBy('id', 'desc')
+    .limit(p.limit)
+    .offset(p.keep),
 )
+const deleteBefore = (column: 'expires_at' | 'last_seen_at') =>
+  statement<{ before: number; limit: number }>({ isCommutative: true })((sql, p) =>
+    sql
+      .deleteFrom('session')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('session').select('id').where(column, '<', p.before).orderBy(column).limit(p.limit),
+      ),
+  )
+// Two statements, so that each uses an index.
+const deleteExpired = deleteBefore('expires_at')
+const deleteIdle = deleteBefore('last_seen_at')
 
 /** The session and account of a valid session cookie. */
 export interface AuthenticatedSession {
@@ -88,6 +122,17 @@ export async function authenticateSession(
 export async function isSessionActive(db: Queries, ports: Ports, id: string): Promise<boolean> {
   const row = await db.first(sessionTimesById, { id })
   return row !== undefined && !hasExpired(row, ports.now())
+}
+
+/** Those of some sessions that are still valid, in one statement. */
+export async function listActiveSessionIds(
+  db: Queries,
+  ports: Ports,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const now = ports.now()
+  const rows = await db.all(activeSessionsById, { ids, now, idleSince: now - SESSION_IDLE_MS })
+  return new Set(rows.map(({ id }) => id))
 }
 
 const hasExpired = (row: { expires_at: number; last_seen_at: number }, now: number): boolean =>
@@ -130,13 +175,34 @@ export const endSessionByToken = (tx: Transaction, token: string): Promise<numbe
 export const endAccountSessions = (tx: Transaction, accountId: string): Promise<number> =>
   tx.run(deleteSessionsByAccount, { accountId })
 
+/** Maximum number of active sessions per account. */
+const MAX_SESSIONS_PER_ACCOUNT = 50
+/** The most sessions that one sign-in ends, for accounts from before the limit. */
+const MAX_ENDED_AT_ONCE = 200
+
+/**
+ * Ends the oldest sessions of an account, so that it can start one more.
+ * @returns their ids
+ */
+export async function endOldestSessions(tx: Transaction, ports: Ports, accountId: string): Promise<string[]> {
+  const now = ports.now()
+  const excess = await tx.all(oldestSessions, {
+    accountId,
+    now,
+    idleSince: now - SESSION_IDLE_MS,
+    keep: MAX_SESSIONS_PER_ACCOUNT - 1,
+    limit: MAX_ENDED_AT_ONCE,
+  })
+  for (const { id } of excess) await endSession(tx, accountId, id)
+  return excess.map(({ id }) => id)
+}
+
 /** How long an ended session is retained; until then, its token gets `session_expired` instead of `invalid_session`. */
 const RETENTION_MS = 30 * DAY_MS
 
 /** Deletes sessions that ended more than 30 days ago. */
-export const deleteExpiredSessions = async (db: Database, ports: Ports): Promise<void> => {
-  const now = ports.now()
-  await db.write((tx) =>
-    tx.run(deleteExpired, { expired: now - RETENTION_MS, idle: now - SESSION_IDLE_MS - RETENTION_MS }),
-  )
+export async function deleteExpiredSessions(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
+  const before = ports.now() - RETENTION_MS
+  await deleteInSlices(db, deleteExpired, { before }, signal)
+  await deleteInSlices(db, deleteIdle, { before: before - SESSION_IDLE_MS }, signal)
 }

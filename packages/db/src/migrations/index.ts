@@ -10,6 +10,7 @@ import { recentReasons } from './0008-recent-reasons.ts'
 import { activity } from './0009-activity.ts'
 import { eventHost } from './0010-event-host.ts'
 import { itemCounts } from './0011-item-counts.ts'
+import { limits } from './0012-limits.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   activity,
   eventHost,
   itemCounts,
+  limits,
 ]

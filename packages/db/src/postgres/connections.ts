@@ -3,7 +3,7 @@ import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 
 /**
  * The number of connections per process: for pipelined lookups, for other reads, and for transactions. One more listens for
- * notifications. The default limit of a server is 100 connections:
+ * notifications, and one checks that the database responds. The default limit of a server is 100 connections:
  * https://www.postgresql.org/docs/current/runtime-config-connection.html
  */
 export const CONNECTIONS = { lookups: 3, reads: 3, units: 6 } as const

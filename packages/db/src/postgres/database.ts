@@ -6,44 +6,27 @@ import type { Tables } from '../tables/index.ts'
 import { type ConnectionTarget, createReadPool, createWritePool } from './connections.ts'
 import { isRetryable, isServerError } from './errors.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
-import { listen, notifySql } from './listener.ts'
+import { listen } from './listener.ts'
+import type { Notification, NotificationCodec } from './notifications.ts'
+import { createPing } from './ping.ts'
 import { createPipelinedReads } from './pipelined-reads.ts'
 import { createStatementCache, runStatement } from './statements.ts'
 import { createUnitRunner } from './unit-runner.ts'
-
-/** The timeout of a ping. */
-const PING_TIMEOUT_MS = 2000
-
-/** A notification to other processes: a committed change, or a broadcast line. */
-interface BroadcastMessage {
-  /** The id of the sending process, which ignores its own messages. */
-  readonly by: string
-  readonly change?: DataChange
-  readonly line?: string
-}
-
-/** Null for a message of another version or program: then anything may have changed. */
-function parseMessage(line: string): BroadcastMessage | null {
-  try {
-    const message = JSON.parse(line) as Partial<BroadcastMessage> | null
-    const isKnown = typeof message?.change?.kind === 'string' || typeof message?.line === 'string'
-    return typeof message?.by === 'string' && isKnown ? (message as BroadcastMessage) : null
-  } catch {
-    return null
-  }
-}
 
 /**
  * The database on a PostgreSQL server. The schema must be migrated.
  * @param url the URL of the server: a pooler in transaction mode passes on no notifications
  * @param target where reads and transactions connect to
  * @param engine the name and version of the engine
+ * @param notifications writes and reads the notifications to other processes
  */
 export async function postgresDatabase(
   url: string,
   target: ConnectionTarget,
   engine: string,
+  notifications: NotificationCodec,
 ): Promise<Database> {
+  const ping = createPing(target)
   const readPool = createReadPool(target)
   const pool = createWritePool(target)
   const pipelinedReads = target.isPooled ? null : createPipelinedReads(url)
@@ -52,30 +35,42 @@ export async function postgresDatabase(
   const listeners = new Set<(change: DataChange) => void>()
   const lineListeners = new Set<(line: string) => void>()
   const missedChangesListeners = new Set<(isRecovered: boolean) => void>()
+  const pendingBroadcasts = new Map<string, () => void>()
   const by = crypto.randomUUID()
 
   const notifyListeners = (change: DataChange) => {
     for (const listener of listeners) listener(change)
   }
+  const resolveBroadcasts = () => {
+    for (const resolve of pendingBroadcasts.values()) resolve()
+  }
   const notifyMissedChanges = (isRecovered: boolean) => {
     for (const listener of missedChangesListeners) listener(isRecovered)
+    resolveBroadcasts()
   }
-  const handleLine = (line: string) => {
-    const message = parseMessage(line)
-    if (message === null) notifyMissedChanges(true)
-    else if (message.by !== by) {
-      if (message.change) notifyListeners(message.change)
-      if (message.line !== undefined) for (const listener of lineListeners) listener(message.line)
+  const handleMessage = (message: Notification) => {
+    if (message.by === by) {
+      if ('broadcastId' in message) pendingBroadcasts.get(message.broadcastId ?? '')?.()
+    } else if ('change' in message) notifyListeners(message.change)
+    else for (const listener of lineListeners) listener(message.line)
+  }
+  const handlePayload = (payload: string) => {
+    try {
+      const messages = notifications.parse(payload)
+      if (messages === null) return notifyMissedChanges(true)
+      for (const message of messages) handleMessage(message)
+    } catch {
+      // A listener that cannot apply a change must not end the process: it reads everything again.
+      notifyMissedChanges(true)
     }
   }
-  const stopListening = await listen(url, handleLine, notifyMissedChanges)
+  const stopListening = await listen(url, handlePayload, notifyMissedChanges)
   const units = createUnitRunner(
     {
       pool,
       prepare,
       acquireMutex: createKeyedMutex(),
-      broadcastSql: (changes) =>
-        notifySql(changes.map((change) => JSON.stringify({ by, change } satisfies BroadcastMessage))),
+      broadcastSql: (changes) => notifications.toSql(changes.map((change) => ({ by, change }))),
     },
     (changes) => changes.forEach(notifyListeners),
   )
@@ -119,9 +114,20 @@ export async function postgresDatabase(
     },
     isShared: true,
     async broadcast(lines) {
-      await readPool.query(
-        notifySql(lines.map((line) => JSON.stringify({ by, line } satisfies BroadcastMessage))).join('; '),
-      )
+      const broadcastId = crypto.randomUUID()
+      const received = Promise.withResolvers<void>()
+      pendingBroadcasts.set(broadcastId, received.resolve)
+      const messages = lines.map((line, index) => ({
+        by,
+        line,
+        ...(index === lines.length - 1 && { broadcastId }),
+      }))
+      try {
+        await readPool.query(notifications.toSql(messages).join('; '))
+        await received.promise
+      } finally {
+        pendingBroadcasts.delete(broadcastId)
+      }
     },
     onBroadcast(listener) {
       lineListeners.add(listener)
@@ -134,16 +140,12 @@ export async function postgresDatabase(
     },
     engine: () => engine,
     fatalError: new Promise(() => {}),
-    async ping() {
-      const timeout = Bun.sleep(PING_TIMEOUT_MS).then(() =>
-        Promise.reject(new Error('the database does not respond')),
-      )
-      await Promise.race([readPool.query('select 1'), timeout])
-    },
+    ping: ping.check,
     async close() {
       await units.idle()
       await stopListening()
-      await Promise.all([pipelinedReads?.end(), readPool.end(), pool.end()])
+      resolveBroadcasts()
+      await Promise.all([pipelinedReads?.end(), ping.end(), readPool.end(), pool.end()])
     },
   }
 }

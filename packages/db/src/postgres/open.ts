@@ -9,6 +9,7 @@ import { postgresDatabase } from './database.ts'
 import { lockKeySql } from './locks.ts'
 import { postgresTools } from './migration-tools.ts'
 import { assertNotMoved } from './moved-marker.ts'
+import { createNotificationCodec, loadNotificationSecret } from './notifications.ts'
 
 /**
  * Opens a PostgreSQL database and migrates its schema, one process at a time.
@@ -31,7 +32,8 @@ export async function openPostgres(
       await assertAdvisoryLocksWork(url)
     })
     if (poolerUrl !== null) await assertSameDatabase(client, poolerUrl)
-    return { database: await postgresDatabase(url, target, `PostgreSQL ${version}`), applied }
+    const notifications = createNotificationCodec(await loadNotificationSecret(client))
+    return { database: await postgresDatabase(url, target, `PostgreSQL ${version}`, notifications), applied }
   } finally {
     await client.end()
   }

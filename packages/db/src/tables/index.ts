@@ -9,6 +9,7 @@ import { departmentMemberColumns } from './department-member.ts'
 import { endpointControlColumns } from './endpoint-control.ts'
 import { eventColumns } from './event.ts'
 import { idempotencyColumns } from './idempotency.ts'
+import { instanceSecretColumns } from './instance-secret.ts'
 import { invitationColumns } from './invitation.ts'
 import { jobColumns } from './job.ts'
 import { mediaColumns } from './media.ts'
@@ -19,7 +20,7 @@ import { recordVersionColumns } from './record-version.ts'
 import { roleColumns } from './role.ts'
 import { savedViewColumns } from './saved-view.ts'
 import { sessionColumns } from './session.ts'
-import { signInFailureColumns } from './sign-in-failure.ts'
+import { signInAttemptColumns } from './sign-in-attempt.ts'
 import { usageColumns } from './usage.ts'
 import { workspaceColumns } from './workspace.ts'
 import { workspaceHeadColumns } from './workspace-head.ts'
@@ -39,6 +40,7 @@ export const tables = {
   endpoint_control: endpointControlColumns,
   event: eventColumns,
   idempotency: idempotencyColumns,
+  instance_secret: instanceSecretColumns,
   invitation: invitationColumns,
   job: jobColumns,
   media: mediaColumns,
@@ -50,7 +52,7 @@ export const tables = {
   role: roleColumns,
   saved_view: savedViewColumns,
   session: sessionColumns,
-  sign_in_failure: signInFailureColumns,
+  sign_in_attempt: signInAttemptColumns,
   usage: usageColumns,
   workspace: workspaceColumns,
   workspace_head: workspaceHeadColumns,
@@ -69,6 +71,7 @@ export type * from './department-member.ts'
 export type * from './endpoint-control.ts'
 export type * from './event.ts'
 export type * from './idempotency.ts'
+export type * from './instance-secret.ts'
 export type * from './invitation.ts'
 export type * from './job.ts'
 export type * from './media.ts'
@@ -79,7 +82,7 @@ export type * from './record-version.ts'
 export type * from './role.ts'
 export type * from './saved-view.ts'
 export type * from './session.ts'
-export type * from './sign-in-failure.ts'
+export type * from './sign-in-attempt.ts'
 export type * from './usage.ts'
 export type * from './workspace.ts'
 export type * from './workspace-head.ts'

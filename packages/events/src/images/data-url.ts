@@ -67,13 +67,12 @@ export const imageDataUrlCodec: wire.Codec<DecodedImage> = {
     const prefix = DATA_URL.exec(text)?.[0]
     if (prefix === undefined)
       throw new wire.WireError('must be a data URL such as data:image/png;base64,iVBORw0KGgo=')
-    if (text.length - prefix.length > Math.ceil(MAX_IMAGE_BYTES / 3) * 4) throw tooLargeError()
-    const encoded = text.slice(prefix.length)
-    const bytes = Buffer.from(encoded, 'base64')
-    // The decoder skips characters that are not base64: encoding its result again detects them.
-    if (bytes.toString('base64') !== encoded)
-      throw new wire.WireError('must be complete, padded base64 after the comma')
+    const encoded = toUnpaddedBase64(text.slice(prefix.length))
+    const bytes = Buffer.from(encoded, 'base64url')
     if (bytes.length > MAX_IMAGE_BYTES) throw tooLargeError()
+    // The decoder skips characters that are not base64: encoding its result again detects them.
+    if (bytes.toString('base64url') !== encoded)
+      throw new wire.WireError('must be complete base64 or base64url after the comma')
     const extension = detectImageType(bytes)
     if (extension === null)
       throw new wire.WireError(`must be a ${SUPPORTED_TYPES} image, detected from its content`)
@@ -81,8 +80,15 @@ export const imageDataUrlCodec: wire.Codec<DecodedImage> = {
   },
   write: ({ extension, bytes }) =>
     `data:${imageMediaTypes[extension]};base64,${Buffer.from(bytes).toString('base64')}`,
-  description: `${SUPPORTED_TYPES} image as a base64 data URL, at most ${MAX_IMAGE_BYTES} bytes; its type is detected from its content`,
+  description: `${SUPPORTED_TYPES} image as a data URL in base64 or base64url, with or without padding and line breaks, at most ${MAX_IMAGE_BYTES} bytes; its type is detected from its content`,
   example: 'data:image/png;base64,iVBORw0KGgo=',
+}
+
+/** Base64url without padding and line breaks, from any usual form of base64. Wrong padding stays, to be rejected. */
+function toUnpaddedBase64(text: string): string {
+  const joined = text.replace(/[\r\n]+/g, '')
+  const unpadded = joined.length % 4 === 0 ? joined.replace(/={1,2}$/, '') : joined
+  return unpadded.replaceAll('+', '-').replaceAll('/', '_')
 }
 
 const tooLargeError = () => new wire.WireError(`must be at most ${MAX_IMAGE_BYTES} bytes once decoded`)

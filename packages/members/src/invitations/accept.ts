@@ -1,8 +1,11 @@
 import {
   actorForAccount,
-  clearFailedAttempts,
   createAccount,
-  hashPassword,
+  deleteFailedAttempts,
+  hashNewPassword,
+  hashToken,
+  type LoginAttempt,
+  markAttemptsSucceeded,
   recordFailedAttempt,
   type SignInStep,
 } from '@reeve/auth'
@@ -22,7 +25,7 @@ import {
 import { consumeInvitation } from './pending.ts'
 
 /** An invitation token belongs to no account, so attempts are throttled by IP address. */
-const toLoginAttempt = (actor: Actor) => ({ username: '', ip: actor.ip })
+const toLoginAttempt = (actor: Actor): LoginAttempt => ({ username: '', ip: actor.ip })
 
 /**
  * Reads the invitation of a token, for anyone who has its link.
@@ -30,21 +33,21 @@ const toLoginAttempt = (actor: Actor) => ({ username: '', ip: actor.ip })
  * @throws AppError `not_found` as `requireOpenInvitation`, `rate_limited`
  */
 export async function readInvitation(db: Database, ports: Ports, actor: Actor, token: string) {
-  return { invitation: presentToInvitee(await findInvitation(db, ports, actor, token)) }
+  const attempt = toLoginAttempt(actor)
+  const invitation = await findInvitation(db, ports, attempt, token)
+  await db.write((tx) => deleteFailedAttempts(tx, attempt))
+  return { invitation: presentToInvitee(invitation) }
 }
 
 /** The invitation of a token from an anonymous caller. An unusable token counts as a failed sign-in. */
 async function findInvitation(
   db: Database,
   ports: Ports,
-  actor: Actor,
+  attempt: LoginAttempt,
   token: string,
 ): Promise<OpenInvitation> {
-  const attempt = toLoginAttempt(actor)
   await recordFailedAttempt(db, ports, attempt)
-  const invitation = await requireOpenInvitation(db.read, ports, token)
-  await db.write((tx) => clearFailedAttempts(tx, attempt))
-  return invitation
+  return requireOpenInvitation(db.read, ports, token)
 }
 
 /**
@@ -96,8 +99,8 @@ export interface SignUpInput {
 /**
  * Creates an account for an invitation and accepts the invitation with it.
  * @returns the step for `establishSession`, which yields the account and the parts of the response
- * @throws AppError `not_found` as `requireOpenInvitation`, `rate_limited`, `forbidden` (`workspace_archived`); in the step
- *   as `acceptInvitation`, and `conflict` for a taken username
+ * @throws AppError `not_found` as `requireOpenInvitation`, `rate_limited`, `forbidden` (`workspace_archived`), `conflict`
+ *   for a taken username; in the step as `acceptInvitation`, and `conflict`
  */
 export async function signUpWithInvitation(
   db: Database,
@@ -105,8 +108,12 @@ export async function signUpWithInvitation(
   actor: Actor,
   { token, username, password }: SignUpInput,
 ): Promise<SignInStep<{ account: AccountTable; membership: Awaited<ReturnType<typeof acceptInvitation>> }>> {
-  assertWorkspaceActive(await findInvitation(db, ports, actor, token))
-  const passwordHash = await hashPassword(password)
+  // Each attempt may cost a hash, so attempts are counted by link as well.
+  const attempt = { ...toLoginAttempt(actor), credential: hashToken(token) }
+  const invitation = await findInvitation(db, ports, attempt, token)
+  await db.write((tx) => markAttemptsSucceeded(tx, attempt))
+  assertWorkspaceActive(invitation)
+  const passwordHash = await hashNewPassword(db, { username, password })
   return async (tx) => {
     const account = await createAccount(tx, ports, actor, { username, passwordHash, isOperator: false })
     const membership = await acceptInvitation(tx, ports, actorForAccount(actor, account), token)

@@ -8,7 +8,7 @@ import {
   parsePage,
   requireFields,
 } from '@reeve/core'
-import { type Database, type Queries, statement, type Transaction } from '@reeve/db'
+import { type Database, deleteInSlices, type Queries, statement, type Transaction } from '@reeve/db'
 import { listRolesById } from '../assign.ts'
 import { type InvitationRow, presentInvitation, recordChange, resolveGrant } from './invitation.ts'
 import type { InvitationsQueryInput } from './model.ts'
@@ -40,22 +40,35 @@ const byId = statement<InvitationKey>()((sql, p) =>
 const deleteInvitation = statement<InvitationKey>()((sql, p) =>
   sql.deleteFrom('invitation').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
-const deleteExpired = statement<{ before: number }>()((sql, p) =>
-  sql.deleteFrom('invitation').where('expires_at', '<=', p.before),
+const deleteExpired = statement<{ before: number; limit: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .deleteFrom('invitation')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('workspace_id', 'id'),
+        'in',
+        selectFrom('invitation')
+          .select(['workspace_id', 'id'])
+          .where('expires_at', '<=', p.before)
+          .orderBy('expires_at')
+          .limit(p.limit)
+          .$asTuple('workspace_id', 'id'),
+      ),
+    ),
 )
 
 const LIST = 'invitations'
 
 /** A page of pending invitations, newest first, each with what it grants now. */
 export async function listInvitations(db: Queries, ports: Ports, actor: Actor, input: InvitationsQueryInput) {
-  const { limit, after } = parsePage(LIST, input, ['string'])
+  const page = parsePage(LIST, input, ['string'])
   const results = await db.all(newestFirst, {
     workspaceId: actor.workspaceId,
     now: ports.now(),
-    before: String(after?.[0] ?? MAX_ID),
-    limit: limit + 1,
+    before: String(page.after?.[0] ?? MAX_ID),
+    limit: page.limit + 1,
   })
-  const { rows, nextCursor } = paginate(results, limit, LIST, (row) => [row.id])
+  const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
   const invitations = []
   for (const row of rows) invitations.push(presentInvitation(row, await resolveGrant(db, row)))
   return { invitations, nextCursor }
@@ -94,6 +107,5 @@ export const consumeInvitation = async (tx: Transaction, key: InvitationKey): Pr
   (await tx.run(deleteInvitation, key)) > 0
 
 /** Deletes expired invitations. */
-export const deleteExpiredInvitations = async (db: Database, ports: Ports): Promise<void> => {
-  await db.write((tx) => tx.run(deleteExpired, { before: ports.now() }))
-}
+export const deleteExpiredInvitations = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
+  deleteInSlices(db, deleteExpired, { before: ports.now() }, signal)

@@ -31,7 +31,7 @@ import { listInvitations, withdrawInvitation } from './pending.ts'
 const manageRule: Rule = { caller: 'session', permission: 'members.manage' }
 
 /** A leaked link must be revocable over quota and in an archived workspace too. */
-const withdrawRule: Rule = { ...manageRule, allowWhenArchived: true, allowOverQuota: true }
+const withdrawRule: Rule = { ...manageRule, allowWhenArchived: true }
 
 /** `/portal/api/invitations`, for those who invite, and `/portal/api/invitation`, for those who have a link. */
 export const invitations = (app: AppContext) => {

@@ -1,7 +1,6 @@
 import {
   type Actor,
   type CursorPart,
-  encodeCursor,
   invalidRequest,
   missingFields,
   nameMatches,
@@ -56,9 +55,9 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
     return { players: await loadPlayers(db, ports, actor, [match]), nextCursor: null }
   }
   if (q === undefined) throw missingFields('q')
-  const { limit, after } = parsePage(LIST, input, ['string', 'number', 'string'])
-  const { matches, continueAfter } = await searchPlayers(db, actor, q, after, limit + 1)
-  const { rows, nextCursor } = paginate(matches, limit, LIST, (row) => row.cursor)
+  const page = parsePage(LIST, input, ['string', 'number', 'string'])
+  const { matches, continueAfter } = await searchPlayers(db, actor, q, page.after, page.limit + 1)
+  const { rows, nextCursor } = paginate(matches, page, (row) => row.cursor)
   const loaded = await loadPlayers(db, ports, actor, rows)
   const players = takePage(loaded)
   const lastMatch =
@@ -66,8 +65,8 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
   return {
     players,
     nextCursor: lastMatch
-      ? encodeCursor(LIST, lastMatch.cursor)
-      : (nextCursor ?? (continueAfter && encodeCursor(LIST, continueAfter))),
+      ? page.toCursor(lastMatch.cursor)
+      : (nextCursor ?? (continueAfter && page.toCursor(continueAfter))),
   }
 }
 

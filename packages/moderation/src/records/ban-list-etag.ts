@@ -1,28 +1,41 @@
-import { wire } from '@reeve/core'
+import { parseIfNoneMatch, wire } from '@reeve/core'
 import type { RecordSummary } from './model.ts'
 
 /**
- * The entity tag of a ban list: the workspace's sequence, and the time at which the first ban on the list expires. A client
- * that sends it in `If-None-Match` gets a 304 without a table being read.
+ * The entity tag of a ban list: the workspace's sequence, the time at which the first ban on the list expires, and a hash
+ * of the query. A client that sends it in `If-None-Match` gets a 304 without a table being read.
  */
 
-const ETAG_PATTERN = /^W\/"(\d+)-(\d*)"$/
+const TAG_PATTERN = /^(\d+)-(\d*)-([0-9a-z]+)$/
+
+/** A hash of the query string, so that the tag of one player's bans never stands for those of another. */
+const hashQuery = (url: string): string => Bun.hash(url.slice(url.indexOf('?') + 1)).toString(36)
 
 /** Creates the weak entity tag of a ban list. @param sequence read before the list */
-export function createEtag(sequence: number, bans: readonly Pick<RecordSummary, 'expiresAt'>[]): string {
+export function createEtag(
+  url: string,
+  sequence: number,
+  bans: readonly Pick<RecordSummary, 'expiresAt'>[],
+): string {
   const expiries = bans.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [wire.time.read(expiresAt)]))
-  return `W/"${sequence}-${expiries.length > 0 ? Math.min(...expiries) : ''}"`
+  return `W/"${sequence}-${expiries.length > 0 ? Math.min(...expiries) : ''}-${hashQuery(url)}"`
 }
 
-/** Whether a tag of an `If-None-Match` header is valid at this sequence and time (epoch milliseconds). */
-export function isFresh(ifNoneMatch: string | null, sequence: number, now: number): boolean {
-  if (ifNoneMatch === null) return false
-  return ifNoneMatch.split(',').some((tag) => {
-    const [, taggedSequence, freshUntil] = ETAG_PATTERN.exec(tag.trim()) ?? []
+/**
+ * Finds the tag in an `If-None-Match` header that is ours, and valid for this URL, sequence and time (epoch milliseconds).
+ * @returns the tag as `createEtag` wrote it; null if there is none
+ */
+export function findFreshEtag({ url, headers }: Request, sequence: number, now: number): string | null {
+  const tags = parseIfNoneMatch(headers.get('if-none-match'))
+  if (tags === '*' || tags.length === 0) return null
+  const hash = hashQuery(url)
+  const fresh = tags.find((tag) => {
+    const [, taggedSequence, freshUntil, taggedHash] = TAG_PATTERN.exec(tag) ?? []
     return (
-      taggedSequence !== undefined &&
-      Number(taggedSequence) === sequence &&
+      taggedHash === hash &&
+      taggedSequence === String(sequence) &&
       (freshUntil === '' || now < Number(freshUntil))
     )
   })
+  return fresh === undefined ? null : `W/"${fresh}"`
 }

@@ -14,8 +14,14 @@ const multilineText = wire.text({ max: MAX_EVIDENCE * (MAX_EVIDENCE_LENGTH + 2),
 /** The maximum size of the comments and evidence of a record together, in bytes of UTF-8. */
 export const MAX_ADDITIONS_BYTES = 64 * 1024
 
-/** Evidence: one item per line; empty lines are ignored. */
+/** Evidence: one item per line; empty lines are ignored. An array has one item per element. */
 export const evidenceLines: wire.Codec<readonly string[]> = {
+  readList(items) {
+    if (items.some((item) => /[\r\n]/.test(item))) {
+      throw new wire.WireError('must not contain line breaks within an item of an array')
+    }
+    return evidenceLines.read(items.join('\n'))
+  },
   read(raw) {
     const items = multilineText
       .read(raw)
@@ -30,7 +36,7 @@ export const evidenceLines: wire.Codec<readonly string[]> = {
     )
   },
   write: (items) => items.join('\n'),
-  description: `Links and observations, one per line: at most ${MAX_EVIDENCE}, each of at most ${MAX_EVIDENCE_LENGTH} characters`,
+  description: `Links and observations, one per line, or an array of strings: at most ${MAX_EVIDENCE}, each of at most ${MAX_EVIDENCE_LENGTH} characters`,
   example: 'https://example.com/clip',
 }
 

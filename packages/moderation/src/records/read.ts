@@ -1,6 +1,5 @@
 import {
   type Actor,
-  encodeCursor,
   MAX_LIMIT,
   MAX_PAGE_BYTES,
   type Ports,
@@ -39,9 +38,8 @@ export async function listRecords(db: Queries, ports: Ports, actor: Actor, query
  */
 export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
   const { list, userIds, text } = query
-  const page = parsePage(list, list === 'bans' && userIds ? { limit: MAX_LIMIT, ...query } : query, [
-    'number',
-  ])
+  const defaultLimit = list === 'bans' && userIds ? { limit: MAX_LIMIT } : {}
+  const page = parsePage(list, { ...defaultLimit, ...query }, ['number'])
   const now = ports.now()
   const below = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER)
   const baseShape = toListShape(query)
@@ -63,7 +61,7 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
     const nextBelow = isCut ? (result.rows[records.length - 1]?.case_number ?? null) : result.nextBelow
     return {
       records,
-      nextCursor: nextBelow === null ? null : encodeCursor(list, [nextBelow]),
+      nextCursor: nextBelow === null ? null : page.toCursor([nextBelow]),
       ...(result.isInterrupted && !isCut && { searchedToCase: String(nextBelow) }),
     }
   }
@@ -71,8 +69,7 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
   const sorted = isShortList(shape) ? selectNewestBelow(fetched, below) : fetched
   const { rows: records, nextCursor } = paginate(
     filterByText ? await filterByText(sorted) : sorted,
-    page.limit,
-    list,
+    page,
     (row) => [row.case_number],
     present,
   )
@@ -141,16 +138,16 @@ export async function getRecord(
   actor: Actor,
   input: ModerationReadQueryInput & { id: string },
 ) {
-  const { limit, after: afterParts } = parsePage(VERSIONS, input, ['number'])
+  const page = parsePage(VERSIONS, input, ['number'])
   const record = presentRecord(await requireRecord(db, actor, input.id), ports.now())
-  const params = { workspaceId: actor.workspaceId, id: record.id, after: Number(afterParts?.[0] ?? 0) }
-  const sizes = await db.all(versionSizesAfter, { ...params, limit: limit + 1 })
-  const page = takeBySize(
-    sizes.slice(0, limit),
+  const params = { workspaceId: actor.workspaceId, id: record.id, after: Number(page.after?.[0] ?? 0) }
+  const sizes = await db.all(versionSizesAfter, { ...params, limit: page.limit + 1 })
+  const taken = takeBySize(
+    sizes.slice(0, page.limit),
     MAX_PAGE_BYTES - Buffer.byteLength(JSON.stringify(record)),
     ({ bytes }) => bytes + ADDED_VERSION_BYTES,
   )
-  const last = page.at(-1)?.version
+  const last = taken.at(-1)?.version
   if (last === undefined) return { record, versions: [], nextCursor: null }
   const rows = await db.all(versionsBetween, { ...params, last })
   const versions = rows.map(
@@ -160,5 +157,5 @@ export async function getRecord(
       replacedBy: version.replaced_by,
     }),
   )
-  return { record, versions, nextCursor: page.length < sizes.length ? encodeCursor(VERSIONS, [last]) : null }
+  return { record, versions, nextCursor: taken.length < sizes.length ? page.toCursor([last]) : null }
 }

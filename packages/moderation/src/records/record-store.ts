@@ -3,6 +3,7 @@ import { type Actor, AppError, type Ports } from '@reeve/core'
 import {
   addPlayerName,
   insertAll,
+  isSameRow,
   type Queries,
   type RecordTable,
   type RecordVersionTable,
@@ -123,7 +124,10 @@ export async function insertRecord(
   return row
 }
 
-/** Updates a record and stores the version that it replaces. @returns the updated row */
+/**
+ * Updates a record and stores the version that it replaces. An update that changes nothing has no effect.
+ * @returns the updated row
+ */
 export async function updateRecord(
   tx: Transaction,
   ports: Ports,
@@ -132,6 +136,7 @@ export async function updateRecord(
   before: RecordTable,
   changes: Partial<RecordTable>,
 ): Promise<RecordTable> {
+  if (isSameRow(before, { ...before, ...changes })) return before
   const now = ports.now()
   const after = { ...before, ...changes, updated_at: now, version: before.version + 1 }
   const row = { ...after, sequence: await auditChange(tx, ports, actor, context, before, after) }

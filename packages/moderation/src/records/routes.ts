@@ -1,10 +1,11 @@
 import type { AppContext } from '@reeve/auth'
-import { errorResponses, writeErrorResponses } from '@reeve/http'
+import { parseIfNoneMatch } from '@reeve/core'
+import { errorResponses, notModifiedResponse, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { actionPermissions } from './actions.ts'
 import { applyChange } from './apply.ts'
-import { createEtag, isFresh } from './ban-list-etag.ts'
+import { createEtag, findFreshEtag } from './ban-list-etag.ts'
 import {
   ListResponse,
   ModerationQuery,
@@ -30,15 +31,15 @@ export const moderation = (app: AppContext) =>
         // The sequence is read before the list, so that a change in between is returned twice rather than missed.
         const sequence = await app.getSequence(actor.workspaceId)
         set.headers['cache-control'] = 'private, no-cache'
-        const ifNoneMatch = request.headers.get('if-none-match')
-        if (isFresh(ifNoneMatch, sequence, app.ports.now())) {
-          set.status = 304
-          // A 304 has no body, so no response schema describes it.
-          return new Response(null, { status: 304, headers: { etag: ifNoneMatch ?? '' } }) as never
+        const fresh = findFreshEtag(request, sequence, app.ports.now())
+        if (fresh !== null) {
+          set.headers.etag = fresh
+          return sendNotModified(set)
         }
         const { records: bans, ...page } = await findRecordPage(app.db.read, app.ports, actor, listQuery)
         // A ban beyond the page may expire and change the cursor, so only a complete list gets a tag.
-        if (page.nextCursor === null) set.headers.etag = createEtag(sequence, bans)
+        if (page.nextCursor === null) set.headers.etag = createEtag(request.url, sequence, bans)
+        if (parseIfNoneMatch(request.headers.get('if-none-match')) === '*') return sendNotModified(set)
         return { bans, ...page }
       },
       {
@@ -48,6 +49,7 @@ export const moderation = (app: AppContext) =>
           200: Type.Union([...ListResponse.anyOf, RecordWithVersionsResponse], {
             description: 'The requested list or record',
           }),
+          304: notModifiedResponse,
           ...errorResponses('missing_workspace_id', 'not_found'),
         },
         detail: { summary: 'Check bans, list records, or read one with its earlier versions' },
@@ -85,3 +87,10 @@ export const moderation = (app: AppContext) =>
         },
       },
     )
+
+/** A 304 has no body. Its headers, `ETag` included, are those that were set. */
+function sendNotModified(set: { status?: number | string }): never {
+  set.status = 304
+  // The type of the response describes bodies only.
+  return new Response(null, { status: 304 }) as never
+}

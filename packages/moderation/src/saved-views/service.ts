@@ -2,6 +2,7 @@ import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  assertSetsField,
   assertVersion,
   type ExpectedVersions,
   hasPermission,
@@ -11,6 +12,7 @@ import {
 } from '@reeve/core'
 import {
   insertAll,
+  isSameRow,
   type Queries,
   type SavedViewTable,
   statement,
@@ -95,6 +97,8 @@ export async function changeSavedView(
   actor: Actor,
   input: SavedViewPatchInput & { ifMatch: ExpectedVersions },
 ) {
+  requireFields(input, 'id')
+  assertSetsField(input, ['name', 'filters', 'shared'])
   const before = await requireView(tx, actor, input)
   assertVersion(before, input.ifMatch)
   const after: SavedViewTable = {
@@ -105,6 +109,7 @@ export async function changeSavedView(
     updated_at: ports.now(),
     version: before.version + 1,
   }
+  if (isSameRow(before, after)) return { savedView: present(actor, before) }
   await assertUnderLimit(tx, actor, before, after)
   await tx.run(updateView, after)
   return recordChange(tx, ports, actor, 'update', before, after)

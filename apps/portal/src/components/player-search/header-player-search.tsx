@@ -2,21 +2,25 @@ import { ActionIcon, Box, Kbd } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
-import { type FocusEvent, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { LoadingRows } from '../empty-error-loading.tsx'
+import { type FocusEvent, useEffect, useEffectEvent, useState } from 'react'
+import { loadOnOpen } from '../load-on-open.tsx'
 import { playerSearchAttribute } from './focus-player-search.ts'
 import classes from './player-search.module.css'
 import { PlayerSearchField } from './player-search-field.tsx'
 import { usePlayerSearch } from './use-player-search.ts'
 
-const PlayerSearchResults = lazy(async () => {
-  const { PlayerSearchResults: results } = await import('./player-search-results.tsx')
-  return { default: results }
-})
-const PlayerSearchDialog = lazy(async () => {
-  const { PlayerSearchDialog: dialog } = await import('./player-search-dialog.tsx')
-  return { default: dialog }
-})
+const loadResults = () => import('./player-search-results.tsx')
+const PlayerSearchResults = loadOnOpen(
+  async () => (await loadResults()).PlayerSearchResults,
+  () => true,
+  // The text stays. The next search tries again.
+  () => undefined,
+)
+const PlayerSearchDialog = loadOnOpen(
+  async () => (await import('./player-search-dialog.tsx')).PlayerSearchDialog,
+  ({ isOpen }) => isOpen,
+  ({ close }) => close(),
+)
 
 /** The player search in the header: a field with its results below it or, on a phone, a button that opens the search. */
 export const HeaderPlayerSearch = ({ workspaceId }: { readonly workspaceId: string }) => (
@@ -42,7 +46,10 @@ function HeaderSearchField({ workspaceId }: { readonly workspaceId: string }) {
       ref={search.area}
       visibleFrom="sm"
       className={classes.area}
-      onFocus={() => setIsActive(true)}
+      onFocus={() => {
+        setIsActive(true)
+        loadResults().catch(() => null)
+      }}
       onBlur={handleBlur}
       onKeyDown={search.handleKeyDown}
     >
@@ -56,9 +63,7 @@ function HeaderSearchField({ workspaceId }: { readonly workspaceId: string }) {
       {isActive && q !== '' ? (
         // Focusable, so that a click between the rows does not close it.
         <div className={classes.popover} tabIndex={-1}>
-          <Suspense fallback={<LoadingRows rows={2} />}>
-            <PlayerSearchResults search={search} />
-          </Suspense>
+          <PlayerSearchResults search={search} />
         </div>
       ) : null}
     </Box>
@@ -67,7 +72,6 @@ function HeaderSearchField({ workspaceId }: { readonly workspaceId: string }) {
 
 function SearchButton({ workspaceId }: { readonly workspaceId: string }) {
   const [isOpen, dialog] = useDisclosure(false)
-  const [wasOpened, setWasOpened] = useState(false)
   useLeavingPage(dialog.close)
   return (
     <>
@@ -78,18 +82,11 @@ function SearchButton({ workspaceId }: { readonly workspaceId: string }) {
         color="gray"
         size="lg"
         aria-label="Find a player"
-        onClick={() => {
-          setWasOpened(true)
-          dialog.open()
-        }}
+        onClick={dialog.open}
       >
         <IconSearch size={20} stroke={1.7} />
       </ActionIcon>
-      {wasOpened ? (
-        <Suspense>
-          <PlayerSearchDialog workspaceId={workspaceId} isOpen={isOpen} close={dialog.close} />
-        </Suspense>
-      ) : null}
+      <PlayerSearchDialog workspaceId={workspaceId} isOpen={isOpen} close={dialog.close} />
     </>
   )
 }

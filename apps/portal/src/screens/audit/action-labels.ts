@@ -109,5 +109,4 @@ const actionsById = new Map(
 )
 
 /** The phrase between actor and target, such as `banned`. An unknown action is returned as it is. */
-
 export const describeAction = (action: string): string => actionsById.get(action)?.pastTense ?? action

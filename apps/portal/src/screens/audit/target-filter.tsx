@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
-import { notifyError } from '../../components/toast.tsx'
-import { type Token, TokenField } from '../../components/token-field.tsx'
+import { type Token, TokenField, useTokenText } from '../../components/token-field.tsx'
 import { bidiIsolate } from '../moderation/action-labels.ts'
 import { useNamedPlayers } from '../moderation/filters/player-tokens.ts'
 import { joinValues, splitValues } from '../moderation/record-filters.ts'
@@ -10,7 +9,7 @@ import type { AuditFilters } from './audit-data.ts'
 import { type TargetMeaning, targetMeaningsQuery, useTargetMeanings } from './target-meanings.ts'
 
 /** The filters that name targets. An entry matches one of them. */
-export const TARGET_FILTERS = ['record', 'caseNumber', 'userId', 'find'] as const
+const TARGET_FILTERS = ['record', 'caseNumber', 'userId', 'find'] as const
 type TargetFilterName = (typeof TARGET_FILTERS)[number]
 type TargetFilters = Pick<AuditFilters, TargetFilterName>
 
@@ -47,10 +46,20 @@ export function addMeanings(filters: TargetFilters, meanings: readonly TargetMea
 export function TargetFilter({ filters, setFilters, targetNames }: Props) {
   const client = useQueryClient()
   const { id: workspaceId, permissions } = useWorkspace()
-  const [text, setText] = useState('')
-  const [isResolving, setIsResolving] = useState(false)
+  const input = useTokenText(async (submitted) => {
+    const parts = splitValues(submitted)
+    const found = await Promise.all(
+      parts.map((part) => client.fetchQuery(targetMeaningsQuery(workspaceId, permissions, part))),
+    )
+    return () =>
+      choose(
+        found.flatMap((candidates) => (candidates.length === 1 ? candidates : [])),
+        parts.filter((_, index) => found[index]?.length !== 1),
+      )
+  })
+  const text = input.text.trim()
   const [chosenNames, setChosenNames] = useState<ReadonlyMap<string, string>>(new Map())
-  const { meanings, isLoading } = useTargetMeanings(text)
+  const suggestions = useTargetMeanings(text)
   const players = useNamedPlayers(
     workspaceId,
     splitValues(filters.userId),
@@ -80,26 +89,6 @@ export function TargetFilter({ filters, setFilters, targetNames }: Props) {
       find: joinValues([...splitValues(filters.find), ...unresolved]),
     })
   }
-  const submitText = async () => {
-    const submitted = text.trim()
-    if (submitted === '' || isResolving) return
-    setIsResolving(true)
-    try {
-      const parts = splitValues(submitted)
-      const found = await Promise.all(
-        parts.map((part) => client.fetchQuery(targetMeaningsQuery(workspaceId, permissions, part))),
-      )
-      setText((current) => (current.trim() === submitted ? '' : current))
-      choose(
-        found.flatMap((candidates) => (candidates.length === 1 ? candidates : [])),
-        parts.filter((_, index) => found[index]?.length !== 1),
-      )
-    } catch (error) {
-      notifyError(error)
-    } finally {
-      setIsResolving(false)
-    }
-  }
   return (
     <TokenField
       label="Record"
@@ -112,20 +101,10 @@ export function TargetFilter({ filters, setFilters, targetNames }: Props) {
           [name]: joinValues(splitValues(filters[name]).filter((candidate) => candidate !== value)),
         })
       }}
-      text={text}
-      setText={setText}
-      suggestions={meanings.map((meaning) => ({
-        key: `${meaning.kind}:${meaning.label}`,
-        label: meaning.label,
-        note: meaning.note,
-        select: () => {
-          setText('')
-          choose([meaning])
-        },
-      }))}
-      isLoading={isLoading || isResolving}
-      noMatch={`No case, player or person matches “${bidiIsolate(text.trim())}”`}
-      submitText={() => void submitText()}
+      input={input}
+      suggestions={suggestions}
+      select={(meaning) => choose([meaning])}
+      noMatch={`No case, player or person matches “${bidiIsolate(text)}”`}
     />
   )
 }

@@ -3,6 +3,7 @@ import type { Permission } from '@reeve/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
+import type { Suggestions } from '../../components/token-field.tsx'
 import { SEARCH_DEBOUNCE_MS } from '../../components/use-filters.ts'
 import { describeCases, describePlayers, fetchCases, type Meaning } from '../moderation/filters/meanings.ts'
 import { parseCaseNumber, parseCaseReference, searchPlayers } from '../moderation/filters/resolve-text.ts'
@@ -16,7 +17,7 @@ const MAX_RESULTS = 20
 const RECORD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Whether a text is the id of a record, a person or anything else that the service has created. */
-export const isRecordId = (text: string): boolean => RECORD_ID.test(text)
+const isRecordId = (text: string): boolean => RECORD_ID.test(text)
 
 /** Everything that a text can mean to a reader with these permissions. */
 export const targetMeaningsQuery = (
@@ -67,9 +68,9 @@ async function searchPeople(workspaceId: string, q: string): Promise<readonly Ta
 }
 
 /** What a text can mean, while it is being typed. */
-export function useTargetMeanings(text: string) {
+export function useTargetMeanings(text: string): Suggestions<TargetMeaning> {
   const { id: workspaceId, permissions } = useWorkspace()
-  const [q] = useDebouncedValue(text.trim(), SEARCH_DEBOUNCE_MS)
-  const { data, isLoading } = useQuery(targetMeaningsQuery(workspaceId, permissions, q))
-  return { meanings: q === '' ? [] : (data ?? []), isLoading: isLoading || q !== text.trim() }
+  const [q] = useDebouncedValue(text, SEARCH_DEBOUNCE_MS)
+  const { data, isLoading, isError } = useQuery(targetMeaningsQuery(workspaceId, permissions, q))
+  return { meanings: q === '' ? [] : (data ?? []), isLoading: isLoading || q !== text, hasFailed: isError }
 }

@@ -94,7 +94,6 @@ const targetKinds: Readonly<Record<string, TargetKind>> = {
 }
 
 /** The target of a change. */
-
 export interface AuditTarget {
   readonly name: string
   readonly note: string | null

@@ -5,8 +5,6 @@ import { ApiError } from '../../api/error.ts'
 
 /** A department with its members. */
 export type Department = PortalSchemas['Department']
-/** A member of a department. */
-export type DepartmentMember = Department['members'][number]
 
 /** Prefix of all query keys about departments of a workspace. */
 export const departmentsKey = (workspaceId: string) => [workspaceId, 'departments'] as const
@@ -32,10 +30,9 @@ const hasErrorCode = (error: unknown, code: ApiError['code']): error is ApiError
 export const isVersionMismatch = (error: unknown): error is ApiError =>
   hasErrorCode(error, 'version_mismatch')
 
-/*
+/**
  * Refetches a department.
  * @throws ApiError `not_found` if it was deleted; the message says how to restore it
-
  */
 export async function refetchDepartment(
   client: QueryClient,
@@ -54,10 +51,9 @@ const createDeletedError = () =>
     'Someone else has deleted this department. You can restore it under Deleted.',
   )
 
-/*
+/**
  * Finds the department that already has the name, after a write failed; null if it failed for another reason.
  * @param id the department that was to get the name
-
  */
 export async function findNameConflict(
   client: QueryClient,

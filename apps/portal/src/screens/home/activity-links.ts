@@ -1,3 +1,4 @@
+import { isRecordAction } from '@reeve/core'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { toDay } from '../events/calendar.ts'
 import type { OverviewSection } from './overview.ts'
@@ -13,9 +14,6 @@ interface Span {
   readonly from: string
   readonly to: string
 }
-
-/** The actions that create a case, so that the cases of a day are those that were counted. */
-const recordActions: readonly string[] = ['note', 'warn', 'kick', 'mute', 'ban']
 
 /** The cases that an action created in a time span. */
 export const linkToRecords = (workspaceId: string, action: string, { from, to }: Span): ListLink => ({
@@ -36,7 +34,8 @@ export function useActivityLinks({ from, to }: OverviewSection<'done'>) {
   return {
     all: linkToAudit({ what: 'moderation.*' }),
     linkToAction: (action: string): ListLink | null =>
-      recordActions.includes(action)
+      // These create a case each, so that the cases of the day are those that were counted.
+      isRecordAction(action)
         ? linkToRecords(id, action, { from, to })
         : linkToAudit({ what: `moderation.${action}` }),
     linkToActor: (actorId: string): ListLink | null => linkToAudit({ who: actorId, what: 'moderation.*' }),

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
 import { OVERVIEW } from '../../api/live-updates.ts'
 import { timeZone } from '../../format/locale.ts'
@@ -11,13 +11,14 @@ const readOverview = (workspaceId: string) =>
 export type Overview = Awaited<ReturnType<typeof readOverview>>
 export type OverviewSection<Name extends keyof Overview> = NonNullable<Overview[Name]>
 
-/** Queries the overview of a workspace; days begin at midnight in the user's time zone. */
-export function useOverview(workspaceId: string) {
-  const today = new Date(useNow()).setHours(0, 0, 0, 0)
-  return useQuery({
-    queryKey: [workspaceId, OVERVIEW, today],
+/** The overview of a workspace; days begin at midnight in the user's time zone. @param now in milliseconds since the epoch */
+export const overviewQuery = (workspaceId: string, now: number) =>
+  queryOptions({
+    queryKey: [workspaceId, OVERVIEW, new Date(now).setHours(0, 0, 0, 0)],
     queryFn: () => readOverview(workspaceId),
     // After midnight, keep the previous data until the new day is loaded.
     placeholderData: (previous, query) => (query?.queryKey[0] === workspaceId ? previous : undefined),
   })
-}
+
+/** Queries the overview of a workspace. */
+export const useOverview = (workspaceId: string) => useQuery(overviewQuery(workspaceId, useNow()))

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconGavel, IconUserSearch } from '@tabler/icons-react'
 import { useWorkspace } from '../../api/me.ts'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
@@ -50,9 +50,7 @@ export function NoMatchingRecords({ kind, filters, setFilters }: Props) {
         : 'No cases match these filters'
   return (
     <EmptyState icon={IconGavel} title={title}>
-      <Group>
-        {isByPlayerOnly ? 'Their other cases are under All cases.' : 'Clear a filter to see more.'}
-      </Group>
+      {isByPlayerOnly ? 'Their other cases are under All cases.' : 'Clear a filter to see more.'}
     </EmptyState>
   )
 }

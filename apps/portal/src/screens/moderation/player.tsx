@@ -23,7 +23,7 @@ import { isPlayerId } from './player/player-lookup.ts'
 import { ProfileLink } from './player/profile-link.tsx'
 import { Timeline } from './player/timeline.tsx'
 import classes from './player.module.css'
-import { type PlayerSummary, playerQuery, useRecords } from './queries.ts'
+import { type PlayerSummary, playerQuery } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
 const ActionDialog = loadOnOpen(
@@ -79,8 +79,6 @@ function PlayerDetails(props: Props & { readonly startAction: (action: RecordAct
   const { userId, back, startAction } = props
   const { id: workspaceId, permissions } = useWorkspace()
   const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
-  // Requested together with the player; the timeline shows it.
-  useRecords(workspaceId, { userId })
   const allowedActions = recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
   useOpenFromUrl(
     'moderation',

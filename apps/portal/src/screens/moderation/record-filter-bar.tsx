@@ -18,8 +18,6 @@ interface Props {
   readonly available: readonly ('action' | 'status')[]
 }
 
-const options = (values: readonly string[]) => values.map((value) => ({ value, label: toLabel(value) }))
-
 /** Filters that are always visible, also on a phone. */
 const PRIMARY_FILTERS: ReadonlySet<string> = new Set(['userId', 'player', 'caseNumber', 'text'])
 
@@ -54,24 +52,18 @@ export function RecordFilterBar({ filters, setFilters, available }: Props) {
         ) : null}
         <DayRangeFields range={{ from, to }} setRange={setFilters} />
         <ActorFilter value={actorId ?? null} apply={(id) => setFilters({ actorId: id })} />
-        <Select
+        <ChoiceFilter
           label="Severity"
-          placeholder="Any"
-          clearable
-          clearButtonProps={{ 'aria-label': 'Any severity' }}
-          data={options(severities)}
-          value={severity ?? null}
-          onChange={(value) => setFilters({ severity: value ?? undefined })}
+          values={severities}
+          value={severity}
+          apply={(value) => setFilters({ severity: value })}
         />
         {available.includes('status') ? (
-          <Select
+          <ChoiceFilter
             label="Status"
-            placeholder="Any"
-            clearable
-            clearButtonProps={{ 'aria-label': 'Any status' }}
-            data={options(recordStatuses)}
-            value={status ?? null}
-            onChange={(value) => setFilters({ status: value ?? undefined })}
+            values={recordStatuses}
+            value={status}
+            apply={(value) => setFilters({ status: value })}
           />
         ) : null}
       </div>
@@ -89,3 +81,23 @@ export function RecordFilterBar({ filters, setFilters, available }: Props) {
     </search>
   )
 }
+
+interface ChoiceProps {
+  readonly label: string
+  readonly values: readonly string[]
+  readonly value: string | undefined
+  readonly apply: (value: string | undefined) => void
+}
+
+/** One of several values, or any. */
+const ChoiceFilter = ({ label, values, value, apply }: ChoiceProps) => (
+  <Select
+    label={label}
+    placeholder="Any"
+    clearable
+    clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
+    data={values.map((choice) => ({ value: choice, label: toLabel(choice) }))}
+    value={value ?? null}
+    onChange={(choice) => apply(choice ?? undefined)}
+  />
+)

@@ -1,10 +1,8 @@
-import { caseNumbers, type RecordAction, recordActions, recordStatuses, severities } from '@reeve/core'
+import { caseNumbers, isRecordAction, type RecordAction, recordStatuses, severities } from '@reeve/core'
 import { anyText, calendarDay, type FilterParser, type Filters, oneOf } from '../../components/use-filters.ts'
 import { toTimeRange } from '../../format/day-range.ts'
 import { parsePlayerIds } from './player/player-lookup.ts'
 import type { RecordFilters } from './queries.ts'
-
-const isRecordAction = oneOf(...recordActions)
 
 /** Splits the values of a filter. */
 export const splitValues = (text: string | undefined): string[] =>
@@ -19,7 +17,7 @@ export const joinValues = (values: readonly string[]): string | undefined =>
 
 /** Actions, separated by commas. */
 export const actionsFilter: FilterParser<string> = (text) =>
-  joinValues(splitValues(text).filter((action) => isRecordAction(action)))
+  joinValues(splitValues(text).filter(isRecordAction))
 
 /** Case numbers, separated by commas. */
 export const caseNumbersFilter: FilterParser<string> = (text) => {
@@ -35,7 +33,7 @@ export const playerIdsFilter: FilterParser<string> = (text) =>
   anyText(text) && parsePlayerIds(text) ? text : undefined
 
 /** The filters of a record list in the URL. */
-export const recordFilterParsers = {
+const recordFilterParsers = {
   userId: playerIdsFilter,
   /** Texts that do not name one player, until the reader has chosen. */
   player: anyText,
@@ -76,4 +74,4 @@ export const toRecordQuery = (filters: RecordListFilters): RecordFilters => {
 
 /** The actions of a filter. */
 export const parseActions = (text: string | undefined): RecordAction[] =>
-  splitValues(text).filter((action): action is RecordAction => isRecordAction(action) !== undefined)
+  splitValues(text).filter(isRecordAction)

@@ -49,7 +49,7 @@ function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; rea
     <DialogForm submit={submit} cancel={close} submitLabel="Set quota">
       <Text size="sm">
         <bdi>{groupName}</bdi> has made {pluralize(callsThisMonth, 'request')} this month (UTC). Above the
-        quota, writes are rejected until the end of the month; ban checks keep working.
+        quota, API keys cannot make changes until the end of the month; ban checks keep working.
       </Text>
       <TextInput
         {...plainTextProps}

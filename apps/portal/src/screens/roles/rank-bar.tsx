@@ -14,7 +14,7 @@ export const RankBar = ({ rankOrder, roleCombinations }: Props) =>
   rankOrder.moves.length === 0 ? null : (
     <UnsavedBar
       label="Unsaved ranks"
-      title={`${pluralize(rankOrder.moves.length, 'rank changes', 'ranks change')}`}
+      title={pluralize(rankOrder.moves.length, 'rank changes', 'ranks change')}
       alert={rankOrder.alert}
       discard={rankOrder.discard}
       saveButton={

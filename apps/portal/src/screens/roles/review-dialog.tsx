@@ -34,6 +34,10 @@ export function ReviewDialog({ isOpen, close, roles, roleCombinations, draft, im
   const { id: workspaceId } = useWorkspace()
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
+  const cancel = () => {
+    setAlert('')
+    close()
+  }
   const changedRoles = roles.filter(({ id }) => draft.has(id))
 
   const saveRole = async (role: Role) => {
@@ -75,15 +79,7 @@ export function ReviewDialog({ isOpen, close, roles, roleCombinations, draft, im
   }
 
   return (
-    <Dialog
-      opened={isOpen}
-      onClose={() => {
-        setAlert('')
-        close()
-      }}
-      title="Save these changes?"
-      size="lg"
-    >
+    <Dialog opened={isOpen} onClose={cancel} title="Save these changes?" size="lg">
       <Stack gap="md">
         <Text size="sm">{formatImpact(impact)}</Text>
         {changedRoles.map((role) => (
@@ -95,7 +91,7 @@ export function ReviewDialog({ isOpen, close, roles, roleCombinations, draft, im
           />
         ))}
         <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
-          <Button variant="default" onClick={close} data-autofocus>
+          <Button variant="default" onClick={cancel} data-autofocus>
             Keep editing
           </Button>
           <Button onClick={() => void save()} loading={isBusy} disabled={changedRoles.length === 0}>

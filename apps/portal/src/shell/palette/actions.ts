@@ -17,6 +17,7 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react'
 import type { Me, Workspace } from '../../api/me.ts'
+import { openShortcutSheet } from '../shortcut-sheet.tsx'
 import type { PaletteItem } from './palette-item.ts'
 
 interface WorkspaceAction {
@@ -110,12 +111,11 @@ const WORKSPACE_ACTIONS: readonly WorkspaceAction[] = [
 export interface ActionTools {
   readonly setColorScheme: (scheme: 'auto' | 'light' | 'dark') => void
   readonly signOut: () => unknown
-  readonly openShortcuts: (() => void) | undefined
 }
 
 /** What the user can do here: in the workspace, and everywhere. */
 export function listActions(workspace: Workspace | null, tools: ActionTools): PaletteItem[] {
-  const { setColorScheme, signOut, openShortcuts } = tools
+  const { setColorScheme, signOut } = tools
   const colorScheme = ['theme', 'color scheme', 'appearance']
   return [
     ...WORKSPACE_ACTIONS.flatMap(({ path, isAllowed, ...action }) =>
@@ -142,17 +142,13 @@ export function listActions(workspace: Workspace | null, tools: ActionTools): Pa
       icon: IconDeviceDesktop,
       target: () => setColorScheme('auto'),
     },
-    ...(openShortcuts
-      ? [
-          {
-            id: 'shortcuts',
-            label: 'Keyboard shortcuts',
-            keywords: ['keys', 'help', 'hotkeys'],
-            icon: IconKeyboard,
-            target: openShortcuts,
-          },
-        ]
-      : []),
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      keywords: ['keys', 'help', 'hotkeys'],
+      icon: IconKeyboard,
+      target: openShortcutSheet,
+    },
     { id: 'sign-out', label: 'Sign out', keywords: ['log out', 'leave'], icon: IconLogout, target: signOut },
   ]
 }

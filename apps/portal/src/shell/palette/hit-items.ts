@@ -49,6 +49,7 @@ export function listPlayerGroups(
     label: `${actionInfo[one].label} ${formatPlayerName(player)}…`,
     icon: actionInfo[one].icon,
     target: `${toPath(player)}?open=${one}`,
+    isTransient: true,
   })
   const isKnown = found.players.some(({ userId }) => userId === text)
   const unknownPlayer = isCompletePlayerId(text) && !isKnown ? { userId: text, userUsername: null } : null
@@ -81,6 +82,7 @@ export function listPlayerGroups(
                 detail: 'No cases yet',
                 icon: IconUserPlus,
                 target: toPath(unknownPlayer),
+                isTransient: true,
               },
             ]
           : []),
@@ -92,6 +94,7 @@ export function listPlayerGroups(
                 label: `All players that match “${text}”`,
                 icon: IconSearch,
                 target: `${base}?${new URLSearchParams({ q: text })}`,
+                isTransient: true,
               },
             ]),
       ],

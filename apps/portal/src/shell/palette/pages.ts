@@ -49,6 +49,13 @@ const PLACES: readonly Place[] = [
     keywords: ['banned players', 'ban list'],
   },
   {
+    label: 'Active mutes',
+    path: '/moderation/mutes',
+    parent: '/moderation',
+    permission: 'moderation.view',
+    keywords: ['muted players', 'mute list'],
+  },
+  {
     label: 'Ban history',
     path: '/moderation/history',
     parent: '/moderation',

@@ -13,7 +13,6 @@ interface Props {
   readonly setText: (text: string) => void
   /** Called once the field has the focus. */
   readonly onReady: () => void
-  readonly openShortcuts?: () => void
 }
 
 /** The dialog of the command palette: over the whole screen on a phone. */

@@ -22,6 +22,8 @@ export interface PaletteItem {
   readonly icon: Icon
   /** A path of the portal, or a function. */
   readonly target: string | (() => unknown)
+  /** Not among the recent choices: it depends on what was typed. */
+  readonly isTransient?: boolean
   /** Set for what the server found. */
   readonly kind?: HitKind
 }

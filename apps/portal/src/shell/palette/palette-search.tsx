@@ -17,13 +17,12 @@ interface Props {
   readonly close: () => void
   readonly choose: (item: PaletteItem) => void
   readonly isPhone: boolean
-  readonly openShortcuts?: (() => void) | undefined
 }
 
 /** The field and the results of the command palette: a combobox whose list is always open. */
 export function PaletteSearch(props: Props) {
-  const { text, setText, onReady, close, choose, isPhone, openShortcuts } = props
-  const { groups, hits, me, workspace } = usePaletteGroups(text, openShortcuts)
+  const { text, setText, onReady, close, choose, isPhone } = props
+  const { groups, hits, me, workspace } = usePaletteGroups(text)
   const items = groups.flatMap((group) => group.items)
   const listId = useId()
   const [activeId, setActiveId] = useState<string | null>(null)

@@ -44,8 +44,9 @@ export function listRecentItems(
   })
 }
 
-/** Remembers a choice in this browser. */
+/** Remembers a choice in this browser, if it can be offered again. */
 export function rememberItem(accountId: string, workspace: Workspace | null, item: PaletteItem): void {
+  if (item.isTransient) return
   const key = toKey(accountId, workspace)
   const { id, kind, label, detail, target } = item
   const recent: RecentItem =

@@ -11,14 +11,14 @@ import { useHits } from './use-hits.ts'
 const MATCH_LIMIT = 6
 
 /** What the palette shows for a text: what the portal knows itself, then what the server finds. */
-export function usePaletteGroups(text: string, openShortcuts: (() => void) | undefined) {
+export function usePaletteGroups(text: string) {
   const me = useMe()
   const workspace = useWorkspaceOrNull()
   const { setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
   const hits = useHits(workspace, text)
   const pages = listPages(me, workspace)
-  const actions = listActions(workspace, { setColorScheme, signOut, openShortcuts })
+  const actions = listActions(workspace, { setColorScheme, signOut })
   const switches = listWorkspaceSwitches(me, workspace)
   const isEmpty = text.trim() === ''
   const recent = isEmpty ? listRecentItems(me.id, workspace, [...pages, ...actions, ...switches]) : []

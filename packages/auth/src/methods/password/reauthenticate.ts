@@ -1,7 +1,7 @@
 import { type Actor, invalidRequest, type Ports, unauthorized } from '@reeve/core'
 import type { AccountTable, Database, Transaction } from '@reeve/db'
 import { findAccountByUsername } from '../../accounts/account.ts'
-import { clearFailedAttempts, recordFailedAttempt } from '../../throttle.ts'
+import { markAttemptsSucceeded, recordFailedAttempt } from '../../throttle.ts'
 import { verifyPassword } from './hash.ts'
 
 export interface ReauthenticationInput {
@@ -22,7 +22,7 @@ export async function reauthenticate(
   actor: Actor,
   { field, password }: ReauthenticationInput,
 ): Promise<(tx: Transaction) => Promise<AccountTable>> {
-  const attempt = { username: actor.name, ip: actor.ip }
+  const attempt = { username: actor.name, ip: actor.ip, credential: actor.sessionId }
   // Read before the attempt is recorded: any later change of the account makes the step fail.
   const account = await findAccountByUsername(db.read, actor.name)
   if (account && account.password_hash === null) {
@@ -39,7 +39,7 @@ export async function reauthenticate(
     const current = await findAccountByUsername(tx, actor.name)
     if (current?.password_hash !== account.password_hash || current.disabled_at !== null)
       throw unauthorized('invalid_session')
-    await clearFailedAttempts(tx, attempt)
+    await markAttemptsSucceeded(tx, attempt)
     return current
   }
 }

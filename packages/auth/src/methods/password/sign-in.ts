@@ -2,7 +2,7 @@ import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { AccountTable, Database } from '@reeve/db'
 import { findAccountByUsername } from '../../accounts/account.ts'
 import type { SignInStep } from '../../sessions/establish.ts'
-import { clearFailedAttempts, recordFailedAttempt } from '../../throttle.ts'
+import { markAttemptsSucceeded, recordFailedAttempt } from '../../throttle.ts'
 import { verifyPassword } from './hash.ts'
 
 /** The same error for an unknown username, a wrong password and an account without a password. */
@@ -42,7 +42,7 @@ export async function signInWithPassword(
     const current = await findAccountByUsername(tx, username)
     if (current?.password_hash !== account.password_hash) throw invalidCredentials()
     if (current.disabled_at !== null) throw accountDisabled()
-    await clearFailedAttempts(tx, attempt)
+    await markAttemptsSucceeded(tx, attempt)
     return { account: current }
   }
 }

@@ -1,7 +1,5 @@
-import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
-import { notifyError } from '../../../components/toast.tsx'
-import { type Token, TokenField } from '../../../components/token-field.tsx'
+import { type Token, TokenField, useTokenText } from '../../../components/token-field.tsx'
 import { bidiIsolate } from '../action-labels.ts'
 import { joinValues, type RecordListFilters, type SetRecordFilters, splitValues } from '../record-filters.ts'
 import type { Meaning } from './meanings.ts'
@@ -20,9 +18,13 @@ const removeValue = (values: string | undefined, value: string): string | undefi
 /** The players or the cases of a list, by id, name or number. Shows how it has understood the text. */
 export function PlayerFilter({ filters: { userId, player, caseNumber }, setFilters }: Props) {
   const { id: workspaceId } = useWorkspace()
-  const [text, setText] = useState('')
-  const [isResolving, setIsResolving] = useState(false)
-  const { meanings, isLoading } = useMeanings(workspaceId, text)
+  const input = useTokenText(async (submitted) => {
+    const { userIds, caseNumbers, unresolved } = await resolveText(workspaceId, submitted)
+    return () =>
+      userIds.length + unresolved.length > 0 ? addPlayers(userIds, unresolved) : addCases(caseNumbers)
+  })
+  const text = input.text.trim()
+  const suggestions = useMeanings(workspaceId, text)
   const players = useNamedPlayers(workspaceId, splitValues(userId))
   const tokens: Token[] = [
     ...players,
@@ -43,24 +45,8 @@ export function PlayerFilter({ filters: { userId, player, caseNumber }, setFilte
       player: undefined,
     })
   const select = (meaning: Meaning) => {
-    setText('')
     if (meaning.kind === 'case') addCases([meaning.caseNumber])
     else addPlayers(meaning.kind === 'player' ? [meaning.userId] : meaning.userIds)
-  }
-  const submitText = async () => {
-    const submitted = text.trim()
-    if (submitted === '' || isResolving) return
-    setIsResolving(true)
-    try {
-      const { userIds, caseNumbers, unresolved } = await resolveText(workspaceId, submitted)
-      setText((current) => (current.trim() === submitted ? '' : current))
-      if (userIds.length + unresolved.length > 0) addPlayers(userIds, unresolved)
-      else addCases(caseNumbers)
-    } catch (error) {
-      notifyError(error)
-    } finally {
-      setIsResolving(false)
-    }
   }
   const removeToken = (key: string) => {
     const value = key.slice(key.indexOf(':') + 1)
@@ -74,21 +60,14 @@ export function PlayerFilter({ filters: { userId, player, caseNumber }, setFilte
       placeholder="Name, ID or #case"
       tokens={tokens}
       removeToken={removeToken}
-      text={text}
-      setText={setText}
-      suggestions={meanings.map((meaning) => ({
-        key: `${meaning.kind}:${meaning.label}`,
-        label: meaning.label,
-        note: meaning.note,
-        select: () => select(meaning),
-      }))}
-      isLoading={isLoading || isResolving}
+      input={input}
+      suggestions={suggestions}
+      select={select}
       noMatch={
-        parseCaseNumber(text.trim()) === null
-          ? `No player matches “${bidiIsolate(text.trim())}”`
-          : `No player or case matches “${text.trim()}”`
+        parseCaseNumber(text) === null
+          ? `No player matches “${bidiIsolate(text)}”`
+          : `No player or case matches “${text}”`
       }
-      submitText={() => void submitText()}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import type { Suggestions } from '../../../components/token-field.tsx'
 import { SEARCH_DEBOUNCE_MS } from '../../../components/use-filters.ts'
 import { moderationKey } from '../queries.ts'
 import { describeCases, describePlayers, fetchCases, type Meaning } from './meanings.ts'
@@ -9,9 +10,9 @@ import { parseCaseNumber, parseCaseReference, searchPlayers } from './resolve-te
 const MAX_SUGGESTIONS = 20
 
 /** The players and the case that a text can mean, while it is being typed. */
-export function useMeanings(workspaceId: string, text: string) {
-  const [q] = useDebouncedValue(text.trim(), SEARCH_DEBOUNCE_MS)
-  const { data, isLoading } = useQuery({
+export function useMeanings(workspaceId: string, text: string): Suggestions<Meaning> {
+  const [q] = useDebouncedValue(text, SEARCH_DEBOUNCE_MS)
+  const { data, isLoading, isError } = useQuery({
     queryKey: moderationKey(workspaceId, 'meanings', q),
     enabled: q !== '',
     queryFn: async (): Promise<readonly Meaning[]> => {
@@ -23,5 +24,5 @@ export function useMeanings(workspaceId: string, text: string) {
       return [...(players ? describePlayers(q, players) : []), ...describeCases(cases)]
     },
   })
-  return { meanings: q === '' ? [] : (data ?? []), isLoading: isLoading || q !== text.trim() }
+  return { meanings: q === '' ? [] : (data ?? []), isLoading: isLoading || q !== text, hasFailed: isError }
 }

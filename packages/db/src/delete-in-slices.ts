@@ -1,0 +1,24 @@
+import type { Database } from './database.ts'
+import type { Statement } from './statement.ts'
+import { yieldToEventLoop } from './yield-to-event-loop.ts'
+
+/** Rows per statement: a few milliseconds, also for rows with large texts. */
+const SLICE_ROWS = 200
+
+/**
+ * Runs a statement that deletes at most `limit` rows until it finds fewer. Each run is a transaction of its own, and other requests
+ * run in between.
+ * @param signal stops after the current run
+ */
+export async function deleteInSlices<Params>(
+  db: Database,
+  statement: Statement<Params & { limit: number }, unknown>,
+  params: Params,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (!signal?.aborted) {
+    const deleted = await db.write((tx) => tx.run(statement, { ...params, limit: SLICE_ROWS }))
+    if (deleted < SLICE_ROWS) return
+    await yieldToEventLoop()
+  }
+}
