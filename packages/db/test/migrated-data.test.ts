@@ -2,10 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { sql as raw } from 'kysely'
 import { type Database, openDataFolder, openServer, rawStatement, statement } from '../src/index.ts'
 import type { Migration } from '../src/migration.ts'
-import { limits } from '../src/migrations/0012-limits.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { createDatabase } from './cluster.ts'
-import { bytes, findImage, insertImage, removeScratch, scratchFolder } from './scratch.ts'
+import { bytes, findImage, insertImage, removeScratch, scratchFolder, withSecrets } from './scratch.ts'
 
 afterAll(removeScratch)
 
@@ -72,8 +71,7 @@ const openers: Record<
   },
   PostgreSQL: async () => {
     const url = await createDatabase('template1')
-    // A server needs the table of secrets.
-    return (list) => openServer(url, Date.now, list && [...list, limits])
+    return (list) => openServer(url, Date.now, list && withSecrets(list))
   },
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../src/index.ts'
 import { moveData } from '../src/move/move.ts'
 import { createDatabase, queryServer } from './cluster.ts'
-import { queryFolder, removeScratch, scratchFolder } from './scratch.ts'
+import { queryFolder, removeScratch, scratchFolder, withSecrets } from './scratch.ts'
 
 const WORKSPACE = 'w1'
 
@@ -76,7 +76,7 @@ const engines = [
       const url = await createDatabase('template1')
       return {
         location: { dataDir: '', databaseUrl: url } as DataLocation,
-        open: (list: typeof migrations) => openServer(url, Date.now, list),
+        open: (list: typeof migrations) => openServer(url, Date.now, withSecrets(list)),
         run: async (sql: string) => {
           await queryServer(url, sql)
         },

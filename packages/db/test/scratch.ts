@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, migrations, openDataFolder, openServer, statement } from '../src/index.ts'
+import type { Migration } from '../src/migration.ts'
+import { limits } from '../src/migrations/0012-limits.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import { startPooler } from './pooler.ts'
 
@@ -21,6 +23,10 @@ export const removeScratch = (): void => {
   for (const { stop } of poolers.splice(0)) stop()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
+
+/** The migrations that a server needs to be opened with: the first ones, and the table of secrets. */
+export const withSecrets = (first: readonly Migration[]): readonly Migration[] =>
+  first.includes(limits) ? first : [...first, limits]
 
 /** Queries the database of a folder on a separate connection, without our own code. */
 export function queryFolder<Row>(folder: string, sql: string): Row[] {

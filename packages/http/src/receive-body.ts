@@ -107,7 +107,10 @@ interface Discarder {
   readonly discard: (reader: BodyStreamReader) => Promise<void>
 }
 
-type BodyStreamReader = ReadableStreamDefaultReader<Uint8Array>
+/** What a discarder needs of a reader, whose types in Bun and in the DOM differ. */
+interface BodyStreamReader {
+  readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+}
 
 function createDiscarder(): Discarder {
   let running = 0
@@ -123,7 +126,7 @@ function createDiscarder(): Discarder {
         for (let discarded = 0; discarded <= MAX_DISCARDED_BYTES; ) {
           const next = await Promise.race([reader.read(), expired])
           if (next === null || next.done) return
-          discarded += next.value.length
+          discarded += next.value?.length ?? 0
         }
       } catch {
         // The client has disconnected.
