@@ -115,7 +115,8 @@ describe('the ranges of an API key', () => {
   })
 
   test('are null, which allows every IP address, if the text is empty', () => {
-    expect(ipRanges.read(' , ')).toBeNull()
+    expect(ipRanges.read(' ')).toBeNull()
+    expect(() => ipRanges.read(' , ')).toThrow('must be IP addresses or CIDR ranges')
     expect(ipRanges.write(null)).toBe('')
   })
 
