@@ -31,7 +31,7 @@ afterAll(() => Promise.all([browser?.close(), servers?.close()]))
 async function findAxeViolations(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<string[]> {
   await setColorScheme(page, colorScheme)
   // Popups are at the end of the page, outside its landmarks, and are opened from a control.
-  const hasPopup = await page.locator('[role=menu], [role=listbox], [role=dialog]').count()
+  const hasPopup = await page.locator('[role=menu], [role=listbox], [role=dialog], [role=tooltip]').count()
   const rules = JSON.stringify({ region: { enabled: hasPopup === 0 } })
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ rules: ${rules} })`)
   return violations.map(

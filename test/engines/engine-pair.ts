@@ -14,8 +14,8 @@ const RATES = { keyRatePerMinute: 120, sessionRatePerMinute: 180 }
 const IGNORED_HEADERS = ['content-length', 'date']
 /** Compressed bodies contain random ids and cannot be compared. */
 const ARCHIVE_CONTENT_TYPE = 'application/zstd'
-/** Tables whose rows always differ: migration times, and archives, which contain random ids. */
-const IGNORED_TABLES = ['migration', 'archive_part']
+/** Tables whose rows always differ: migration times, archives, which contain random ids, and secrets of PostgreSQL's notifications. */
+const IGNORED_TABLES = ['migration', 'archive_part', 'instance_secret']
 
 /**
  * Replaces the numbers of names with their order. The numbers differ: SQLite continues after the highest number, PostgreSQL

@@ -18,6 +18,9 @@ export const pagePaths = [
 /** The path of the portal's static files. */
 export const ASSET_PATH = '/portal/assets'
 
+/** Stands for the time zone of the browser, which the server does not know. */
+export const TIME_ZONE = 'TIME_ZONE'
+
 /** Sent with the page, so that the portal opens on the right screen without a redirect. `not-found`: the URL is unknown. */
 export type InitialAuthState = 'first-run' | 'sign-in' | 'signed-in' | 'not-found'
 

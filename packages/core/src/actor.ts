@@ -1,4 +1,4 @@
-import type { Permission } from './permission.ts'
+import type { Permission } from './permission-catalog.ts'
 
 /** The rank of the owner of a workspace, above every role. */
 export const OWNER_RANK = 1_000_000

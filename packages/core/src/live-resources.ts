@@ -1,4 +1,5 @@
-import { hasPermission, type Permission, type PermissionHolder } from './permission.ts'
+import { hasPermission, type PermissionHolder } from './permission.ts'
+import type { Permission } from './permission-catalog.ts'
 
 /** The resources of a workspace whose changes are announced, with the permission to receive them; null for any member. */
 const receivePermissions = {

@@ -1,6 +1,7 @@
 import { OWNER_RANK } from './actor.ts'
 import { AppError, forbidden } from './error.ts'
-import { hasPermission, type Permission, type PermissionHolder, requirePermission } from './permission.ts'
+import { hasPermission, type PermissionHolder, requirePermission } from './permission.ts'
+import type { Permission } from './permission-catalog.ts'
 
 /** The rules of rank that the server enforces and the portal shows: who manages whom, and who grants what. Pure. */
 

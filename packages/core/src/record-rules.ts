@@ -1,4 +1,4 @@
-import type { Permission } from './permission.ts'
+import type { Permission } from './permission-catalog.ts'
 
 /** The rules of moderation records that the server enforces and the portal shows. Pure. */
 

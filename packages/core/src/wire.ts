@@ -1,5 +1,5 @@
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts'
-import { isPermission, type Permission, permissions } from './permission.ts'
+import { isPermission, type Permission, permissions } from './permission-catalog.ts'
 import { suggest } from './suggest.ts'
 import { type Codec, fail } from './wire-codec.ts'
 

@@ -29,6 +29,6 @@ export const createNotFoundPage = (...apiPrefixes: readonly string[]) => {
     const { entry } = build
     const nonce = createNonce()
     setPageHeaders(set, portalPolicy(nonce, entry.inlineScript), 'no-store')
-    return portalPage({ authState: 'not-found', path, nonce, entry })
+    return portalPage({ authState: 'not-found', url: new URL(request.url), nonce, entry })
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { entry } from '@reeve/portal/files'
+import { findFirstReads } from '@reeve/portal/first-reads'
 import { ASSET_PATH, type InitialAuthState, listBundles } from '@reeve/portal/paths'
 
 const pageTitles = {
@@ -35,20 +36,26 @@ const ICON = encodeURIComponent(
 
 interface Page {
   readonly authState: InitialAuthState
-  readonly path: string
+  readonly url: URL
   readonly nonce: string
   readonly entry: typeof entry
 }
 
 /** The scripts that the page needs besides the first one: requested with it instead of one after another. */
-function renderPreloads({ path, authState, entry: { bundles } }: Page): string {
-  const files = new Set(listBundles(path, authState).flatMap((name) => bundles[name] ?? []))
+function renderPreloads({ url, authState, entry: { bundles } }: Page): string {
+  const files = new Set(listBundles(url.pathname, authState).flatMap((name) => bundles[name] ?? []))
   return [...files].map((file) => `\n    <link rel="modulepreload" href="${ASSET_PATH}/${file}">`).join('')
+}
+
+/** What the script inside the page reads. The URLs have no quote or apostrophe. */
+function renderFirstReads({ url, authState }: Page): string {
+  const reads = authState === 'signed-in' ? findFirstReads(url) : null
+  return reads === null ? '' : ` data-first-reads='${JSON.stringify(reads).replaceAll('&', '&amp;')}'`
 }
 
 /** Renders the HTML page. Its script renders the content. */
 export const portalPage = (page: Page): string => `<!doctype html>
-<html lang="en" data-auth-state="${page.authState}">
+<html lang="en" data-auth-state="${page.authState}"${renderFirstReads(page)}>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">

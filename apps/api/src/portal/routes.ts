@@ -30,7 +30,7 @@ export const portal = (app: AppContext) => {
         const [authState, { entry }] = await Promise.all([resolveAuthState(app, token), loadBuild()])
         const nonce = createNonce()
         setPageHeaders(set, portalPolicy(nonce, entry.inlineScript), 'no-store')
-        return portalPage({ authState, path: new URL(request.url).pathname, nonce, entry })
+        return portalPage({ authState, url: new URL(request.url), nonce, entry })
       },
       { permission: publicRoute, detail: { summary: 'The portal', hide: true } },
     )

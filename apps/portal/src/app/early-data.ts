@@ -1,5 +1,5 @@
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
-import { hasEarlyReads } from '../api/early-reads.ts'
+import { hasEarlyData } from '../api/early-reads.ts'
 import { queryClient } from '../api/query-client.ts'
 
 /** How long the first screen waits for its data, in milliseconds: a person does not notice it. */
@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 100
 export async function readEarlyData<Data, Key extends QueryKey>(
   loadQuery: () => Promise<FetchQueryOptions<Data, Error, Data, Key>>,
 ): Promise<void> {
-  if (!hasEarlyReads()) return
+  if (!(await hasEarlyData())) return
   const read = queryClient.prefetchQuery(await loadQuery())
   await Promise.race([read, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
 }

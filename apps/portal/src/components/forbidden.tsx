@@ -1,6 +1,6 @@
-import { type Permission, permissionCatalog } from '@reeve/core'
+import type { Permission } from '@reeve/core'
 import { IconLock } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { EmptyState } from './empty-error-loading.tsx'
 
 interface Props {
@@ -12,7 +12,19 @@ interface Props {
 /** Replaces a screen that the user has no permission for. */
 export const Forbidden = ({ permission, children }: Props) => (
   <EmptyState icon={IconLock} title="You don’t have access" action={children}>
-    None of your roles has the required permission: “{permissionCatalog[permission]}” Someone who manages
-    roles can give it to you.
+    None of your roles has the required permission: “{usePermissionDescription(permission)}” Someone who
+    manages roles can give it to you.
   </EmptyState>
 )
+
+/** What a permission allows: its name until the descriptions, which few users need, are loaded. */
+function usePermissionDescription(permission: Permission): string {
+  const [description, setDescription] = useState<string>(permission)
+  useEffect(() => {
+    import('./permission-description.ts').then(
+      ({ describePermission }) => setDescription(describePermission(permission)),
+      () => setDescription(permission),
+    )
+  }, [permission])
+  return description
+}
