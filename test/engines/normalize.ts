@@ -1,4 +1,7 @@
-/** Random values: cursors, hashes, ids, API keys, and tokens of sessions and invitations. */
+/**
+ * Random values: cursors, hashes, ids, API keys, tokens of sessions and invitations, and the part of an entity tag that is a hash
+ * of a query with such values.
+ */
 const RANDOM_VALUE = RegExp(
   [
     '(?<![\\w-])WyJ[\\w-]+',
@@ -6,6 +9,7 @@ const RANDOM_VALUE = RegExp(
     '\\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b',
     '\\brve_[0-9A-Za-z]{49}\\b',
     '(?<![\\w-])[\\w-]{43}(?![\\w-])',
+    '(?<=W/"\\d+-\\d*-)[0-9a-z]+(?=")',
   ].join('|'),
   'g',
 )
