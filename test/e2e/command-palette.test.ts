@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { openPalette, openPaletteWorkspace, option, palette } from '../support/command-palette.ts'
 import { useSession } from '../support/e2e-session.ts'
-import { openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
+import { openModerationSession } from '../support/moderation.ts'
 import {
-  DESKTOP,
   expectFocus,
   expectSettled,
-  failRequests,
   isScript,
-  PHONE,
   reloadWithoutScripts,
   waitForHeading,
   waitUntil,
@@ -17,45 +15,15 @@ import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openModerationSession)
 
-const SEARCH = '**/portal/api/search?*'
-
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
-const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
 const groupNames = (page: Page) => palette(page).getByRole('group').evaluateAll(readGroupLabels)
 const readGroupLabels = (groups: Element[]) =>
   groups.map(
     (group) => group.ownerDocument.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent,
   )
 
-async function openPalette(page: Page): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await palette(page).waitFor()
-  await expectFocus(page, 'Commands')
-}
-
-/** A workspace with one object of every kind, open on a page that has none of them. */
-async function openWorkspace() {
-  const { session, workspaceId, moderate, toPath } = await e2e.createModerationWorkspace()
-  await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
-  await moderate({ action: 'note', userId: '7', userUsername: 'Sun', reason: 'Seen' })
-  const post = (path: string, body: object) => e2e.requestAsOwner('POST', path, body, workspaceId)
-  await e2e.server.createMember({ workspaceId, session }, `quinn-${workspaceId}`, ['events.view'])
-  await post('/portal/api/roles', { name: 'Quiz masters', rank: '5' })
-  await post('/api/departments', { name: 'Quality' })
-  await post('/api/events', { title: 'Quarterly meeting', scheduledFor: '2031-05-01T18:00:00Z' })
-  await post('/portal/api/api-keys', { name: 'Quest server', permissions: 'events.view' })
-  await post('/portal/api/invitations', { note: 'Quentin' })
-  const tab = await e2e.openScreen(`/w/${workspaceId}/configuration/api/usage`, {
-    session,
-    heading: 'Usage',
-    browser: DESKTOP,
-  })
-  return { ...tab, tab, session, workspaceId, toPath }
-}
-
 describe('the command palette finds', () => {
   test('players, cases, people, roles, departments, events, keys and invitations', async () => {
-    const { page, tab, workspaceId } = await openWorkspace()
+    const { page, tab, workspaceId } = await openPaletteWorkspace(e2e)
     await openPalette(page)
     await page.keyboard.type('QU')
     await option(page, 'Quality').waitFor()
@@ -79,7 +47,7 @@ describe('the command palette finds', () => {
   })
 
   test('every hit on its page: the person, the role, the department, the key and the invitation', async () => {
-    const { page } = await openWorkspace()
+    const { page } = await openPaletteWorkspace(e2e)
     const choose = async (text: string, name: string | RegExp) => {
       await openPalette(page)
       await page.keyboard.type(text)
@@ -103,7 +71,7 @@ describe('the command palette finds', () => {
   })
 
   test('settings by what people call them, and only those that the user can see', async () => {
-    const { page, session, workspaceId } = await openWorkspace()
+    const { page, session, workspaceId } = await openPaletteWorkspace(e2e)
     const findFirst = async (tab: Page, text: string) => {
       await tab.getByRole('combobox', { name: 'Commands' }).fill(text)
       await expectSettled(async () => (await palette(tab).getByRole('option').count()) >= 0, true)
@@ -147,7 +115,7 @@ describe('the command palette finds', () => {
 
 describe('the command palette does', () => {
   test('open the forms of new things, once', async () => {
-    const { page, workspaceId } = await openWorkspace()
+    const { page, workspaceId } = await openPaletteWorkspace(e2e)
     for (const [text, dialog, path] of [
       ['new event', 'New event', '/events'],
       ['invite', 'Invite someone', '/people'],
@@ -171,7 +139,7 @@ describe('the command palette does', () => {
   })
 
   test('open the form that moderates a player who was typed or found', async () => {
-    const { page } = await openWorkspace()
+    const { page } = await openPaletteWorkspace(e2e)
     await openPalette(page)
     await page.keyboard.type('ban storm')
     await option(page, /^Ban 261 .*StormRider.*…$/).click()
@@ -187,7 +155,7 @@ describe('the command palette does', () => {
   })
 
   test('offer the latest choices first when it is empty', async () => {
-    const { page } = await openWorkspace()
+    const { page } = await openPaletteWorkspace(e2e)
     await openPalette(page)
     await page.keyboard.type('storm')
     await option(page, /StormRider 261.*Banned/).click()
@@ -207,7 +175,7 @@ describe('the command palette does', () => {
 })
 
 test('the latest choices stay in the command palette after many actions on players', async () => {
-  const { page } = await openWorkspace()
+  const { page } = await openPaletteWorkspace(e2e)
   await openPalette(page)
   await page.keyboard.type('audit')
   await page.keyboard.press('Enter')
@@ -225,7 +193,7 @@ test('the latest choices stay in the command palette after many actions on playe
 })
 
 test('a command palette that cannot be loaded leaves the page as it is, and opens once it can be loaded', async () => {
-  const { page } = await openWorkspace()
+  const { page } = await openPaletteWorkspace(e2e)
   const loadAgain = await reloadWithoutScripts(page, 'Go to a page, or do something')
   await waitForHeading(page, 'Usage')
   await Promise.all([page.waitForEvent('requestfailed', isScript), page.keyboard.press('Control+k')])
@@ -233,84 +201,4 @@ test('a command palette that cannot be loaded leaves the page as it is, and open
   await loadAgain()
   await page.getByRole('button', { name: 'Commands' }).click()
   await expectFocus(page, 'Commands')
-})
-
-describe('the keyboard of the command palette', () => {
-  test('loses no key while the palette loads, and names the active option', async () => {
-    const { page } = await openWorkspace()
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('audit')
-    await palette(page).waitFor()
-    const combobox = page.getByRole('combobox', { name: 'Commands' })
-    await expectSettled(() => combobox.inputValue(), 'audit')
-    const activeText = async () =>
-      page.locator(`[id="${await combobox.getAttribute('aria-activedescendant')}"]`).textContent()
-    expect(await activeText()).toBe('Audit log')
-    await combobox.fill('')
-    const [first, second] = await palette(page).getByRole('option').allTextContents()
-    expect(await activeText()).toBe(first ?? '')
-    await page.keyboard.press('ArrowDown')
-    expect(await activeText()).toBe(second ?? '')
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    expect(await activeText()).toBe((await palette(page).getByRole('option').allTextContents()).at(-1) ?? '')
-    await page.keyboard.press('Escape')
-    await palette(page).waitFor({ state: 'detached' })
-    await openPalette(page)
-    expect(await combobox.inputValue()).toBe('')
-    await page.keyboard.press('Control+k')
-    await palette(page).waitFor({ state: 'detached' })
-  })
-
-  test('Enter waits for the answer of the server, rather than choosing something else', async () => {
-    const { page } = await openWorkspace()
-    const released = Promise.withResolvers<void>()
-    await page.route(SEARCH, async (route) => {
-      await released.promise
-      await route.continue()
-    })
-    await openPalette(page)
-    await page.keyboard.type('quality')
-    await Promise.all([page.waitForRequest(SEARCH), page.keyboard.press('Enter')])
-    await palette(page).waitFor()
-    released.resolve()
-    await waitForHeading(page, 'Departments')
-  })
-
-  test('a search that fails says so, and can be tried again', async () => {
-    const { page } = await openWorkspace()
-    await failRequests(page, SEARCH)
-    await openPalette(page)
-    await page.keyboard.type('qual')
-    await palette(page).getByRole('alert').getByText('could not be searched').waitFor()
-    await page.unroute(SEARCH)
-    await palette(page).getByRole('button', { name: 'Try again' }).click()
-    await option(page, 'Quality').waitFor()
-  })
-})
-
-test('on a phone, the command palette opens from the header, gives the focus back to its button, and fills the screen', async () => {
-  const { session, workspaceId } = await e2e.createModerationWorkspace()
-  const { page } = await e2e.openScreen(`/w/${workspaceId}/people`, {
-    session,
-    heading: 'People',
-    browser: PHONE,
-  })
-  const openButton = page.getByRole('button', { name: 'Commands' })
-  await openButton.click()
-  await palette(page).waitFor()
-  await expectFocus(page, 'Commands')
-  await page.keyboard.press('Escape')
-  await palette(page).waitFor({ state: 'detached' })
-  await expectSettled(
-    () => openButton.evaluate((button) => button.ownerDocument.activeElement === button),
-    true,
-  )
-  await openButton.click()
-  await palette(page).waitFor()
-  expect((await palette(page).boundingBox())?.width).toBe(PHONE.viewport.width)
-  expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  await page.getByRole('combobox', { name: 'Commands' }).fill('new ev')
-  await option(page, 'New event').click()
-  await page.getByRole('dialog', { name: 'New event' }).waitFor()
 })
