@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { VERSION } from '@reeve/api/version'
 import { PASSWORD } from '../support/instance.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -86,7 +87,7 @@ test('port 0 chooses a free port, and the log names the port and the data folder
   expect(msg).toContain(running.url)
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
   expect(dataDir).toBe(folder.data)
-  expect(await (await fetch(`${running.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${running.url}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION })
   expect(await (await fetch(`${running.url}/readyz`)).json()).toEqual({ status: 'ok' })
 })
 
