@@ -124,6 +124,19 @@ test('a port in use is reported in one line, and the data folder is unlocked', a
   await start()
 })
 
+test('a second server on the port of the first is refused, and the first keeps running', async () => {
+  const first = await start()
+  const { port } = new URL(first.url)
+  const { exitCode, err } = await runReeve(['serve', '--port', port], {
+    dataDir: join(folder.path, 'second'),
+  })
+  expect({ exitCode, err }).toEqual({
+    exitCode: 1,
+    err: `Another program is already using port ${port} on 127.0.0.1. Set REEVE_PORT or --port to another port.\n`,
+  })
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+})
+
 test('invalid settings abort startup with exit status 2 before anything is written, and all problems are listed', async () => {
   const env = { REEVE_PORT: 'x', REEVE_TRUSTED_PROXIES: 'y', REEVE_HSOT: 'z' }
   const { exitCode, err, out } = await runReeve(['serve', '--log-level', 'loud'], {

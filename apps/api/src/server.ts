@@ -129,7 +129,7 @@ function startWithDatabase(
 }
 
 function listen(
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  { host, port, sharePort }: Pick<Config, 'host' | 'port' | 'sharePort'>,
   fetch: (request: Request) => Response | Promise<Response>,
   report: (error: unknown) => void,
 ) {
@@ -137,6 +137,8 @@ function listen(
     return Bun.serve({
       hostname: host,
       port,
+      // Bun shares the port by default when `development` is false.
+      reusePort: sharePort,
       fetch,
       development: false,
       maxRequestBodySize: ENGINE_BODY_LIMIT,
