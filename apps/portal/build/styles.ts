@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { browserslistToTargets, type Selector, transform } from 'lightningcss'
 import { MAIN } from './bundles.ts'
@@ -50,15 +50,19 @@ export function collectStyles(source: string): StyleCollector {
       setup(build) {
         build.onLoad({ filter: /\.module\.css$/ }, async ({ path }) => {
           const { code, exports = {} } = transform({
-            filename: path,
+            // Names the classes after the path inside `src`, so that they are the same in every folder of the repository.
+            filename: relative(source, path),
             code: await Bun.file(path).bytes(),
             minify: true,
             targets,
             cssModules: { pattern: '[hash]_[local]' },
           })
           stylesByPath.set(path, decode(code))
+          // Lightning CSS returns them in a random order.
           const classNames = Object.fromEntries(
-            Object.entries(exports).map(([localName, { name }]) => [localName, name]),
+            Object.entries(exports)
+              .map(([localName, { name }]) => [localName, name] as const)
+              .sort(([one], [other]) => (one < other ? -1 : 1)),
           )
           return { loader: 'js', contents: `export default ${JSON.stringify(classNames)}` }
         })
