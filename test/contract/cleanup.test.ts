@@ -3,7 +3,7 @@ import { createCleanupJob } from '@reeve/api/jobs/cleanup'
 import { createJobLease } from '@reeve/api/jobs/lease'
 import { runJob } from '@reeve/api/jobs/scheduler'
 import { type Database, openDatabase } from '@reeve/db'
-import { deleteExpiredResponses } from '@reeve/http'
+import { deleteOldResponses } from '@reeve/http'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { readStoredRows } from '../support/stored-rows.ts'
 
@@ -81,7 +81,7 @@ test('cleanup of many rows lets other requests run in between', async () => {
         `select count(*) as count from idempotency where created_at <= 10000`,
       )
     )[0]?.count
-  const cleanup = deleteExpiredResponses(db, ports)
+  const cleanup = deleteOldResponses(db, ports)
   await db.write(async () => null)
   expect(await countResponses()).toBeGreaterThan(0)
   await cleanup

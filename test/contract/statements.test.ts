@@ -12,8 +12,12 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'a job counts the moderation actions of all workspaces',
   },
   {
-    pattern: /^delete from "idempotency" where .* where "created_at" <= \? order by "created_at" limit \?\)$/,
-    why: 'cleanup deletes expired responses of all workspaces',
+    pattern: /from "workspace_head" inner join "workspace" on .* order by "workspace_id" limit \?$/,
+    why: 'a job counts the stored bytes of all workspaces',
+  },
+  {
+    pattern: /from "idempotency" where "created_at" <= \? and .* order by "created_at" desc/,
+    why: 'cleanup finds the expired responses of all workspaces',
   },
   {
     pattern: /from "invitation" .*where "token_hash" = \?$/,

@@ -1,4 +1,4 @@
-import type { Actor, Ports } from '@reeve/core'
+import { type Actor, countStoredBytes, type Ports } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import { type AuditTable, insertAll, statement, type Transaction } from '@reeve/db'
 
@@ -14,6 +14,11 @@ const insertHead = statement<{ workspaceId: string; after: number; genesis: stri
     case_number: 0,
     audit_sequence: p.after,
     audit_hash: p.genesis,
+    record_bytes: 0,
+    image_bytes: 0,
+    archive_bytes: 0,
+    response_bytes: 0,
+    storage_counted_at: 0,
   }).onConflict((conflict) => conflict.doNothing()),
 )
 const incrementSequence = statement<{ workspaceId: string }>()((sql, p) =>
@@ -23,8 +28,18 @@ const incrementSequence = statement<{ workspaceId: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .returning(['audit_sequence', 'audit_hash']),
 )
-const updateHeadHash = statement<{ workspaceId: string; hash: string }>()((sql, p) =>
-  sql.updateTable('workspace_head').set({ audit_hash: p.hash }).where('workspace_id', '=', p.workspaceId),
+const updateHead = statement<{ workspaceId: string; hash: string; storedBytes: number }>()((sql, p) =>
+  sql
+    .updateTable('workspace_head')
+    .set((eb) => ({ audit_hash: p.hash, record_bytes: eb('record_bytes', '+', p.storedBytes) }))
+    .where('workspace_id', '=', p.workspaceId),
+)
+const changesSize = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
+  sql
+    .selectFrom('audit')
+    .select((eb) => eb.fn.sum<number>(eb.fn('octet_length', ['changes'])).as('bytes'))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('target_id', '=', p.targetId),
 )
 const insertRow = statement<AuditTable>()((sql, p) => insertAll(sql, 'audit', p))
 const redactChanges = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
@@ -45,6 +60,8 @@ export interface AuditEntry {
   readonly after?: unknown
   /** The chain to append to; by default that of the actor's workspace. */
   readonly chain?: string
+  /** The bytes that the change adds to records and their versions (`countStoredBytes`), which count against the storage quota. */
+  readonly storedBytes?: number
 }
 
 /** The hash of a row: over all other columns, with the hash of the changes in place of the changes. */
@@ -118,15 +135,21 @@ export async function appendAuditEntry(
   }
   const hash = hashRow(row)
   await tx.run(insertRow, { ...row, changes, hash })
-  await tx.run(updateHeadHash, { workspaceId, hash })
+  const storedBytes = countStoredBytes(changes) + (entry.storedBytes ?? 0)
+  await tx.run(updateHead, { workspaceId, hash, storedBytes })
   return head.audit_sequence
 }
 
-/** Removes the changes of a record from the log. The chain stays valid, because it contains their hash. */
+/**
+ * Removes the changes of a record from the log. The chain stays valid, because it contains their hash.
+ * @returns their size in bytes
+ */
 export async function redactAuditEntries(
   tx: Transaction,
   workspaceId: string,
   targetId: string,
-): Promise<void> {
+): Promise<number> {
+  const size = await tx.first(changesSize, { workspaceId, targetId })
   await tx.run(redactChanges, { workspaceId, targetId })
+  return Number(size?.bytes ?? 0)
 }

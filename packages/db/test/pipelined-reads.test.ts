@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql as raw } from 'kysely'
 import { type Database, openServer, statement } from '../src/index.ts'
 import { connectTo, createDatabase, queryServer } from './cluster.ts'
-import { bytes, insertImage, listImages } from './scratch.ts'
+import { bytes, emptyHead, insertImage, listImages } from './scratch.ts'
 
 const insertHead = statement<{ workspaceId: string; index: number }>()((sql, p) =>
   sql
     .insertInto('workspace_head')
-    .values({ workspace_id: p.workspaceId, case_number: p.index, audit_sequence: 0, audit_hash: '' }),
+    .values({ ...emptyHead, workspace_id: p.workspaceId, case_number: p.index }),
 )
 const findHead = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   sql.selectFrom('workspace_head').selectAll().where('workspace_id', '=', p.workspaceId),

@@ -9,7 +9,7 @@ import {
 import { migrations } from '../src/migrations/index.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import { createFaultProxy } from './proxy.ts'
-import { bytes, insertImage, listImages } from './scratch.ts'
+import { bytes, emptyHead, insertImage, listImages } from './scratch.ts'
 
 const databases: { close: () => Promise<void> }[] = []
 afterAll(async () => {
@@ -24,9 +24,7 @@ async function openReplica(url: string) {
 }
 
 const insertHead = statement<{ workspaceId: string }>()((sql, p) =>
-  sql
-    .insertInto('workspace_head')
-    .values({ workspace_id: p.workspaceId, case_number: 0, audit_sequence: 0, audit_hash: '' }),
+  sql.insertInto('workspace_head').values({ ...emptyHead, workspace_id: p.workspaceId }),
 )
 const findHead = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace_head').selectAll().where('workspace_id', '=', p.workspaceId),

@@ -18,6 +18,7 @@ const INSTANCE_TABLES = [
   'migration',
   'session',
   'sign_in_attempt',
+  'unused_image',
   'workspace',
 ]
 
@@ -49,7 +50,7 @@ describe('every table', () => {
       tables.filter(({ sql }) => !/\)\s*(without rowid, )?strict$/i.test(sql)).map(({ name }) => name),
     ).toEqual([])
     expect(() =>
-      engine.run("insert into media values ('h', 'png', 'image/png', x'00', 'not a number')"),
+      engine.run("insert into media values ('h', 'png', 'image/png', x'00', 'not a number', null)"),
     ).toThrow('cannot store TEXT value in INTEGER column')
   })
 

@@ -87,6 +87,18 @@ export const engines: readonly { name: string; open: () => Promise<OpenedDatabas
   },
 ]
 
+/** The counters of a workspace without anything. */
+export const emptyHead = {
+  case_number: 0,
+  audit_sequence: 0,
+  audit_hash: '',
+  record_bytes: 0,
+  image_bytes: 0,
+  archive_bytes: 0,
+  response_bytes: 0,
+  storage_counted_at: 0,
+}
+
 export const insertImage = statement<{ hash: string; bytes: Uint8Array | null }>()((sql, p) =>
   sql.insertInto('media').values({
     hash: p.hash,

@@ -17,8 +17,15 @@ const row = (hash: string): MediaTable => ({
   content_type: 'image/png',
   bytes: new Uint8Array([1, 2]),
   created_at: 1,
+  size_bytes: 2,
 })
-const changed = { extension: 'webp', content_type: 'image/webp', bytes: null, created_at: 2 }
+const changed = {
+  extension: 'webp',
+  content_type: 'image/webp',
+  bytes: null,
+  created_at: 2,
+  size_bytes: null,
+}
 
 afterAll(removeScratch)
 

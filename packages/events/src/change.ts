@@ -13,6 +13,7 @@ import {
   requirePermission,
 } from '@reeve/core'
 import { type EventTable, insertAll, isSameRow, statement, type Transaction, updateAll } from '@reeve/db'
+import { countImages } from './images/count.ts'
 import { validateImageFields } from './images/event-image.ts'
 import { changeableFields, type EventPorts, presentEvent } from './model.ts'
 import { eventById } from './read.ts'
@@ -108,6 +109,7 @@ async function recordChange(
     before: before && present(before),
     after: after && present(after),
   })
+  await countImages(tx, row, before, after)
   const isDraft = before?.published !== 1 && after?.published !== 1
   tx.announce({ kind: 'event', workspaceId: row.workspace_id, id: row.id, isDraft })
   return { event: present(row) }

@@ -1,21 +1,10 @@
-import { AppError, DAY_MS, errorCodes, type Ports } from '@reeve/core'
+import { AppError, errorCodes, type Ports } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
-import {
-  type Database,
-  deleteInSlices,
-  type IdempotencyTable,
-  isUniqueViolation,
-  type Queries,
-  statement,
-  type Transaction,
-  upsertAll,
-} from '@reeve/db'
+import { type Database, isUniqueViolation, type Queries, statement, type Transaction } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
 import type { FieldValues } from './read-fields.ts'
 import type { RequestContext } from './request-context.ts'
-
-/** How long the response to an `Idempotency-Key` is stored. */
-const IDEMPOTENCY_TTL_MS = DAY_MS
+import { IDEMPOTENCY_TTL_MS, storeResponse } from './stored-responses.ts'
 
 const storedResponse = statement<{
   workspaceId: string
@@ -32,25 +21,6 @@ const storedResponse = statement<{
     .where('route', '=', p.route)
     .where('key', '=', p.key)
     .where('created_at', '>', p.since),
-)
-const upsertResponse = statement<IdempotencyTable>()((sql, p) =>
-  upsertAll(sql, 'idempotency', p, ['workspace_id', 'actor_id', 'route', 'key']),
-)
-const deleteExpired = statement<{ before: number; limit: number }>({ isCommutative: true })((sql, p) =>
-  sql
-    .deleteFrom('idempotency')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('workspace_id', 'actor_id', 'route', 'key'),
-        'in',
-        selectFrom('idempotency')
-          .select(['workspace_id', 'actor_id', 'route', 'key'])
-          .where('created_at', '<=', p.before)
-          .orderBy('created_at')
-          .limit(p.limit)
-          .$asTuple('workspace_id', 'actor_id', 'route', 'key'),
-      ),
-    ),
 )
 const updateResponses = statement<{ workspaceId: string; prefix: string; answer: string }>()((sql, p) =>
   sql
@@ -75,10 +45,6 @@ export type Commit = <Result extends object>(
   context: RequestContext,
   unit: (tx: Transaction) => Promise<Result>,
 ) => Promise<Result>
-
-/** Deletes expired responses. */
-export const deleteExpiredResponses = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
-  deleteInSlices(db, deleteExpired, { before: ports.now() - IDEMPOTENCY_TTL_MS }, signal)
 
 /**
  * Replaces stored responses that must not be sent again, such as those with redacted texts. A retry still has no second
@@ -137,7 +103,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
     unit: (tx: Transaction) => Promise<Result>,
   ) {
     const store = (tx: Transaction, status: number, response: object) =>
-      tx.run(upsertResponse, {
+      storeResponse(tx, {
         workspace_id: context.workspaceId,
         actor_id: context.actorId,
         route: context.route,

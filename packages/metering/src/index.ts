@@ -1,4 +1,6 @@
 export * from './meter.ts'
 export { openRateLimiter } from './rate-limit-sync.ts'
 export * from './rate-limiter.ts'
+export * from './storage/recount.ts'
+export * from './storage/usage.ts'
 export * from './usage.ts'

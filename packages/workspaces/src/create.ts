@@ -33,6 +33,7 @@ export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspac
     updated_at: now,
     archived_at: null,
     monthly_quota: null,
+    storage_quota: null,
     profile_url: input.profileUrl ?? null,
     version: 1,
   }

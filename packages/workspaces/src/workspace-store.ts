@@ -23,7 +23,7 @@ const workspaceById = statement<{ workspaceId: string }>()((sql, p) =>
 const updateWorkspace = statement<WorkspaceTable>()((sql, p) =>
   updateAll(sql, 'workspace', p, {
     key: ['id'],
-    except: ['owner_id', 'created_by', 'created_at', 'monthly_quota'],
+    except: ['owner_id', 'created_by', 'created_at', 'monthly_quota', 'storage_quota'],
   }),
 )
 const archiveById = statement<{ workspaceId: string; id: string }>()((sql, p) =>

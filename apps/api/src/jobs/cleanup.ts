@@ -1,18 +1,13 @@
 import { deleteExpiredAttempts, deleteExpiredSessions } from '@reeve/auth'
 import { HOUR_MS, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
-import { deleteExpiredResponses } from '@reeve/http'
+import { deleteOldResponses } from '@reeve/http'
 import { deleteExpiredInvitations } from '@reeve/members'
 import type { Job } from './scheduler.ts'
 
 const CLEANUP_INTERVAL_MS = HOUR_MS
 
-const deletions = [
-  deleteExpiredResponses,
-  deleteExpiredSessions,
-  deleteExpiredAttempts,
-  deleteExpiredInvitations,
-]
+const deletions = [deleteOldResponses, deleteExpiredSessions, deleteExpiredAttempts, deleteExpiredInvitations]
 
 /** Deletes expired idempotency responses, sessions, failed sign-in attempts and invitations once an hour on one process. */
 export const createCleanupJob = (db: Database, ports: Ports): Job => ({

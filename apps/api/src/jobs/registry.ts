@@ -5,6 +5,7 @@ import { createActivityJob } from './activity.ts'
 import { type BackupLog, createBackupJob } from './automatic-backup.ts'
 import { createCleanupJob } from './cleanup.ts'
 import type { Job } from './scheduler.ts'
+import { createStorageJob } from './storage.ts'
 
 /** A crash loses the counts of reads of about this long. */
 const USAGE_FLUSH_MS = 1000
@@ -33,6 +34,7 @@ export function createJobs(options: JobOptions): Job[] {
     { name: 'key-use-flush', intervalMs: KEY_USE_FLUSH_MS, runsOn: 'each', run: flush },
     createCleanupJob(db, ports),
     createActivityJob(db),
+    createStorageJob(db, ports),
     ...(db.isShared
       ? [
           {

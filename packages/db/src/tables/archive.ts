@@ -22,3 +22,11 @@ export const archivePartColumns = {
   bytes: blob(),
 }
 export type ArchivePartTable = Row<typeof archivePartColumns>
+
+/** An image in an external image store that an archive refers to. The archive itself contains all other images. */
+export const archiveImageColumns = {
+  workspace_id: text(),
+  archive_id: text(),
+  hash: text(),
+}
+export type ArchiveImageTable = Row<typeof archiveImageColumns>

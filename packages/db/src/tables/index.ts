@@ -1,7 +1,7 @@
 import { accountColumns } from './account.ts'
 import { activityByActorColumns, activityColumns, activityProgressColumns } from './activity.ts'
 import { apiKeyColumns } from './api-key.ts'
-import { archiveColumns, archivePartColumns } from './archive.ts'
+import { archiveColumns, archiveImageColumns, archivePartColumns } from './archive.ts'
 import { auditColumns } from './audit.ts'
 import type { Row } from './column.ts'
 import { departmentColumns } from './department.ts'
@@ -12,7 +12,7 @@ import { idempotencyColumns } from './idempotency.ts'
 import { instanceSecretColumns } from './instance-secret.ts'
 import { invitationColumns } from './invitation.ts'
 import { jobColumns } from './job.ts'
-import { mediaColumns } from './media.ts'
+import { mediaColumns, unusedImageColumns } from './media.ts'
 import { memberColumns, memberRoleColumns } from './member.ts'
 import { playerNameColumns } from './player-name.ts'
 import { recordColumns } from './record.ts'
@@ -33,6 +33,7 @@ export const tables = {
   activity_progress: activityProgressColumns,
   api_key: apiKeyColumns,
   archive: archiveColumns,
+  archive_image: archiveImageColumns,
   archive_part: archivePartColumns,
   audit: auditColumns,
   department: departmentColumns,
@@ -53,6 +54,7 @@ export const tables = {
   saved_view: savedViewColumns,
   session: sessionColumns,
   sign_in_attempt: signInAttemptColumns,
+  unused_image: unusedImageColumns,
   usage: usageColumns,
   workspace: workspaceColumns,
   workspace_head: workspaceHeadColumns,

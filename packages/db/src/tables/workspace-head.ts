@@ -8,5 +8,12 @@ export const workspaceHeadColumns = {
   /** The sequence of the last audit entry. Every change appends one, so this is also the workspace's change counter. */
   audit_sequence: integer(),
   audit_hash: text(),
+  /** The stored bytes of the workspace by kind. A job corrects what they have drifted. */
+  record_bytes: integer(),
+  image_bytes: integer(),
+  archive_bytes: integer(),
+  response_bytes: integer(),
+  /** When the job last counted them; 0 for never, and to count them again soon. */
+  storage_counted_at: integer(),
 }
 export type WorkspaceHeadTable = Row<typeof workspaceHeadColumns>

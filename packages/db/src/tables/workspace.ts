@@ -13,6 +13,8 @@ export const workspaceColumns = {
   archived_at: nullable(integer()),
   /** Requests per calendar month (UTC); null for no limit. */
   monthly_quota: nullable(integer()),
+  /** In bytes; null for the default of the instance, 0 for no limit. */
+  storage_quota: nullable(integer()),
   /** The template of links to players' profiles on the game platform, with `{id}`; null for none. */
   profile_url: nullable(text()),
   version: integer(),

@@ -40,6 +40,8 @@ export function createImageUrlCodec(publicUrl: URL): wire.Codec<string> {
 /** An image as its row stores it; `bytes` is null if the image store has them. */
 export interface StoredImage extends ImageName {
   readonly bytes: Uint8Array | null
+  /** In bytes, wherever they are stored. */
+  readonly size: number
 }
 
 /**
@@ -54,7 +56,7 @@ export async function storeImage(
 ): Promise<StoredImage> {
   const name: ImageName = { hash: sha256Hex(bytes), extension }
   const isStored = (await db.first(storedImage, name)) !== undefined
-  return { ...name, bytes: isStored ? bytes : await images.save(name, bytes) }
+  return { ...name, bytes: isStored ? bytes : await images.save(name, bytes), size: bytes.length }
 }
 
 /** The three fields for the image of an event. Absent: unchanged; null: cleared. */
@@ -90,7 +92,9 @@ export async function resolveImageUrl(
   const { image, imageDataUrl, imageUrl, image_url } = input
   if (image) {
     const content_type = imageMediaTypes[image.extension]
-    await tx.run(insertImage, { ...image, content_type, created_at: ports.now() })
+    const { size, ...row } = image
+    const size_bytes = image.bytes === null ? size : null
+    await tx.run(insertImage, { ...row, content_type, created_at: ports.now(), size_bytes })
     return toImagePath(image)
   }
   if (imageDataUrl === null) return null

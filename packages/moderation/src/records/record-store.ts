@@ -1,5 +1,5 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
-import { type Actor, AppError, type Ports } from '@reeve/core'
+import { type Actor, AppError, countStoredBytes, type Ports } from '@reeve/core'
 import {
   addPlayerName,
   insertAll,
@@ -106,7 +106,15 @@ interface AuditContext {
   readonly change: ChangeContext
   /** The reason, if the record does not store it. */
   readonly reason?: string
+  /** The bytes that were deleted from the texts of the record before this change. */
+  readonly freedBytes?: number
 }
+
+type RecordTexts = Pick<RecordTable, 'user_username' | 'reason' | 'evidence' | 'comments' | 'revoke_reason'>
+
+/** What a record counts against the storage quota, without its versions and audit entries. */
+export const countRecordBytes = (row: RecordTexts): number =>
+  countStoredBytes(row.user_username, row.reason, row.evidence, row.comments, row.revoke_reason)
 
 /** Inserts a record, its audit entry and its announcement. @param draft the row without its sequence */
 export async function insertRecord(
@@ -116,7 +124,10 @@ export async function insertRecord(
   context: AuditContext,
   draft: Omit<RecordTable, 'sequence'>,
 ): Promise<RecordTable> {
-  const row = { ...draft, sequence: await auditChange(tx, ports, actor, context, null, draft) }
+  const row = {
+    ...draft,
+    sequence: await auditChange(tx, ports, actor, context, null, draft, countRecordBytes(draft)),
+  }
   await tx.run(insert, row)
   await updatePlayerNames(tx, row, null)
   tx.announce({ kind: 'record', workspaceId: row.workspace_id, id: row.id })
@@ -134,12 +145,18 @@ export async function updateRecord(
 ): Promise<RecordTable> {
   const now = ports.now()
   const after = { ...before, ...changes, updated_at: now, version: before.version + 1 }
-  const row = { ...after, sequence: await auditChange(tx, ports, actor, context, before, after) }
+  const snapshot = JSON.stringify(presentRecord(before, now))
+  const storedBytes =
+    countStoredBytes(snapshot) +
+    countRecordBytes(after) -
+    countRecordBytes(before) -
+    (context.freedBytes ?? 0)
+  const row = { ...after, sequence: await auditChange(tx, ports, actor, context, before, after, storedBytes) }
   await tx.run(insertVersion, {
     workspace_id: before.workspace_id,
     record_id: before.id,
     version: before.version,
-    snapshot: JSON.stringify(presentRecord(before, now)),
+    snapshot,
     replaced_at: now,
     replaced_by: actor.id,
   })
@@ -176,6 +193,7 @@ function auditChange(
   { auditAction, change, reason }: AuditContext,
   before: RecordTable | null,
   after: Omit<RecordTable, 'sequence'>,
+  storedBytes: number,
 ): Promise<number> {
   const now = ports.now()
   const { actorPlatformUserId, actorUsername } = change
@@ -187,5 +205,6 @@ function auditChange(
     target: { kind: 'record', id: after.id },
     before: before && presentRecord(before, now),
     after: { ...record, ...(reason && { why: reason }), ...(onBehalfOf && { onBehalfOf }) },
+    storedBytes,
   })
 }

@@ -1,10 +1,10 @@
 import { redactAuditEntries } from '@reeve/audit'
-import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
+import { type Actor, AppError, assertVersion, countStoredBytes, type Ports } from '@reeve/core'
 import { type RecordTable, statement, type Transaction } from '@reeve/db'
 import { replaceStoredResponses } from '@reeve/http'
 import { type ModerationRecord, presentRecord, redactRow, redactSnapshot } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
-import { requireRecord, updateRecord } from './record-store.ts'
+import { countRecordBytes, requireRecord, updateRecord } from './record-store.ts'
 import { readVersionBatches } from './versions.ts'
 
 const updateSnapshot = statement<{ workspaceId: string; id: string; version: number; snapshot: string }>()(
@@ -37,18 +37,21 @@ export async function redact(
     throw new AppError('conflict', { message: 'This record is already redacted.' })
   }
   const key = { workspaceId: row.workspace_id, id: row.id }
+  let freedBytes = countRecordBytes(row) - countRecordBytes(redactedRow)
   for await (const versions of readVersionBatches(tx, key)) {
     for (const { version, snapshot } of versions) {
       const record: ModerationRecord = JSON.parse(snapshot)
-      await tx.run(updateSnapshot, { ...key, version, snapshot: JSON.stringify(redactSnapshot(record)) })
+      const redactedText = JSON.stringify(redactSnapshot(record))
+      await tx.run(updateSnapshot, { ...key, version, snapshot: redactedText })
+      freedBytes += countStoredBytes(snapshot) - countStoredBytes(redactedText)
     }
   }
-  await redactAuditEntries(tx, row.workspace_id, row.id)
+  freedBytes += await redactAuditEntries(tx, row.workspace_id, row.id)
   const redacted = await updateRecord(
     tx,
     ports,
     actor,
-    { auditAction: 'redact', change, reason: change.reason },
+    { auditAction: 'redact', change, reason: change.reason, freedBytes },
     redactedRow,
     { redacted_at: ports.now() },
   )

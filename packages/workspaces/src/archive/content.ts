@@ -10,6 +10,7 @@ type ExcludedFromArchive =
   | 'activity_progress'
   | 'api_key'
   | 'archive'
+  | 'archive_image'
   | 'archive_part'
   | 'audit'
   | 'idempotency'

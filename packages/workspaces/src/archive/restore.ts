@@ -6,6 +6,7 @@ import {
   statement,
   type Transaction,
 } from '@reeve/db'
+import { requestRecount } from '@reeve/metering'
 import { type ContentTable, content, contentTables, insertRow, type Row } from './content.ts'
 import { type ArchiveReader, archiveDamagedError } from './reader.ts'
 import type { Redactions } from './redactions.ts'
@@ -88,6 +89,7 @@ export async function restoreContent(
     account_id: ownerId,
     role_id: ownerRoleId,
   })
+  await requestRecount(tx, workspaceId)
 }
 
 /** Archives before version 3 do not have the counts. */
@@ -103,7 +105,8 @@ const withWorkspaceId = (row: Row, workspaceId: string): Row => ({
   snapshot: JSON.stringify({ ...JSON.parse(String(row.snapshot)), workspaceId }),
 })
 
+/** Archives from before sizes were stored do not have it. */
 const toMedia = (row: Row): MediaTable => ({
-  ...(row as unknown as MediaTable),
+  ...({ size_bytes: null, ...row } as unknown as MediaTable),
   bytes: row.bytes === null ? null : Buffer.from(String(row.bytes), 'base64'),
 })

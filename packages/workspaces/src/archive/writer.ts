@@ -1,5 +1,6 @@
 import { type Actor, groupBySize, MAX_BATCH_BYTES, type Ports, parseImageHash } from '@reeve/core'
 import {
+  type ArchiveImageTable,
   type ArchivePartTable,
   type ArchiveTable,
   insertAll,
@@ -8,6 +9,7 @@ import {
   type WorkspaceTable,
   yieldToEventLoop,
 } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
 import {
   BATCH_SIZE,
   type ContentTable,
@@ -31,6 +33,7 @@ const imageByHash = statement<{ hash: string }>()((sql, p) =>
 )
 const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
 const insertPart = statement<ArchivePartTable>()((sql, p) => insertAll(sql, 'archive_part', p))
+const insertArchiveImage = statement<ArchiveImageTable>()((sql, p) => insertAll(sql, 'archive_image', p))
 const updateArchive = statement<
   Pick<ArchiveTable, 'workspace_id' | 'id' | 'size_bytes' | 'sha256' | 'counts'>
 >()((sql, p) =>
@@ -95,8 +98,11 @@ export async function writeArchive(
   }
   for (const hash of images) {
     const image = await tx.first(imageByHash, { hash })
-    if (image)
-      await addRow('media', { ...image, bytes: image.bytes && Buffer.from(image.bytes).toString('base64') })
+    if (!image) continue
+    await addRow('media', { ...image, bytes: image.bytes && Buffer.from(image.bytes).toString('base64') })
+    // The bytes are elsewhere, and must stay there as long as the archive.
+    if (image.bytes === null)
+      await tx.run(insertArchiveImage, { workspace_id: workspaceId, archive_id: draft.id, hash })
   }
   const { sizeBytes, sha256 } = await writer.finish()
   const archive: ArchiveTable = {
@@ -108,6 +114,7 @@ export async function writeArchive(
     ),
   }
   await tx.run(updateArchive, archive)
+  await changeStorage(tx, workspaceId, 'archives', sizeBytes)
   return archive
 }
 

@@ -1,0 +1,112 @@
+import { STORED_ROW_BYTES } from '@reeve/core'
+import { type Conditions, statement, type Tables } from '@reeve/db'
+
+/** Rows per statement: a fraction of a millisecond, because the sizes of texts are read without the texts. */
+export const SLICE_ROWS = 200
+
+/** What a row counts (see `countStoredBytes`). Kysely requires a known table name for its types, hence the casts. */
+const countRowBytes = <Table extends keyof Tables>(
+  eb: Conditions<Table>,
+  texts: readonly (keyof Tables[Table] & string)[],
+) => {
+  const { fn, lit } = eb as unknown as Conditions<'record'>
+  return texts
+    .map((text) => fn.coalesce(fn<number>('octet_length', [text as 'id']), lit(0)))
+    .reduce(
+      (sum, size) => (eb as unknown as Conditions<'record'>)(sum, '+', size),
+      lit<number>(STORED_ROW_BYTES),
+    )
+    .as('bytes')
+}
+
+interface Slice {
+  readonly workspaceId: string
+  readonly limit: number
+}
+
+// Each row has the position after which the next slice begins, under the names of its parameters.
+
+export const recordSizes = statement<Slice & { afterCase: number; lastCase: number }>()((sql, p) =>
+  sql
+    .selectFrom('record')
+    .select((eb) => [
+      'case_number as afterCase',
+      countRowBytes(eb, ['user_username', 'reason', 'evidence', 'comments', 'revoke_reason']),
+    ])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('case_number', '>', p.afterCase)
+    .where('case_number', '<=', p.lastCase)
+    .orderBy('case_number')
+    .limit(p.limit),
+)
+
+export const versionSizes = statement<Slice & { afterRecord: string; afterVersion: number }>()((sql, p) =>
+  sql
+    .selectFrom('record_version')
+    .select((eb) => ['record_id as afterRecord', 'version as afterVersion', countRowBytes(eb, ['snapshot'])])
+    .where('workspace_id', '=', p.workspaceId)
+    .where((eb) => eb(eb.refTuple('record_id', 'version'), '>', eb.tuple(p.afterRecord, p.afterVersion)))
+    .orderBy('record_id')
+    .orderBy('version')
+    .limit(p.limit),
+)
+
+export const auditSizes = statement<Slice & { afterSequence: number; lastSequence: number }>()((sql, p) =>
+  sql
+    .selectFrom('audit')
+    .select((eb) => ['sequence as afterSequence', countRowBytes(eb, ['changes'])])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('sequence', '>', p.afterSequence)
+    .where('sequence', '<=', p.lastSequence)
+    .orderBy('sequence')
+    .limit(p.limit),
+)
+
+export const responseSizes = statement<
+  Slice & { afterActor: string; afterRoute: string; afterKey: string }
+>()((sql, p) =>
+  sql
+    .selectFrom('idempotency')
+    .select((eb) => [
+      'actor_id as afterActor',
+      'route as afterRoute',
+      'key as afterKey',
+      countRowBytes(eb, ['answer']),
+    ])
+    .where('workspace_id', '=', p.workspaceId)
+    .where((eb) =>
+      eb(eb.refTuple('actor_id', 'route', 'key'), '>', eb.tuple(p.afterActor, p.afterRoute, p.afterKey)),
+    )
+    .orderBy('actor_id')
+    .orderBy('route')
+    .orderBy('key')
+    .limit(p.limit),
+)
+
+export const eventImages = statement<Slice & { afterEvent: string }>()((sql, p) =>
+  sql
+    .selectFrom('event')
+    .select(['id as afterEvent', 'image_url'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '>', p.afterEvent)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+export const imageSizes = statement<{ hashes: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('media')
+    .select((eb) =>
+      eb.fn
+        .sum<number>(eb.fn.coalesce(eb.fn<number>('octet_length', ['bytes']), 'size_bytes', eb.lit(0)))
+        .as('bytes'),
+    )
+    .where(dialect.inList('hash', p.hashes)),
+)
+
+export const archiveSizes = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('archive')
+    .select((eb) => eb.fn.sum<number>('size_bytes').as('bytes'))
+    .where('workspace_id', '=', p.workspaceId),
+)
