@@ -24,6 +24,7 @@ const columns = {
   targetId: (entry) => entry.targetId,
   before: (entry) => formatJson(entry.changes?.before),
   after: (entry) => formatJson(entry.changes?.after),
+  unchangedItems: (entry) => formatJson(entry.changes?.unchangedItems),
   address: (entry) => entry.address,
   requestId: (entry) => entry.requestId,
   hash: (entry) => entry.hash,

@@ -1,6 +1,7 @@
 import { type Actor, countStoredBytes, type Ports } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import { type AuditTable, insertAll, statement, type Transaction } from '@reeve/db'
+import { formatChanges } from './changes.ts'
 
 /** The chain of changes that belong to no workspace: accounts, operators, settings. */
 export const INSTANCE_CHAIN = 'instance'
@@ -55,9 +56,12 @@ export interface AuditEntry {
   /** `<resource>.<verb>`, such as `moderation.ban`. */
   readonly action: string
   readonly target: { readonly kind: string; readonly id: string }
-  /** The resource before and after the change, as JSON data without secrets. */
-  readonly before?: unknown
-  readonly after?: unknown
+  /**
+   * The complete resource before and after the change, as JSON data without secrets. The entry stores what differs, and of a
+   * new or deleted resource what is set.
+   */
+  readonly before?: object | null | undefined
+  readonly after?: object | null | undefined
   /** The chain to append to; by default that of the actor's workspace. */
   readonly chain?: string
   /** The bytes that the change adds to records and their versions (`countStoredBytes`), which count against the storage quota. */
@@ -114,9 +118,9 @@ export async function appendAuditEntry(
     head = await tx.first(incrementSequence, { workspaceId })
   }
   if (!head) throw new Error('the audit chain has no head')
-  // Without a salt, a redacted short text could be guessed from its hash.
   const salt = Buffer.from(ports.randomBytes(12)).toString('base64url')
-  const changes = JSON.stringify({ before: entry.before ?? null, after: entry.after ?? null, salt })
+  const context = { actor, workspaceId, target: entry.target }
+  const changes = formatChanges(context, entry.before, entry.after, salt)
   const row = {
     workspace_id: workspaceId,
     sequence: head.audit_sequence,

@@ -1,15 +1,53 @@
 import { Database as Engine } from 'bun:sqlite'
+import { LEAN_INSERT } from '../lean-data.ts'
 import { type Handlers, type Row, toEventResponse, toRecordResponse } from './responses.ts'
 
-/**
- * `bun:sqlite` with cached statements, WAL and `synchronous=FULL`. `/write` commits per request, `/write-together` once per turn
- * of the event loop.
- */
-export function createSqliteHandlers(file: string): Handlers {
+/** A database file with WAL and `synchronous=FULL`, as Reeve uses it. */
+function openDurable(file: string): Engine {
   const db = new Engine(file)
   db.run('PRAGMA journal_mode = WAL')
   db.run('PRAGMA synchronous = FULL')
   db.run('PRAGMA cache_size = -65536')
+  return db
+}
+
+/** Group commit: all writes of one turn of the event loop share a transaction. */
+function createGroupCommit(db: Engine, write: (url: URL) => string) {
+  let pendingWrites: { url: URL; resolve: (id: string) => void }[] = []
+  const commitBatch = () => {
+    const batch = pendingWrites
+    pendingWrites = []
+    db.run('BEGIN IMMEDIATE')
+    const ids = batch.map(({ url }) => write(url))
+    db.run('COMMIT')
+    for (const [index, { resolve }] of batch.entries()) resolve(ids[index] as string)
+  }
+  return async (url: URL): Promise<Response> => {
+    const id = await new Promise<string>((resolve) => {
+      pendingWrites.push({ url, resolve })
+      if (pendingWrites.length === 1) setImmediate(commitBatch)
+    })
+    return Response.json({ record: { id } })
+  }
+}
+
+/** Inserts into the one table with one index of `createLeanData`. */
+export function createLeanHandlers(file: string): Handlers {
+  const db = openDurable(file)
+  const insert = db.prepare(LEAN_INSERT)
+  const write = ({ searchParams: params }: URL) => {
+    const id = Bun.randomUUIDv7()
+    insert.run(params.get('workspaceId'), id, params.get('userId'), Date.now())
+    return id
+  }
+  return { '/lean': createGroupCommit(db, write) }
+}
+
+/**
+ * `bun:sqlite` with cached statements. `/write` commits per request, `/write-together` once per turn of the event loop.
+ */
+export function createSqliteHandlers(file: string): Handlers {
+  const db = openDurable(file)
   const now = () => Date.now()
   const selectOneBan = db.prepare<Row, [string, string, number]>(
     "select * from record where workspace_id = ? and action = 'ban' and in_force = 1 and user_id = ? and (expires_at is null or expires_at > ?)",
@@ -37,15 +75,6 @@ export function createSqliteHandlers(file: string): Handlers {
     )
     return id
   }
-  let pendingWrites: { url: URL; resolve: (id: string) => void }[] = []
-  const commitBatch = () => {
-    const batch = pendingWrites
-    pendingWrites = []
-    db.run('BEGIN IMMEDIATE')
-    const ids = batch.map(({ url }) => write(url))
-    db.run('COMMIT')
-    for (const [index, { resolve }] of batch.entries()) resolve(ids[index] as string)
-  }
   return {
     '/one': (url) => {
       const { searchParams: params } = url
@@ -63,12 +92,6 @@ export function createSqliteHandlers(file: string): Handlers {
       return Response.json({ events: rows.slice(0, 20).map(toEventResponse), nextCursor: null })
     },
     '/write': (url) => Response.json({ record: { id: write(url) } }),
-    '/write-together': async (url) => {
-      const id = await new Promise<string>((resolve) => {
-        pendingWrites.push({ url, resolve })
-        if (pendingWrites.length === 1) setImmediate(commitBatch)
-      })
-      return Response.json({ record: { id } })
-    },
+    '/write-together': createGroupCommit(db, write),
   }
 }

@@ -13,7 +13,10 @@ export const auditColumns = {
   action: text(),
   target_kind: text(),
   target_id: text(),
-  /** JSON `{before, after, salt}`; null after a redaction. The chain covers `changes_hash`, so it stays valid. */
+  /**
+   * JSON of the changed fields before and after, and a salt; null after a redaction. The chain covers `changes_hash`, so it
+   * stays valid.
+   */
   changes: nullable(text()),
   changes_hash: text(),
   address: text(),
