@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { chmodSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import { chmodSync, copyFileSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { PASSWORD } from '../support/instance.ts'
-import { runReeve, startServer } from '../support/program.ts'
+import { BINARY, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS, runInFolder } from './commands.ts'
 
@@ -95,6 +95,22 @@ test('a dangling reference is found', async () => {
   expect(failedFindings.map(({ check, verdict }) => ({ check, verdict }))).toEqual([
     { check: 'references', verdict: 'fault' },
   ])
+})
+
+test.skipIf(process.getuid?.() !== 0)('another user is told which permission is missing', async () => {
+  chmodSync(folder.path, 0o755)
+  const program = join(folder.path, 'reeve')
+  copyFileSync(BINARY[0], program)
+  const { exitCode, out } = await runReeve(['doctor'], {
+    dataDir: folder.data,
+    cwd: '/',
+    program: ['setpriv', '--reuid=65534', '--clear-groups', program],
+  })
+  expect(exitCode).toBe(1)
+  expect(out).toContain(
+    `Permission denied: this user does not have read and write permission for ${folder.data}.`,
+  )
+  expect(out).toContain('Run this command as the user that runs the server')
 })
 
 test('a damaged file is found, with advice to restore a backup', async () => {

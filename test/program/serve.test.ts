@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { VERSION } from '@reeve/api/version'
@@ -181,6 +181,26 @@ test('SIGTERM stops accepting requests, finishes those in progress, and exits wi
     headers: { authorization: `Bearer ${apiKey}` },
   })
   expect(await listed.json()).toMatchObject({ departments: [{ name: 'Public relations' }] })
+})
+
+test('a closed terminal stops the server in the same way', async () => {
+  const running = await start()
+  running.signal('SIGHUP')
+  expect(await running.exited).toBe(0)
+  expect(running.log.at(-1)?.msg).toBe('stopped')
+})
+
+test('a damaged database is reported with the way to repair it, and left unchanged', async () => {
+  await initializeInstance()
+  const database = join(folder.data, 'reeve.db')
+  const damaged = 'not a database any more '.repeat(1000)
+  writeFileSync(database, damaged)
+  const { exitCode, err } = await runReeve(['serve', '--port', '0'], { dataDir: folder.data })
+  expect(exitCode).toBe(1)
+  for (const text of ['database file is damaged', '`reeve doctor`', '`reeve restore --from <backup>`']) {
+    expect(err).toContain(text)
+  }
+  expect(readFileSync(database, 'utf8')).toBe(damaged)
 })
 
 test('a later second signal exits immediately', async () => {
