@@ -25,13 +25,16 @@ const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
 /** Ends the name of a bundle that is loaded on demand, such as that of a dialog. */
 const DEFERRED = '-deferred'
 
+/** What has a bundle of its own among those that are loaded on demand: a toast says that another one could not be loaded. */
+const DEFERRED_ALONE: Readonly<Record<string, string>> = { 'components/toast-stack.tsx': 'toasts' }
+
 /** The folders of screens whose screens are in the shell's bundle. All others have their own. */
 const SHELL_FOLDERS: ReadonlySet<string> = new Set(['not-found'])
 
 /** The bundle of a source file that is imported dynamically. @param isScreen whether the router imports it */
 function chooseBundle(entry: string, isScreen: boolean): string {
   const [top = '', folder = ''] = entry.split('/')
-  const name = top !== 'screens' || SHELL_FOLDERS.has(folder) ? SHELL : folder
+  const name = DEFERRED_ALONE[entry] ?? (top !== 'screens' || SHELL_FOLDERS.has(folder) ? SHELL : folder)
   return isScreen ? name : `${name}${DEFERRED}`
 }
 

@@ -5,6 +5,7 @@ import { type ComponentProps, useEffect } from 'react'
 import { useMe, useNavigationWorkspace, useWorkspaceOrNull } from '../api/me.ts'
 import { usePreferences } from '../app/preferences.ts'
 import { preloadSessionExpired } from '../app/session-expired.tsx'
+import { preloadPopovers } from '../components/deferred-popover.tsx'
 import { preloadDialogs } from '../components/dialog.tsx'
 import { loadOnOpen } from '../components/load-on-open.tsx'
 import { Modals, preloadModals } from '../components/modals.tsx'
@@ -42,7 +43,7 @@ export function Shell() {
   useShortcut(sheetShortcut, openShortcutSheet)
   // Also in a field: what was just done may have to be undone at once.
   useHotkeys([[TOAST_KEY, focusNewestToast]], [])
-  useEffect(preloadDialogsAndToasts, [])
+  useEffect(preloadOverlays, [])
 
   return (
     <>
@@ -96,13 +97,14 @@ const MoreDrawer = loadOnOpen<ComponentProps<Awaited<ReturnType<typeof loadMoreD
 )
 
 /**
- * Loads dialogs and toasts once the screen is shown, and at the latest when the user does something for the first time, so that
+ * Loads menus, dialogs and toasts once the screen is shown, and at the latest when the user does something for the first time, so that
  * they open at once, also without a network. A user who saves data loads them only then.
  */
-function preloadDialogsAndToasts(): () => void {
+function preloadOverlays(): () => void {
   const listening = new AbortController()
   const preload = () => {
     listening.abort()
+    preloadPopovers()
     preloadDialogs()
     preloadModals()
     preloadToasts()
