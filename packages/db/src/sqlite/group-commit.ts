@@ -2,7 +2,7 @@ import { AppError } from '@reeve/core'
 import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
 import { MAX_QUEUED_WRITES, queueFullError, reportUncaught } from '../errors.ts'
 import type { OpenTransaction } from '../open-transaction.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import { createTimeSlicer, waitForNextTurn } from '../yield-to-event-loop.ts'
 import { isDiskFull, isFsyncFailure, isStorageFailure, toSqliteUnavailable } from './errors.ts'
 
 /**
@@ -10,8 +10,6 @@ import { isDiskFull, isFsyncFailure, isStorageFailure, toSqliteUnavailable } fro
  * 1 ms for 16, which still reach nine tenths of the throughput.
  */
 const MAX_BATCH = 16
-/** How long transactions may block the event loop, in milliseconds, before reads get a turn. */
-const MAX_SLICE_MS = 0.5
 
 interface QueuedUnit {
   readonly run: (hasSavepoint: boolean) => Promise<void>
@@ -113,10 +111,10 @@ export function createWriteQueue(steps: CommitSteps) {
 
   async function drain(): Promise<void> {
     // Writes that arrive in the same turn of the event loop share the commit.
-    await yieldToEventLoop()
+    await waitForNextTurn()
     while (waiting.length > 0) {
       await runBatch(waiting.splice(0, MAX_BATCH))
-      await yieldToEventLoop()
+      await waitForNextTurn()
     }
     running = null
   }
@@ -166,13 +164,11 @@ export function createWriteQueue(steps: CommitSteps) {
   }
 }
 
-/** Runs a step for each item in order, and yields to the event loop every `MAX_SLICE_MS`. */
+/** Runs a step for each item in order, and lets reads run in between. Writes do not wait for their turn among long work. */
 async function runInSlices<Item>(items: readonly Item[], step: (item: Item) => Promise<void>): Promise<void> {
-  let startedAt = performance.now()
+  const yieldIfDue = createTimeSlicer(waitForNextTurn)
   for (const item of items) {
     await step(item)
-    if (performance.now() - startedAt < MAX_SLICE_MS) continue
-    await yieldToEventLoop()
-    startedAt = performance.now()
+    await yieldIfDue()
   }
 }
