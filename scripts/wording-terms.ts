@@ -40,7 +40,7 @@ export const retiredNames: readonly RetiredTerm[] = [
   name('writeFails', 'writeErrorResponses'),
   name(
     'committer|isKept|forgetOldAnswers|orConflict',
-    'createCommit, isReplayable, deleteExpiredResponses, uniqueViolationToConflict',
+    'createCommit, isReplayable, deleteOldResponses, uniqueViolationToConflict',
   ),
   name('isHeld', 'matchesIfNoneMatch, isGranted'),
   name('throwLater', 'reportUncaught'),

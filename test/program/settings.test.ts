@@ -28,6 +28,7 @@ test('unset settings have their defaults', () => {
     sessionRatePerMinute: 1200,
     workspacesPerAccount: 10,
     workspaceCreation: 'anyone',
+    storageQuota: 5e9,
     metricsToken: null,
   })
 })
@@ -36,6 +37,14 @@ test('a flag takes precedence over the environment, and an empty value counts as
   expect(readConfig({ port: '4001' }, { REEVE_PORT: '4000' }).port).toBe(4001)
   expect(readConfig({}, { REEVE_PORT: '4000' }).port).toBe(4000)
   expect(readConfig({ port: '' }, { REEVE_PORT: '' }).port).toBe(3000)
+})
+
+test('the storage quota is a size, or none', () => {
+  const read = (REEVE_STORAGE_QUOTA: string) => readConfig({}, { REEVE_STORAGE_QUOTA }).storageQuota
+  expect(['5GiB', '500 MB', 'none', '0'].map(read)).toEqual([5 * 2 ** 30, 5e8, null, null])
+  expect(listProblems({ REEVE_STORAGE_QUOTA: 'much' }, {})).toEqual([
+    'REEVE_STORAGE_QUOTA must be a size such as 5GB, 500MB or 5GiB.',
+  ])
 })
 
 test('every invalid setting is listed under the flag or variable that set it', () => {

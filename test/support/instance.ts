@@ -57,6 +57,8 @@ export interface InstanceOptions {
   readonly receiveLimits?: ReceiveLimits
   readonly workspacesPerAccount?: number
   readonly workspaceCreation?: 'anyone' | 'operators'
+  /** In bytes. Default: no limit. */
+  readonly storageQuota?: number
   readonly publicUrl?: string
   /** Default: the engine of the run. */
   readonly engine?: EngineName
@@ -87,6 +89,7 @@ export async function openInstance(options: InstanceOptions = {}) {
       sessionRatePerMinute: options.sessionRatePerMinute ?? 0,
       workspacesPerAccount: options.workspacesPerAccount ?? 0,
       workspaceCreation: options.workspaceCreation ?? 'anyone',
+      storageQuota: options.storageQuota ?? null,
     },
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],

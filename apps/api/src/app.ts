@@ -12,7 +12,7 @@ import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { createBodyReceiver, createCommit, type ReceiveLimits } from '@reeve/http'
 import type { ProgramInfo } from '@reeve/instance'
-import { Meter, openRateLimiter } from '@reeve/metering'
+import { Meter, openRateLimiter, StorageGuard } from '@reeve/metering'
 import { Elysia } from 'elysia'
 import { getBackupStatus } from './backups/status.ts'
 import { compressResponse } from './compress.ts'
@@ -56,6 +56,7 @@ export function createApp(options: AppOptions) {
   const originalRequests = new WeakMap<Request, Request>()
   const getPeerIp = (request: Request) => options.getPeerIp(originalRequests.get(request) ?? request)
   const meter = new Meter(db, ports)
+  const storage = new StorageGuard(db, settings.storageQuota)
   const keys = new ApiKeyCache(db, ports)
   const bodies = createBodyReceiver(options.receiveLimits)
   const { rateLimiter, broadcastUsage } = openRateLimiter(db, ports)
@@ -77,12 +78,13 @@ export function createApp(options: AppOptions) {
     ports,
     images,
     meter,
+    storage,
     flushKeyUsage: () => keys.flush(),
     settings,
     auth,
     getSequence: createSequenceReader(db),
     shutdownSignal: shutdown.signal,
-    commit: createCommit(db, ports, meter),
+    commit: createCommit(db, ports, meter, storage),
   }
   const firstRunCode = generateFirstRunCode(ports)
   const { folder, backupEvery } = options

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type IpRange, parseIpRange, workspaceCreations } from '@reeve/auth'
-import { DAY_MS, endpoints, HOUR_MS, MINUTE_MS, wire } from '@reeve/core'
+import { DAY_MS, endpoints, HOUR_MS, MINUTE_MS, parseSize, wire } from '@reeve/core'
 import { bucketSettings } from './images/settings.ts'
 import { defineSetting, rejectValue } from './setting.ts'
 
@@ -242,6 +242,14 @@ export const settings = {
     fallback: 'anyone',
     help: `who may create workspaces: ${workspaceCreations.join(' or ')}`,
     read: wire.oneOf(workspaceCreations).read,
+  }),
+  storageQuota: defineSetting({
+    flag: 'storage-quota',
+    env: 'REEVE_STORAGE_QUOTA',
+    placeholder: '<size>',
+    fallback: '5GB',
+    help: 'how much each workspace may store, such as 5GB or 500MB, unless it has a quota of its own; none means no limit',
+    read: (text) => (text === 'none' ? null : parseSize(text) || null),
   }),
   backupEvery: defineSetting({
     flag: 'backup-every',

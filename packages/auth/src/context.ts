@@ -1,7 +1,7 @@
 import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { Commit } from '@reeve/http'
-import type { Meter } from '@reeve/metering'
+import type { Meter, StorageGuard } from '@reeve/metering'
 import type { Gate } from './gate/plugin.ts'
 import type { Settings } from './settings.ts'
 
@@ -11,6 +11,7 @@ export interface AppContext {
   readonly ports: Ports
   readonly images: ImageStore
   readonly meter: Meter
+  readonly storage: StorageGuard
   /** Writes the buffered last uses of API keys to the database. */
   readonly flushKeyUsage: () => Promise<void>
   readonly settings: Settings

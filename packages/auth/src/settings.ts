@@ -16,4 +16,6 @@ export interface Settings {
   readonly workspacesPerAccount: number
   /** Who may create workspaces. */
   readonly workspaceCreation: WorkspaceCreation
+  /** How many bytes a workspace may store unless it has a quota of its own; null means no limit. */
+  readonly storageQuota: number | null
 }

@@ -12,6 +12,11 @@ export const errorCodes = {
   },
   request_timeout: { status: 408, defaultMessage: 'The request body did not arrive in time.' },
   conflict: { status: 409, defaultMessage: 'The current state of the resource does not allow this.' },
+  storage_quota_exceeded: {
+    status: 409,
+    defaultMessage:
+      'The workspace has used up its storage quota; delete archives, or ask an operator of the instance for a higher quota.',
+  },
   version_mismatch: {
     status: 412,
     defaultMessage: 'The resource has changed since the version in If-Match; read it again and retry.',

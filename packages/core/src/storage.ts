@@ -56,7 +56,7 @@ const units: Readonly<Record<string, number>> = {
 /** More than any disk has. */
 const MAX_SIZE = 1e15
 
-/** Parses a size such as `5GB`, `1.5 GiB` or `500000`. @throws WireError */
+/** Parses a size such as `5GB`, `1.5 GiB` or `500000` to bytes. @throws WireError */
 export function parseSize(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,16}(?:\.\d{1,6})?)\s*([a-z]*)$/i.exec(text.trim()) ?? []
   const size = Math.round(Number(amount) * (units[unit.toLowerCase()] ?? Number.NaN))

@@ -4,7 +4,7 @@ import { errorResponses, type RequestContext, workspaceQuery, writeErrorResponse
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { createEvent, deleteEvent, updateEvent } from './change.ts'
-import { createImageUrlCodec, storeImage } from './images/event-image.ts'
+import { createImageUrlCodec, hasImage, storeImage } from './images/event-image.ts'
 import {
   EventIdQuery,
   type EventInput,
@@ -19,7 +19,11 @@ import { getEvent, listEvents } from './read.ts'
 /** In bytes: an image of the maximum size in base64, and the texts. */
 const EVENT_BODY_LIMIT = 3 * 1024 * 1024
 
-const writeRule: Rule = { permission: 'events.manage', bodyLimit: EVENT_BODY_LIMIT }
+const writeRule: Rule = {
+  permission: 'events.manage',
+  bodyLimit: EVENT_BODY_LIMIT,
+  storage: ({ body }) => (hasImage(body) ? 'optional' : 'essential'),
+}
 
 /** `/events`: the scheduled events of a workspace. */
 export const events = (app: AppContext) => {
@@ -32,6 +36,8 @@ export const events = (app: AppContext) => {
     context: RequestContext,
     body: EventInput,
   ): ReturnType<typeof createEvent> => {
+    // Before the bytes are sent to an image store.
+    if (body.imageDataUrl) await app.storage.assertAvailable(app.db.read, actor.workspaceId, 'optional')
     const image = body.imageDataUrl ? await storeImage(app.db.read, app.images, body.imageDataUrl) : null
     return app.commit(context, (tx) =>
       service(tx, ports, actor, { ...body, image, ifMatch: context.ifMatch }),

@@ -45,6 +45,7 @@ const WRITE_CODES: readonly ErrorCode[] = [
   'payload_too_large',
   'unsupported_media_type',
   'conflict',
+  'storage_quota_exceeded',
   'idempotency_mismatch',
   'version_mismatch',
 ]

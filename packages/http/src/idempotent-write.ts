@@ -1,7 +1,7 @@
 import { AppError, errorCodes, type Ports } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import { type Database, isUniqueViolation, type Queries, statement, type Transaction } from '@reeve/db'
-import type { Meter } from '@reeve/metering'
+import type { Meter, StorageGuard } from '@reeve/metering'
 import type { FieldValues } from './read-fields.ts'
 import type { RequestContext } from './request-context.ts'
 import { IDEMPOTENCY_TTL_MS, storeResponse } from './stored-responses.ts'
@@ -64,7 +64,7 @@ export const replaceStoredResponses = (
  * How a route writes: the effect, the request count and, with an `Idempotency-Key`, the stored response are one
  * transaction. A retry with the same key gets the stored response (see `Replay`).
  */
-export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
+export function createCommit(db: Database, ports: Ports, meter: Meter, storage: StorageGuard): Commit {
   const inFlight = new Set<string>()
 
   const runAndCount = async <Result>(
@@ -72,6 +72,8 @@ export function createCommit(db: Database, ports: Ports, meter: Meter): Commit {
     context: RequestContext,
     unit: (tx: Transaction) => Promise<Result>,
   ) => {
+    const { workspaceId, storageUse } = context
+    if (workspaceId !== '') await storage.assertAvailable(tx, workspaceId, storageUse)
     const response = await unit(tx)
     if (context.meteredRequest) await meter.countInTransaction(tx, context.meteredRequest)
     return response
@@ -164,8 +166,9 @@ const sortFields = (fields: FieldValues): readonly (readonly [string, unknown])[
     .sort()
     .map((name) => [name, fields[name]] as const)
 
-const isReplayable = (error: AppError): boolean =>
-  error.status < 500 && error.status !== 429 && error.code !== 'idempotency_mismatch'
+/** Other requests and operators change the rest, so a retry can succeed. */
+const isReplayable = ({ status, code }: AppError): boolean =>
+  status < 500 && status !== 429 && code !== 'storage_quota_exceeded' && code !== 'idempotency_mismatch'
 
 /** The body of an error response. */
 export function toErrorBody(error: AppError, requestId: string): object {

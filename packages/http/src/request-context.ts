@@ -1,4 +1,4 @@
-import type { ExpectedVersions } from '@reeve/core'
+import type { ExpectedVersions, StorageUse } from '@reeve/core'
 import type { MeteredRequest } from '@reeve/metering'
 import type { RawFields } from './body.ts'
 import type { FieldValues } from './read-fields.ts'
@@ -16,6 +16,8 @@ export interface RequestContext {
   /** From the headers of a write, once it is authorized. */
   idempotencyKey: string | null
   ifMatch: ExpectedVersions
+  /** How the write is treated once the storage of the workspace is used up. */
+  storageUse: StorageUse
   /** The fields of query and body before their formats are parsed: a retry has the same, in any order. */
   readonly payload: { readonly query: FieldValues; readonly body: RawFields }
   /** How the request is counted; null if it is about no workspace. */
@@ -36,6 +38,7 @@ export const emptyRequestContext: RequestContext = {
   actorId: '',
   idempotencyKey: null,
   ifMatch: null,
+  storageUse: 'exempt',
   payload: { query: {}, body: {} },
   meteredRequest: null,
   isCounted: true,

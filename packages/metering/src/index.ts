@@ -1,6 +1,7 @@
 export * from './meter.ts'
 export { openRateLimiter } from './rate-limit-sync.ts'
 export * from './rate-limiter.ts'
+export * from './storage/quota.ts'
 export * from './storage/recount.ts'
 export * from './storage/usage.ts'
 export * from './usage.ts'

@@ -1,4 +1,11 @@
-import { type Actor, assertNoProblems, type FieldProblem, invalidRequest, type Permission } from '@reeve/core'
+import {
+  type Actor,
+  assertNoProblems,
+  type FieldProblem,
+  invalidRequest,
+  type Permission,
+  type StorageUse,
+} from '@reeve/core'
 import type { actionCodec, WorkspaceInput, WorkspaceQueryInput } from './model.ts'
 
 export type WorkspaceAction = ReturnType<typeof actionCodec.read>
@@ -40,6 +47,10 @@ export function isAllowedWhileArchived({ body }: { readonly body: WorkspaceInput
   const action = inferAction(body)
   return action === 'restore' || action === 'archive'
 }
+
+/** How a write is treated once the storage of the workspace is used up: archives and copies need a lot of it. */
+export const selectStorageUse = ({ body }: { readonly body: WorkspaceInput }): StorageUse =>
+  inferAction(body) === 'archive' || 'fromArchive' in body ? 'optional' : 'essential'
 
 /**
  * The permission of a read. Membership is enough for an account to read the workspace, but not its archives; an API key

@@ -1,5 +1,5 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
-import { assertCanCreateWorkspace, findMembershipPermissions, type WorkspaceLimits } from '@reeve/auth'
+import { type AppContext, assertCanCreateWorkspace, findMembershipPermissions } from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -52,12 +52,11 @@ export interface CopyInput {
  * The signed-in account becomes the owner; for an API key, the owner of its workspace does. The owner at the time of the
  * archive, if different, remains a member with their other roles: a copy grants no one more than they had.
  * @throws AppError `not_found`, also for an archive of a workspace that the caller has no access to; `forbidden`,
- *   `conflict`, also at the limit of workspaces
+ *   `conflict`, also at the limit of workspaces; `storage_quota_exceeded` if that of the archive's workspace is used up
  */
 export async function copyFromArchive(
   tx: Transaction,
-  ports: Ports,
-  limits: WorkspaceLimits,
+  { ports, settings, storage }: Pick<AppContext, 'ports' | 'settings' | 'storage'>,
   actor: Actor,
   input: CopyInput,
 ) {
@@ -66,8 +65,10 @@ export async function copyFromArchive(
     actor.workspaceId === ''
       ? await requireArchiveForAccount(tx, actor, input.fromArchive)
       : await requireArchiveForKey(tx, actor, input.fromArchive)
+  // A session names no workspace when it copies, so this has not been checked before.
+  await storage.assertAvailable(tx, archive.workspace_id, 'optional')
   const ownerId = await resolveOwnerId(tx, actor)
-  await assertCanCreateWorkspace(tx, limits, ownerId)
+  await assertCanCreateWorkspace(tx, settings, ownerId)
   const { header, lines } = await openArchive(tx, archive)
   const workspace = toWorkspaceRow(ports, actor, {
     groupName: input.groupName ?? archive.group_name,

@@ -7,6 +7,7 @@ import {
   findReadPermission,
   findWritePermission,
   isAllowedWhileArchived,
+  selectStorageUse,
 } from './action.ts'
 import {
   ArchivedWorkspaceResponse,
@@ -46,6 +47,7 @@ export const workspaces = (app: AppContext) =>
           workspace: 'id',
           permission: { candidates: Object.values(actionPermissions), select: findWritePermission },
           allowWhenArchived: isAllowedWhileArchived,
+          storage: selectStorageUse,
         },
         query: requestObject({}),
         body: WorkspaceRequest,

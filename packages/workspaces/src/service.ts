@@ -18,14 +18,14 @@ export type WorkspaceChange = WorkspaceInput & { ifMatch: ExpectedVersions }
  */
 export async function applyWorkspaceAction(
   tx: Transaction,
-  { ports, settings }: Pick<AppContext, 'ports' | 'settings'>,
+  app: Pick<AppContext, 'ports' | 'settings' | 'storage'>,
   actor: Actor,
   input: WorkspaceChange,
 ) {
+  const { ports, settings } = app
   const action = parseAction(input)
   if (action === 'create') return create(tx, ports, settings, actor, input)
-  if (action === 'restore' && input.id === undefined)
-    return copyFromArchive(tx, ports, settings, actor, input)
+  if (action === 'restore' && input.id === undefined) return copyFromArchive(tx, app, actor, input)
   const before = await requireWorkspace(tx, actor.workspaceId, input.ifMatch)
   if (action === 'rename') return rename(tx, ports, actor, before, input)
   if (action === 'archive') return archive(tx, ports, actor, before)

@@ -44,6 +44,7 @@ const createStubContext = (options: DocumentOptions): AppContext =>
       sessionRatePerMinute: 0,
       workspacesPerAccount: 0,
       workspaceCreation: 'anyone',
+      storageQuota: null,
     },
     legacyPrefix: options.legacyPrefix,
     corsOrigins: [],

@@ -7,6 +7,7 @@ import {
   hasPermission,
   missingPermission,
   type Permission,
+  type StorageUse,
   switchableEndpoints,
 } from '@reeve/core'
 import {
@@ -102,6 +103,7 @@ export async function authorizeRequest(
   assertPermission(rule, fields, actor)
   assertNoFieldConflicts(request, raw)
   applyWriteHeaders(context.requestContext, request, rule)
+  context.requestContext.storageUse = selectStorageUse(rule, request, fields, actor)
   applyFields(context, fields)
 }
 
@@ -254,6 +256,16 @@ async function assertWorkspaceAvailable(
   if (control?.mode === 'off') throw forbidden('endpoint_disabled', control.message ?? undefined)
   if (control?.mode === 'read_only' && !isRead)
     throw forbidden('endpoint_read_only', control.message ?? undefined)
+}
+
+function selectStorageUse(
+  { storage, caller }: Rule,
+  { method }: Request,
+  fields: RequestFields,
+  actor: Actor,
+): StorageUse {
+  if (storage === undefined) return caller !== undefined || method === 'DELETE' ? 'exempt' : 'essential'
+  return typeof storage === 'function' ? storage(fields, actor) : storage
 }
 
 function assertPermission(rule: Rule, fields: RequestFields, actor: Actor): void {

@@ -28,6 +28,7 @@ export function createRequestContext(
     hasWritten: false,
     idempotencyKey: null,
     ifMatch: null,
+    storageUse: 'exempt',
   }
 }
 

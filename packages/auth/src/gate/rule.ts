@@ -1,4 +1,4 @@
-import type { Actor, Permission, SwitchableEndpoint } from '@reeve/core'
+import type { Actor, Permission, StorageUse, SwitchableEndpoint } from '@reeve/core'
 import type { FieldValues } from '@reeve/http'
 
 /**
@@ -40,6 +40,11 @@ export interface Rule {
   readonly allowWhenArchived?: boolean | Decision<boolean>
   /** The endpoint whose control applies to the writes of a portal route. Default: the route's own, which is always on. */
   readonly writesTo?: SwitchableEndpoint
+  /**
+   * How its writes are treated once the storage of the workspace is used up. Default: `essential`; `exempt` for routes of the portal
+   * and for DELETE, with which people make room and stop whoever fills it.
+   */
+  readonly storage?: StorageUse | Decision<StorageUse>
   /** How many requests it counts as for the rate limit. Default: 1. */
   readonly cost?: number
   /** The maximum body size in bytes. Default: 64 KiB. */

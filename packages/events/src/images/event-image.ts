@@ -66,6 +66,10 @@ export interface ImageInput {
   readonly image_url?: string | null
 }
 
+/** Whether a request sets an image that this instance stores. */
+export const hasImage = ({ imageDataUrl, imageUrl, image_url }: ImageInput): boolean =>
+  Boolean(imageDataUrl) || [imageUrl, image_url].some((url) => parseImagePath(url ?? null) !== null)
+
 /** The contradictions between the three fields. */
 export function validateImageFields({ imageDataUrl, imageUrl, image_url }: ImageInput): FieldProblem[] {
   const problems: FieldProblem[] = []

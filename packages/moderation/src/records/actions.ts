@@ -1,4 +1,4 @@
-import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type Permission, wire } from '@reeve/core'
+import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type Permission, type StorageUse, wire } from '@reeve/core'
 import { commentText, evidenceLines } from './codecs.ts'
 
 /** The fields that an action may use. `workspaceId` and the fields of the person an API key acts for are always allowed. */
@@ -24,6 +24,8 @@ interface ActionRule {
   readonly eitherOf?: readonly [ActionField, ActionField]
   /** The format of `value`. */
   readonly value?: Pick<wire.Codec<unknown>, 'read'>
+  /** Default: `essential`. */
+  readonly storage?: StorageUse
 }
 
 const recordRule = {
@@ -34,12 +36,17 @@ const sanctionRule = {
   required: recordRule.required,
   optional: [...recordRule.optional, 'durationSeconds'],
 } as const
-const liftRule = { required: [], optional: ['reason'], eitherOf: ['userId', 'id'] } as const
+const liftRule = {
+  required: [],
+  optional: ['reason'],
+  eitherOf: ['userId', 'id'],
+  storage: 'exempt',
+} as const
 const appendRule = { required: ['id', 'value'], optional: [] } as const
 
 /** The permission and the fields of every action that changes something. */
 export const actions = {
-  note: { permission: CREATE_PERMISSIONS.note, ...recordRule },
+  note: { permission: CREATE_PERMISSIONS.note, ...recordRule, storage: 'optional' },
   warn: { permission: CREATE_PERMISSIONS.warn, ...recordRule },
   kick: { permission: CREATE_PERMISSIONS.kick, ...recordRule },
   mute: { permission: CREATE_PERMISSIONS.mute, ...sanctionRule },
@@ -48,11 +55,21 @@ export const actions = {
   unban: { permission: LIFT_PERMISSIONS.ban, ...liftRule },
   edit: { permission: 'moderation.edit', required: ['id'], optional: [...sanctionRule.optional, 'reason'] },
   extend: { permission: 'moderation.edit', ...appendRule, value: wire.durationChange },
-  comment: { permission: 'moderation.note', ...appendRule, value: commentText },
-  evidence: { permission: 'moderation.note', ...appendRule, value: evidenceLines },
+  comment: { permission: 'moderation.note', ...appendRule, value: commentText, storage: 'optional' },
+  evidence: { permission: 'moderation.note', ...appendRule, value: evidenceLines, storage: 'optional' },
   acknowledge: { permission: 'moderation.note', required: ['id'], optional: [] },
-  revoke: { permission: 'moderation.revoke', required: ['id', 'reason'], optional: [] },
-  redact: { permission: 'moderation.redact', required: ['id', 'reason'], optional: [] },
+  revoke: {
+    permission: 'moderation.revoke',
+    required: ['id', 'reason'],
+    optional: [],
+    storage: 'exempt',
+  },
+  redact: {
+    permission: 'moderation.redact',
+    required: ['id', 'reason'],
+    optional: [],
+    storage: 'exempt',
+  },
 } as const satisfies Record<string, ActionRule>
 
 export type Action = keyof typeof actions

@@ -1,5 +1,11 @@
-import { assertNoProblems, type FieldProblem, type Permission, type RecordAction } from '@reeve/core'
-import { actions, resolveAction } from './actions.ts'
+import {
+  assertNoProblems,
+  type FieldProblem,
+  type Permission,
+  type RecordAction,
+  type StorageUse,
+} from '@reeve/core'
+import { actions, getActionRule, resolveAction } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput, ModerationReadQueryInput } from './model.ts'
 
 interface ModerationFields {
@@ -24,6 +30,10 @@ export function findRequiredPermission(fields: ModerationFields): Permission | n
   const { action } = fields.body
   return action === undefined ? null : actions[resolveAction(action)].permission
 }
+
+/** How a POST is treated once the storage of the workspace is used up. An invalid action fails for another reason. */
+export const selectStorageUse = ({ body }: ModerationFields): StorageUse =>
+  (body.action === undefined ? undefined : getActionRule(resolveAction(body.action)).storage) ?? 'essential'
 
 /** Returns a problem for each field that is set but not allowed. */
 export const findUnusedFields = (

@@ -15,7 +15,13 @@ import {
   RecordWithVersionsResponse,
 } from './model.ts'
 import { parseChange } from './parse-change.ts'
-import { findRequiredPermission, isReadRequest, isSingleRead, parseListQuery } from './parse-request.ts'
+import {
+  findRequiredPermission,
+  isReadRequest,
+  isSingleRead,
+  parseListQuery,
+  selectStorageUse,
+} from './parse-request.ts'
 import { findRecordPage, getRecord, listRecords } from './read.ts'
 
 /** `/moderation`: the moderation records of a workspace, and the ban check. */
@@ -71,6 +77,7 @@ export const moderation = (app: AppContext) =>
             select: findRequiredPermission,
           },
           isReadOnly: isReadRequest,
+          storage: selectStorageUse,
         },
         query: ModerationQuery,
         body: ModerationRequest,
