@@ -2,6 +2,8 @@ import { appendAuditEntry, startChain } from '@reeve/audit'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import {
   addPlayerName,
+  FIXED_RECORD_COLUMNS,
+  formatVersion,
   insertAll,
   type Queries,
   type RecordTable,
@@ -39,16 +41,7 @@ const insert = statement<RecordTable>()((sql, p) => insertAll(sql, 'record', p))
 const update = statement<RecordTable>()((sql, p) =>
   updateAll(sql, 'record', p, {
     key: ['workspace_id', 'id'],
-    except: [
-      'case_number',
-      'action',
-      'user_id',
-      'actor_kind',
-      'actor_id',
-      'actor_username',
-      'actor_platform_user_id',
-      'created_at',
-    ],
+    except: FIXED_RECORD_COLUMNS,
   }),
 )
 const newestNames = statement<{ workspaceId: string; userId: string; limit: number }>()((sql, p) =>
@@ -139,7 +132,7 @@ export async function updateRecord(
     workspace_id: before.workspace_id,
     record_id: before.id,
     version: before.version,
-    snapshot: JSON.stringify(presentRecord(before, now)),
+    snapshot: formatVersion(before, row),
     replaced_at: now,
     replaced_by: actor.id,
   })

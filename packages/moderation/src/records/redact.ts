@@ -1,8 +1,8 @@
 import { redactAuditEntries } from '@reeve/audit'
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
-import { type RecordTable, statement, type Transaction } from '@reeve/db'
+import { type RecordTable, redactVersion, statement, type Transaction, yieldToEventLoop } from '@reeve/db'
 import { replaceStoredResponses } from '@reeve/http'
-import { type ModerationRecord, presentRecord, redactRow, redactSnapshot } from './model.ts'
+import { presentRecord, redactRow } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { requireRecord, updateRecord } from './record-store.ts'
 import { readVersionBatches } from './versions.ts'
@@ -39,9 +39,9 @@ export async function redact(
   const key = { workspaceId: row.workspace_id, id: row.id }
   for await (const versions of readVersionBatches(tx, key)) {
     for (const { version, snapshot } of versions) {
-      const record: ModerationRecord = JSON.parse(snapshot)
-      await tx.run(updateSnapshot, { ...key, version, snapshot: JSON.stringify(redactSnapshot(record)) })
+      await tx.run(updateSnapshot, { ...key, version, snapshot: redactVersion(snapshot) })
     }
+    await yieldToEventLoop()
   }
   await redactAuditEntries(tx, row.workspace_id, row.id)
   const redacted = await updateRecord(
