@@ -24,17 +24,11 @@ beforeAll(async () => {
   requests = createWorkspaceRequests(instance, workspace)
   largeRecord = await requests.moderate({ action: 'warn', userId: '1', reason: 'x' })
   const { id } = largeRecord
-  for (let index = 0; index < 8; index++) {
-    await requests.moderate({
-      action: 'comment',
-      id,
-      value: '😀'.repeat(1990) + String.fromCharCode(97 + index),
-    })
-  }
   await Promise.all(
-    Array.from({ length: 160 }, (_, index) =>
-      requests.moderate({ action: 'edit', id, reason: `Edit ${index}` }),
-    ),
+    Array.from({ length: 160 }, (_, index) => {
+      const lines = Array.from({ length: 8 }, () => `${index}${'😀'.repeat(1990)}${index}`)
+      return requests.moderate({ action: 'edit', id, evidence: lines.join('\n') })
+    }),
   )
 }, 60_000)
 afterAll(() => instance.close())

@@ -5,7 +5,7 @@ export const recordVersionColumns = {
   workspace_id: text(),
   record_id: text(),
   version: integer(),
-  /** JSON of the record as the API presented it. */
+  /** JSON of the values that the change replaced: see `record-versions.ts`. */
   snapshot: text(),
   replaced_at: integer(),
   replaced_by: text(),

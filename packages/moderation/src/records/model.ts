@@ -271,12 +271,3 @@ export const toRecordColumns = ({
 
 /** A row without the texts that a redaction removes. */
 export const redactRow = (row: RecordTable): RecordTable => ({ ...row, ...redactedTexts })
-
-/** The same for the API form. */
-export const redactSnapshot = (record: ModerationRecord): ModerationRecord => ({
-  ...record,
-  reason: null,
-  evidence: [],
-  comments: [],
-  revokeReason: null,
-})

@@ -2,6 +2,8 @@ import { appendAuditEntry, startChain } from '@reeve/audit'
 import { type Actor, AppError, countStoredBytes, type Ports } from '@reeve/core'
 import {
   addPlayerName,
+  FIXED_RECORD_COLUMNS,
+  formatVersion,
   insertAll,
   type Queries,
   type RecordTable,
@@ -39,16 +41,7 @@ const insert = statement<RecordTable>()((sql, p) => insertAll(sql, 'record', p))
 const update = statement<RecordTable>()((sql, p) =>
   updateAll(sql, 'record', p, {
     key: ['workspace_id', 'id'],
-    except: [
-      'case_number',
-      'action',
-      'user_id',
-      'actor_kind',
-      'actor_id',
-      'actor_username',
-      'actor_platform_user_id',
-      'created_at',
-    ],
+    except: FIXED_RECORD_COLUMNS,
   }),
 )
 const newestNames = statement<{ workspaceId: string; userId: string; limit: number }>()((sql, p) =>
@@ -145,7 +138,8 @@ export async function updateRecord(
 ): Promise<RecordTable> {
   const now = ports.now()
   const after = { ...before, ...changes, updated_at: now, version: before.version + 1 }
-  const snapshot = JSON.stringify(presentRecord(before, now))
+  // The version has the sequence that is replaced; the next one is not known yet, but certainly another.
+  const snapshot = formatVersion(before, { ...after, sequence: before.sequence + 1 })
   const storedBytes =
     countStoredBytes(snapshot) +
     countRecordBytes(after) -
