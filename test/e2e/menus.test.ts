@@ -32,6 +32,8 @@ describe('a menu that opens before its code is loaded', () => {
       const menu = page.getByRole('menu')
       await menu.waitFor()
       await expectFocus(page, 'Your account')
+      // The style of a menu applies after that of popovers, which is loaded later.
+      expect(await menu.evaluate((element) => getComputedStyle(element).padding)).toBe('4px')
       expect(await button.getAttribute('aria-controls')).toBe(await menu.getAttribute('id'))
       expect(await menu.getAttribute('aria-labelledby')).toBe(await button.getAttribute('id'))
       await page.keyboard.press('Escape')

@@ -68,7 +68,10 @@ export function collectStyles(source: string): StyleCollector {
         })
       },
     },
-    async render(modules, bundleOfClass) {
+    async render(modules, bundles) {
+      const bundleOfClass = new Map(bundles)
+      // Menus and lists of options refine the style of popovers, so it comes first, although its code is loaded later.
+      for (const name of await listPopoverClasses(source)) bundleOfClass.set(name, MAIN)
       const sources = await Promise.all(
         MANTINE_PACKAGES.map((name) => readStyles(Bun.resolveSync(`@mantine/${name}/styles.css`, source))),
       )
@@ -87,10 +90,18 @@ export function collectStyles(source: string): StyleCollector {
           .filter((css) => css !== false)
           .join('')
       }
-      const bundles = new Set([MAIN, ...bundleOfClass.values(), ...modules.map(({ bundle }) => bundle)])
-      return new Map([...bundles].map((bundle) => [bundle, renderBundle(bundle)]))
+      const names = new Set([MAIN, ...bundleOfClass.values(), ...modules.map(({ bundle }) => bundle)])
+      return new Map([...names].map((name) => [name, renderBundle(name)]))
     },
   }
+}
+
+async function listPopoverClasses(source: string): Promise<readonly string[]> {
+  const path = join(
+    Bun.resolveSync('@mantine/core/package.json', source),
+    '../esm/components/Popover/Popover.module.mjs',
+  )
+  return (await Bun.file(path).text()).match(MANTINE_CLASS) ?? []
 }
 
 /** Chooses the rules of a bundle. What is no class of Mantine is in the first one. */

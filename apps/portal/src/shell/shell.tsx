@@ -1,5 +1,5 @@
-import { AppShell, Text } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { Text } from '@mantine/core'
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { type ComponentProps, useEffect } from 'react'
 import { useMe, useNavigationWorkspace, useWorkspaceOrNull } from '../api/me.ts'
@@ -29,6 +29,8 @@ export function Shell() {
   const navigationWorkspace = useNavigationWorkspace()
   const { isOperator } = useMe()
   const [isMoreOpen, moreDrawer] = useDisclosure(false)
+  // Only one navigation is rendered: together they have more links than most screens.
+  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
   const areSingleKeysOn = usePreferences().singleKeys === 'on'
   const sections = getSections({
     workspace: navigationWorkspace,
@@ -51,18 +53,11 @@ export function Shell() {
         Skip to content
       </a>
       <PrintHeader />
-      <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: true } }}
-        footer={{
-          height: { base: 'calc(60px + env(safe-area-inset-bottom, 0px))', md: 0 },
-          collapsed: false,
-        }}
-      >
-        <AppShell.Header className={classes.header}>
-          <Header />
-        </AppShell.Header>
-        <AppShell.Navbar className={classes.navbar} aria-label="Sections" visibleFrom="md">
+      <header className={`${classes.header} ${STAYS_IN_PLACE}`} data-no-print>
+        <Header />
+      </header>
+      {isWide ? (
+        <nav className={classes.navbar} aria-label="Sections">
           <NavigationList sections={sections} />
           <Text size="xs" c="dimmed" className={classes.hint}>
             {canFindPlayers && areSingleKeysOn ? (
@@ -72,14 +67,16 @@ export function Shell() {
             ) : null}
             <kbd>{commandKeys.join(' ')}</kbd> to find anything
           </Text>
-        </AppShell.Navbar>
-        <AppShell.Main id="main" className={classes.main} tabIndex={-1}>
-          <Outlet />
-        </AppShell.Main>
-        <AppShell.Footer className={classes.footer} hiddenFrom="md">
+        </nav>
+      ) : null}
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      {isWide ? null : (
+        <footer className={`${classes.footer} ${STAYS_IN_PLACE}`} data-no-print>
           <BottomBar sections={sections} onMore={moreDrawer.open} />
-        </AppShell.Footer>
-      </AppShell>
+        </footer>
+      )}
       <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={moreDrawer.close} />
       <CommandPalette />
       <ShortcutSheet />
@@ -118,6 +115,9 @@ function preloadOverlays(): () => void {
     listening.abort()
   }
 }
+
+/** Tells react-remove-scroll not to move an element when it hides the scrollbar behind a dialog. */
+const STAYS_IN_PLACE = 'right-scroll-bar-position'
 
 const commandKeys = [navigator.userAgent.includes('Mac') ? '⌘' : 'Ctrl', 'K']
 const findPlayerShortcut = { keys: ['/'], label: 'Find a player', group: 'Everywhere' }
