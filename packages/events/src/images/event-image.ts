@@ -13,6 +13,7 @@ import {
 } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import { insertImage, type Queries, statement, type Transaction } from '@reeve/db'
+import { yieldForLargeBody } from '@reeve/http'
 import type { DecodedImage } from './data-url.ts'
 
 const storedImage = statement<{ hash: string; extension: string }>()((sql, p) =>
@@ -54,6 +55,7 @@ export async function storeImage(
   images: ImageStore,
   { extension, bytes }: DecodedImage,
 ): Promise<StoredImage> {
+  await yieldForLargeBody(bytes.length)
   const name: ImageName = { hash: sha256Hex(bytes), extension }
   const isStored = (await db.first(storedImage, name)) !== undefined
   return { ...name, bytes: isStored ? bytes : await images.save(name, bytes), size: bytes.length }
