@@ -65,6 +65,14 @@ export function parseSize(text: string): number {
   return size
 }
 
+/** The storage quota of one workspace, in bytes; 0 means no limit. */
+export const storageQuotaCodec: wire.Codec<number> = {
+  read: parseSize,
+  write: String,
+  description: 'bytes, or a size such as 5GB or 5GiB; 0 means no limit',
+  example: '5000000000',
+}
+
 /** Formats a size: `4.2 GB`. Rounds down, so that what has space left never seems full. */
 export function formatSize(bytes: number): string {
   const names = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
