@@ -1,3 +1,4 @@
+import { dataUrl, imageBytes } from '../support/images.ts'
 import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 let path = ''
@@ -8,13 +9,11 @@ async function prepare({ server, owner: { session } }: ScreenContext): Promise<v
     (await server.requestOk('POST', to, { session, body })).body
   const workspaceId: string = (await send('/api/workspaces', { groupName: 'Lighthouse Keepers' })).workspace
     .id
-  const png =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   await send('/api/events', {
     workspaceId,
     title: 'Night watch',
     scheduledFor: '2030-01-01T20:00:00Z',
-    imageDataUrl: `data:image/png;base64,${png}`,
+    imageDataUrl: dataUrl(imageBytes('png')),
   })
   for (const userId of ['261', '262', '263'])
     await send('/api/moderation', { workspaceId, action: 'warn', userId, reason: 'Spam '.repeat(40) })
