@@ -129,6 +129,41 @@ describe('the quota', () => {
   })
 })
 
+test('the storage is shown by kind, with a warning from 80 % on and the consequences once it is used up', async () => {
+  const workspace = await createUsedWorkspace()
+  // So much that the audit entries of the quotas below hardly count.
+  for (let userId = 1; userId <= 30; userId++) {
+    const warning = { action: 'warn', userId: String(userId), reason: 'Spam. '.repeat(160) }
+    await workspace.requestAsOwner('POST', '/api/moderation', warning)
+  }
+  const tab = await openUsageScreen(workspace)
+  const { page } = tab
+  await reloadAndFollow(tab)
+  await page.getByText('of the storage quota of 5 GB').waitFor()
+  const readBytes = async () => {
+    const usage = await e2e.server.requestOk('GET', `${PATH}?workspaceId=${workspace.workspaceId}`, {
+      session: e2e.owner.session,
+    })
+    return Number(usage.body.storage.bytes)
+  }
+  const setQuota = (share: number, bytes: number) =>
+    workspace.requestAsOwner('POST', '/admin/api/quotas', { storageQuota: String(Math.round(bytes / share)) })
+  const bar = page.getByRole('progressbar', { name: 'Used storage' })
+  expect(await bar.getAttribute('aria-valuetext')).toMatch(/^[\d.]+ (bytes|kB) of 5 GB$/)
+  const kinds = await page
+    .locator('dt')
+    .filter({ hasText: /log|images|Archives|retries/ })
+    .allTextContents()
+  expect(kinds).toEqual(['Cases and audit log', 'Event images', 'Archives', 'Responses stored for retries'])
+  expect(await page.getByText(/is used$|is used up$/).count()).toBe(0)
+  await setQuota(0.85, await readBytes())
+  await page.getByText(/^8\d% of the storage is used$/).waitFor()
+  await page.getByText('Once it is used up, images, archives').waitFor()
+  await setQuota(1, await readBytes())
+  await page.getByText('The storage is used up').waitFor()
+  await page.getByText('Bans and other moderation actions are still accepted').waitFor()
+})
+
 test('without permission there is no link, and the request is rejected', async () => {
   const workspace = await createUsedWorkspace(['moderation.view'])
   const { page } = await openUsageScreen(workspace)

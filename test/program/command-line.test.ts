@@ -21,6 +21,7 @@ const COMMANDS = [
   'key list',
   'key revoke',
   'workspace list',
+  'quota show',
   'quota set',
   'control set',
 ]
@@ -63,7 +64,8 @@ describe('the command line', () => {
       [['user'], 'Usage: reeve user'],
       [[], 'Usage: reeve'],
       [['key', 'list'], '--workspace is required.'],
-      [['quota', 'set', '--workspace', 'x', '--calls', 'many'], '--calls must be'],
+      [['quota', 'set', '--workspace', 'x', '--requests', 'many'], '--requests must be'],
+      [['quota', 'set', '--workspace', 'x', '--storage', 'much'], '--storage must be a size'],
     ]
     for (const [args, message] of wrong) {
       const { exitCode, out, err } = await run(args)

@@ -134,8 +134,8 @@ for (const state of ['stopped', 'running'] as const) {
     })
 
     test('a quota takes effect with the next request and can be removed', async () => {
-      const set = (calls: string) =>
-        runJson(['quota', 'set', '--workspace', initResult.workspaceId, '--calls', calls])
+      const set = (requests: string) =>
+        runJson(['quota', 'set', '--workspace', initResult.workspaceId, '--requests', requests])
       const write = {
         method: 'POST',
         body: JSON.stringify({ workspaceId: initResult.workspaceId, name: crypto.randomUUID() }),
@@ -148,6 +148,45 @@ for (const state of ['stopped', 'running'] as const) {
       await set('none')
       expect((await requestApi('/api/departments', initResult.apiKey, write)).status).toBe(200)
     })
+
+    test('a storage quota takes effect with the next request, is shown, and can be reset to the default', async () => {
+      const workspace = ['--workspace', initResult.workspaceId]
+      const set = (storage: string) => runJson(['quota', 'set', ...workspace, '--storage', storage])
+      const show = () =>
+        runJson<{ storage: { bytes: string; limit: string; isDefault: boolean } }>([
+          'quota',
+          'show',
+          ...workspace,
+        ])
+      const note = () =>
+        requestApi('/api/moderation', initResult.apiKey, {
+          method: 'POST',
+          body: JSON.stringify({
+            workspaceId: initResult.workspaceId,
+            action: 'note',
+            userId: '261',
+            reason: 'Seen',
+          }),
+        })
+      await set('1KB')
+      expect(await note()).toMatchObject({ status: 409, body: { code: 'storage_quota_exceeded' } })
+      expect((await show()).storage).toMatchObject({ limit: '1000', isDefault: false })
+      const table = await run(['quota', 'show', ...workspace])
+      expect(table.out).toMatch(/^storage +\d[\d.]* KB +1 KB$/m)
+      expect(table.out).toMatch(/^requests this month \(UTC\) +\d+ +none$/m)
+      await set('none')
+      expect((await show()).storage).toMatchObject({ limit: null, isDefault: false })
+      await set('default')
+      const { storage } = await show()
+      expect(storage).toMatchObject({ limit: '5000000000', isDefault: true })
+      expect((await note()).status).toBe(200)
+      expect(Number((await show()).storage.bytes)).toBeGreaterThan(Number(storage.bytes))
+      const neither = await run(['quota', 'set', ...workspace])
+      expect(neither).toMatchObject({
+        exitCode: 2,
+        err: 'Set at least one quota: --requests or --storage.\n',
+      })
+    }, 60_000)
 
     test('an endpoint can be switched off with a message, and on again', async () => {
       const set = (...more: string[]) =>
@@ -180,7 +219,8 @@ for (const state of ['stopped', 'running'] as const) {
       for (const args of [
         ['key', 'list'],
         ['key', 'create', '--name', 'x', '--permissions', 'all'],
-        ['quota', 'set', '--calls', '1'],
+        ['quota', 'show'],
+        ['quota', 'set', '--requests', '1'],
         ['control', 'set', '--endpoint', 'events', '--mode', 'off'],
       ]) {
         const { exitCode, err } = await run([...args, '--workspace', 'elsewhere'])

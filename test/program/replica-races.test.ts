@@ -83,7 +83,7 @@ describe('concurrent requests to three replicas', () => {
       '--permissions',
       'all',
     ])
-    await fixture.runCommand(['quota', 'set', ...extra, '--calls', '50'])
+    await fixture.runCommand(['quota', 'set', ...extra, '--requests', '50'])
     const write = (target: ServerUrl) =>
       request(target, 'POST', '/api/moderation', {
         key,

@@ -64,7 +64,7 @@ export const screens: ScreenFile = {
       heading: 'Workspaces',
       arrange: (page) =>
         page
-          .getByRole('button', { name: /^Set the quota of/ })
+          .getByRole('button', { name: /^Set the quotas of/ })
           .first()
           .waitFor(),
     },
@@ -73,9 +73,9 @@ export const screens: ScreenFile = {
       path: '/operator/workspaces',
       heading: 'Workspaces',
       async arrange(page) {
-        await pressButton(page, 'Set the quota of Night Shift')
-        await fillIn(page, { 'Requests per month': '1' })
-        await page.getByText('already used up').waitFor()
+        await pressButton(page, 'Set the quotas of Night Shift')
+        await fillIn(page, { 'Requests per month': '1', Storage: '1 KB' })
+        await page.getByText('storage quota is already used up').waitFor()
       },
     },
   ],

@@ -94,7 +94,7 @@ function startWithDatabase(
   })
   handle = fetch
 
-  const instance = { db, ports, applied: [] }
+  const instance = { db, ports, applied: [], defaultStorageQuota: config.storageQuota }
   const controlSocket = folder === null ? null : openControlSocket(folder, { instance, findCommand, log })
   const jobs = createJobs({ db, ports, config, log, flushCounts, flush, broadcastUsage })
   const scheduler = startScheduler(jobs, {

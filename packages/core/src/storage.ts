@@ -1,4 +1,4 @@
-import * as wire from './wire.ts'
+import { type Codec, fail } from './wire-codec.ts'
 
 /** What the storage of a workspace consists of: records with their versions and audit log, images of events, archives, stored responses. */
 export const storageKinds = ['records', 'images', 'archives', 'responses'] as const
@@ -27,8 +27,8 @@ export const sumStorage = (bytes: StorageBytes): number =>
  */
 export type StorageUse = 'optional' | 'essential' | 'exempt'
 
-/** From this share of the quota on, staff and operators see a warning. */
-export const STORAGE_WARNING_PERCENT = 80
+/** From this share of a quota on, staff and operators see a warning. */
+export const QUOTA_WARNING_PERCENT = 80
 
 const RESERVE_SHARE = 0.1
 const MIN_RESERVE_BYTES = 64_000_000
@@ -53,6 +53,13 @@ const units: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 }
 
+/** The shortest exact text of a size that `parseSize` accepts: `5 GB`. */
+export function toSizeText(bytes: number): string {
+  const names = ['TB', 'GB', 'MB', 'TiB', 'GiB', 'MiB'] as const
+  const name = names.find((unit) => bytes > 0 && bytes % (units[unit.toLowerCase()] ?? 1) === 0)
+  return name === undefined ? String(bytes) : `${bytes / (units[name.toLowerCase()] ?? 1)} ${name}`
+}
+
 /** More than any disk has. */
 const MAX_SIZE = 1e15
 
@@ -60,9 +67,16 @@ const MAX_SIZE = 1e15
 export function parseSize(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,16}(?:\.\d{1,6})?)\s*([a-z]*)$/i.exec(text.trim()) ?? []
   const size = Math.round(Number(amount) * (units[unit.toLowerCase()] ?? Number.NaN))
-  if (amount === '' || !(size <= MAX_SIZE))
-    throw new wire.WireError('must be a size such as 5GB, 500MB or 5GiB')
+  if (amount === '' || !(size <= MAX_SIZE)) fail('must be a size such as 5GB, 500MB or 5GiB')
   return size
+}
+
+/** The storage quota of one workspace, in bytes; 0 means no limit. */
+export const storageQuotaCodec: Codec<number> = {
+  read: parseSize,
+  write: String,
+  description: 'bytes, or a size such as 5GB or 5GiB; 0 means no limit',
+  example: '5000000000',
 }
 
 /** Formats a size: `4.2 GB`. Rounds down, so that what has space left never seems full. */

@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { countStoredBytes, formatSize, parseSize, resolveStorageQuota, storageReserve } from '../src/index.ts'
+import {
+  countStoredBytes,
+  formatSize,
+  parseSize,
+  resolveStorageQuota,
+  storageReserve,
+  toSizeText,
+} from '../src/index.ts'
 
 test('a size can have a decimal or a binary unit, in any case', () => {
   expect(['5GB', '5 gb', '1.5TB', '500000', '5GiB', '512MiB', '0'].map(parseSize)).toEqual([
@@ -45,4 +52,10 @@ test('a quota of a workspace takes precedence over the default, and 0 removes th
 test('the reserve is a tenth of the quota, and enough for moderation if that is little', () => {
   expect(storageReserve(5e9)).toBe(5e8)
   expect(storageReserve(1)).toBe(64e6)
+})
+
+test('the text of a size is exact and short', () => {
+  const sizes = [5e9, 5 * 2 ** 30, 1.5e9, 1e12, 0, 1234]
+  expect(sizes.map(toSizeText)).toEqual(['5 GB', '5 GiB', '1500 MB', '1 TB', '0', '1234'])
+  expect(sizes.map(toSizeText).map(parseSize)).toEqual(sizes)
 })

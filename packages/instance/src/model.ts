@@ -102,6 +102,11 @@ export const WorkspacesResponse = responseObject(
           records: stringField('Number of assigned case numbers', '4211'),
           monthlyQuota: nullableString('Requests per calendar month (UTC); null means no limit'),
           callsThisMonth: stringField('Requests since the start of the month (UTC)', '31000'),
+          storageBytes: stringField('Stored bytes', '1200000000'),
+          storageQuota: nullableString(
+            'Its own storage quota in bytes; 0 means no limit, null the default of the instance',
+          ),
+          storageLimit: nullableString('The storage quota that applies, in bytes; null means no limit'),
         },
         'A workspace',
       ),

@@ -33,7 +33,7 @@ const EmptyRequest = requestObject({})
 
 /** `/admin/api/{accounts,workspaces,instance}`: for operators. */
 export const instance = (app: AppContext, program: ProgramInfo) => {
-  const { db, ports, meter } = app
+  const { db, ports } = app
   const startedAt = ports.now()
 
   return new Elysia({ name: 'instance', tags: ['Operator'], normalize: false })
@@ -102,7 +102,7 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
         detail: { summary: 'Set a new password for an account and end its sessions' },
       },
     )
-    .get('/admin/api/workspaces', async ({ query }) => listWorkspaces(db.read, meter, query), {
+    .get('/admin/api/workspaces', async ({ query }) => listWorkspaces(db.read, app, query), {
       permission: { ...operatorRoute, cost: SCAN_COST },
       query: WorkspacesQuery,
       response: { 200: WorkspacesResponse, ...errorResponses() },

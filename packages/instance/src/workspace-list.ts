@@ -1,7 +1,17 @@
-import { MAX_ID, normalizeName, paginate, parsePage, wire } from '@reeve/core'
+import {
+  MAX_ID,
+  normalizeName,
+  paginate,
+  parsePage,
+  resolveStorageQuota,
+  sumStorage,
+  wire,
+} from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
-import type { Meter } from '@reeve/metering'
+import { type Meter, type StorageGuard, toStorageBytes } from '@reeve/metering'
 import type { WorkspacesQueryInput } from './model.ts'
+
+const COUNTERS = ['record_bytes', 'image_bytes', 'archive_bytes', 'response_bytes'] as const
 
 const workspacesNewestFirst = statement<{ before: string; q: string; id: string; limit: number }>()(
   (sql, p, dialect) =>
@@ -10,7 +20,12 @@ const workspacesNewestFirst = statement<{ before: string; q: string; id: string;
       .innerJoin('account', 'account.id', 'workspace.owner_id')
       .leftJoin('workspace_head', 'workspace_head.workspace_id', 'workspace.id')
       .selectAll('workspace')
-      .select(['account.username as owner', 'workspace_head.case_number'])
+      .select((eb) => [
+        'account.username as owner',
+        ...(['case_number', ...COUNTERS] as const).map((counter) =>
+          eb.fn.coalesce(`workspace_head.${counter}`, eb.lit(0)).as(counter),
+        ),
+      ])
       .where('workspace.id', '<', p.before)
       .where((eb) =>
         eb.or([
@@ -33,7 +48,11 @@ const memberCounts = statement<{ ids: readonly string[] }>()((sql, p, dialect) =
 const LIST = 'all-workspaces'
 
 /** Lists a page of the instance's workspaces with their size and usage, newest first. */
-export async function listWorkspaces(db: Queries, meter: Meter, input: WorkspacesQueryInput) {
+export async function listWorkspaces(
+  db: Queries,
+  { meter, storage }: { readonly meter: Meter; readonly storage: StorageGuard },
+  input: WorkspacesQueryInput,
+) {
   const page = parsePage(LIST, input, ['string'])
   const q = input.q ?? ''
   const results = await db.all(workspacesNewestFirst, {
@@ -56,10 +75,15 @@ export async function listWorkspaces(db: Queries, meter: Meter, input: Workspace
       archivedAt: wire.writeNullableTime(row.archived_at),
       createdAt: wire.time.write(row.created_at),
       members: String(members.get(row.id) ?? 0),
-      records: String(row.case_number ?? 0),
-      monthlyQuota: row.monthly_quota === null ? null : String(row.monthly_quota),
+      records: String(row.case_number),
+      monthlyQuota: presentQuota(row.monthly_quota),
       callsThisMonth: String(await meter.countThisMonth(row.id)),
+      storageBytes: String(sumStorage(toStorageBytes(row))),
+      storageQuota: presentQuota(row.storage_quota),
+      storageLimit: presentQuota(resolveStorageQuota(row.storage_quota, storage.defaultQuota)),
     })
   }
   return { workspaces, nextCursor }
 }
+
+const presentQuota = (quota: number | null): string | null => (quota === null ? null : String(quota))

@@ -1,4 +1,4 @@
-import { wire } from '@reeve/core'
+import { storageQuotaCodec, wire } from '@reeve/core'
 import {
   inputField,
   nullableInput,
@@ -42,6 +42,20 @@ export const UsageResponse = responseObject(
       },
       'The current month',
     ),
+    storage: responseObject(
+      {
+        bytes: stringField('Stored bytes', '1200000000'),
+        limit: nullableString('Storage quota of the workspace in bytes; null is unlimited', '5000000000'),
+        records: stringField('Bytes of records, their earlier versions and the audit log', '900000000'),
+        images: stringField('Bytes of the images of events', '100000000'),
+        archives: stringField('Bytes of archives', '150000000'),
+        responses: stringField(
+          'Bytes of responses stored for requests with an `Idempotency-Key`',
+          '50000000',
+        ),
+      },
+      'The storage that the workspace uses now',
+    ),
   },
   'Counted requests: days newest first; endpoints and actors in descending order of requests',
 )
@@ -52,6 +66,10 @@ export const monthlyQuotaCodec = wire.integer({ min: 0, max: 1_000_000_000_000, 
 export const QuotaRequest = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   monthlyQuota: nullableInput(monthlyQuotaCodec, 'Requests per calendar month (UTC); null is unlimited'),
+  storageQuota: nullableInput(
+    storageQuotaCodec,
+    'Bytes, or a size such as 5GB; 0 is unlimited, null is the default of the instance',
+  ),
 })
 
 export type QuotaInput = Static<typeof QuotaRequest>
@@ -62,9 +80,13 @@ export const QuotaResponse = responseObject(
       {
         workspaceId: stringField('The workspace'),
         monthlyQuota: nullableString('Requests per calendar month (UTC); null is unlimited', '1000000'),
+        storageQuota: nullableString(
+          'Bytes; 0 is unlimited, null is the default of the instance',
+          '5000000000',
+        ),
       },
-      'The quota of a workspace',
+      'The quotas of a workspace',
     ),
   },
-  'The quota',
+  'The quotas',
 )

@@ -1,31 +1,52 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { type Actor, AppError, type Ports, requireFields } from '@reeve/core'
-import { statement, type Transaction } from '@reeve/db'
+import { type Actor, AppError, assertSetsField, type Ports, requireFields } from '@reeve/core'
+import { statement, type Transaction, type WorkspaceTable } from '@reeve/db'
 import type { QuotaInput } from './model.ts'
-import { presentQuota, workspaceQuota } from './read.ts'
+import { presentQuota } from './read.ts'
 
-const updateQuota = statement<{ workspaceId: string; quota: number | null }>()((sql, p) =>
-  sql.updateTable('workspace').set({ monthly_quota: p.quota }).where('id', '=', p.workspaceId),
+type Quotas = Pick<WorkspaceTable, 'monthly_quota' | 'storage_quota'>
+
+const workspaceQuotas = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('workspace').select(['monthly_quota', 'storage_quota']).where('id', '=', p.workspaceId),
+)
+const updateQuotas = statement<Quotas & { workspaceId: string }>()((sql, p) =>
+  sql
+    .updateTable('workspace')
+    .set({ monthly_quota: p.monthly_quota, storage_quota: p.storage_quota })
+    .where('id', '=', p.workspaceId),
 )
 
 /**
- * Sets how many requests a workspace can send per calendar month (UTC); null is unlimited. Applies from the next request.
- * @throws AppError `not_found`
+ * Sets how many requests a workspace can send per calendar month (UTC), and how many bytes it can store. Applies from the next request;
+ * a quota that is absent stays.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export async function setQuota(tx: Transaction, ports: Ports, actor: Actor, input: QuotaInput) {
-  const { workspaceId, monthlyQuota } = requireFields(input, 'workspaceId', 'monthlyQuota')
-  const workspace = await tx.first(workspaceQuota, { workspaceId })
-  if (!workspace) throw new AppError('not_found', { message: 'Workspace not found.' })
-  const quota = { workspaceId, monthlyQuota: presentQuota(monthlyQuota) }
-  if (workspace.monthly_quota === monthlyQuota) return { quota }
-  await tx.run(updateQuota, { workspaceId, quota: monthlyQuota })
+  const { workspaceId } = requireFields(input, 'workspaceId')
+  assertSetsField(input, ['monthlyQuota', 'storageQuota'])
+  const before = await tx.first(workspaceQuotas, { workspaceId })
+  if (!before) throw new AppError('not_found', { message: 'Workspace not found.' })
+  const after: Quotas = {
+    monthly_quota: input.monthlyQuota === undefined ? before.monthly_quota : input.monthlyQuota,
+    storage_quota: input.storageQuota === undefined ? before.storage_quota : input.storageQuota,
+  }
+  const quota = presentQuotas(workspaceId, after)
+  if (after.monthly_quota === before.monthly_quota && after.storage_quota === before.storage_quota)
+    return { quota }
+  await tx.run(updateQuotas, { workspaceId, ...after })
   await appendAuditEntry(tx, ports, actor, {
     action: 'quotas.set',
     target: { kind: 'workspace', id: workspaceId },
-    before: { workspaceId, monthlyQuota: presentQuota(workspace.monthly_quota) },
+    before: presentQuotas(workspaceId, before),
     after: quota,
     chain: workspaceId,
   })
   tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
   return { quota }
 }
+
+const presentQuotas = (workspaceId: string, quotas: Quotas) => ({
+  workspaceId,
+  monthlyQuota: presentQuota(quotas.monthly_quota),
+  storageQuota: presentQuota(quotas.storage_quota),
+})

@@ -1,12 +1,21 @@
-import { type Actor, AppError, DAY_MS, HOUR_MS, invalidRequest, type Ports, wire } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  DAY_MS,
+  HOUR_MS,
+  invalidRequest,
+  type Ports,
+  resolveStorageQuota,
+  wire,
+} from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
-import { findActorNames, type Meter, sumUsage } from '@reeve/metering'
+import { findActorNames, type Meter, readStorage, type StorageGuard, sumUsage } from '@reeve/metering'
 import type { UsageQueryInput } from './model.ts'
 
 const DEFAULT_RANGE_MS = 30 * DAY_MS
 
 /** The monthly quota of a workspace. */
-export const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
+const workspaceQuota = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select('monthly_quota').where('id', '=', p.workspaceId),
 )
 
@@ -45,6 +54,28 @@ export async function readUsage(
       calls: String(await meter.countThisMonth(workspaceId)),
       quota: presentQuota(workspace.monthly_quota),
     },
+  }
+}
+
+/**
+ * The stored bytes of a workspace by kind, and its quota.
+ * @throws AppError `not_found`
+ */
+export async function readStorageUsage(
+  db: Queries,
+  { defaultQuota }: Pick<StorageGuard, 'defaultQuota'>,
+  workspaceId: string,
+) {
+  const usage = await readStorage(db, workspaceId)
+  if (!usage) throw new AppError('not_found')
+  const { records, images, archives, responses } = usage.bytes
+  return {
+    bytes: String(usage.total),
+    limit: presentQuota(resolveStorageQuota(usage.ownQuota, defaultQuota)),
+    records: String(records),
+    images: String(images),
+    archives: String(archives),
+    responses: String(responses),
   }
 }
 

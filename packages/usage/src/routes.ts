@@ -4,17 +4,20 @@ import { Elysia } from 'elysia'
 import { createUsageCsv } from './csv.ts'
 import { QuotaRequest, QuotaResponse, UsageQuery, UsageResponse } from './model.ts'
 import { setQuota } from './quota.ts'
-import { readUsage } from './read.ts'
+import { readStorageUsage, readUsage } from './read.ts'
 
 const view: Rule = { caller: 'session', permission: 'usage.view' }
 
-/** `/portal/api/usage` reads the usage of a workspace; `/admin/api/quotas` sets its monthly quota. */
+/** `/portal/api/usage` reads the usage of a workspace; `/admin/api/quotas` sets its quotas. */
 export const usage = (app: AppContext) =>
   new Elysia({ name: 'usage', normalize: false })
     .use(app.auth)
     .get(
       '/portal/api/usage',
-      async ({ actor, query }) => readUsage(app.db.read, app.meter, app.ports, actor, query),
+      async ({ actor, query }) => ({
+        ...(await readUsage(app.db.read, app.meter, app.ports, actor, query)),
+        storage: await readStorageUsage(app.db.read, app.storage, actor.workspaceId),
+      }),
       {
         permission: view,
         query: UsageQuery,

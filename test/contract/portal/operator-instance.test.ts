@@ -47,6 +47,9 @@ describe('the list of workspaces', () => {
       records: '3',
       monthlyQuota: '1000',
       callsThisMonth: '4',
+      storageBytes: expect.stringMatching(/^\d{4,}$/),
+      storageQuota: null,
+      storageLimit: null,
     })
     await setArchived(instance, workspace.id, true)
     expect((await list({ q: 'night' })).body.workspaces[0]).toMatchObject({

@@ -55,6 +55,14 @@ describe('usage', () => {
       ],
       total: '4',
       month: { calls: '4', quota: null },
+      storage: {
+        bytes: expect.stringMatching(/^\d{3,}$/),
+        limit: null,
+        records: body.storage.bytes,
+        images: '0',
+        archives: '0',
+        responses: '0',
+      },
     })
   })
 
@@ -177,7 +185,10 @@ describe('the quota of a workspace', () => {
     const workspace = await instance.workspace()
     expect((await write(workspace, 'A')).status).toBe(200)
     const { status, body } = await set(workspace.id, 2)
-    expect([status, body]).toEqual([200, { quota: { workspaceId: workspace.id, monthlyQuota: '2' } }])
+    expect([status, body]).toEqual([
+      200,
+      { quota: { workspaceId: workspace.id, monthlyQuota: '2', storageQuota: null } },
+    ])
     expect((await write(workspace, 'B')).status).toBe(200)
     const rejectedResponse = await write(workspace, 'C')
     expect([rejectedResponse.status, rejectedResponse.body.code]).toEqual([429, 'quota_exceeded'])
@@ -225,10 +236,8 @@ describe('the quota of a workspace', () => {
       expect([status, body.details?.[0].field]).toEqual([400, 'monthlyQuota'])
     }
     const missingResponse = await send({})
-    expect(missingResponse.body.details).toEqual([
-      { field: 'workspaceId', message: 'is required' },
-      { field: 'monthlyQuota', message: 'is required' },
-    ])
+    expect(missingResponse.body.details).toEqual([{ field: 'workspaceId', message: 'is required' }])
+    expect((await send({ workspaceId: workspace.id })).body.error).toContain('monthlyQuota, storageQuota')
     expect((await set('0198c0de-dead-7000-8000-00000000dead', 5)).status).toBe(404)
     expect(await readWorkspaceRows()).toEqual(before)
   })

@@ -72,6 +72,8 @@ export interface Instance {
   readonly ports: Ports
   /** The migrations that opening it for this command applied. */
   readonly applied: readonly string[]
+  /** The storage quota of workspaces that have none of their own, in bytes; null for no limit. */
+  readonly defaultStorageQuota: number | null
 }
 
 /** What a local command receives in addition to its input. */

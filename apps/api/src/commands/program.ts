@@ -81,8 +81,8 @@ function createRunner(
   isQuiet: boolean,
 ): (input: object) => Promise<object> {
   if (command.target === 'local') return (input) => runLocal(command, context, input, isQuiet)
-  const location = readSettings(['dataDir', 'databaseUrl'], context.flags, context.env)
-  return (input) => runInstanceCommand(name, command, location, input)
+  const config = readSettings(['dataDir', 'databaseUrl', 'storageQuota'], context.flags, context.env)
+  return (input) => runInstanceCommand(name, command, config, input)
 }
 
 /** Runs a command in this process. Progress goes to standard error, so that standard output contains only the result. */

@@ -12,7 +12,7 @@ export const groups: Readonly<Record<string, string>> = {
   user: 'Manage portal accounts',
   key: 'Manage the API keys of a workspace',
   workspace: 'Manage workspaces',
-  quota: 'Manage the request quota of a workspace',
+  quota: 'Manage the request and storage quotas of a workspace',
   control: 'Manage endpoint controls',
 }
 
@@ -94,8 +94,13 @@ export const registry: readonly CommandEntry[] = [
     load: async () => (await import('./workspace-list.ts')).listWorkspacesCommand,
   },
   {
+    name: 'quota show',
+    summary: 'Show the quotas of a workspace and how much of them is used',
+    load: async () => (await import('./quota-show.ts')).showQuotaCommand,
+  },
+  {
     name: 'quota set',
-    summary: 'Set how many requests a workspace may send per calendar month',
+    summary: 'Set how many requests a workspace may send per calendar month, and how much it may store',
     load: async () => (await import('./quota-set.ts')).setQuotaCommand,
   },
   {

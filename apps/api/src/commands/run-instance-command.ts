@@ -1,12 +1,14 @@
-import { DataFolderError, type DataLocation, hasInstance, openDatabase } from '@reeve/db'
+import { DataFolderError, hasInstance, openDatabase } from '@reeve/db'
 import { delegateCommand } from '../control-socket.ts'
 import { realPorts } from '../ports.ts'
-import { getDataFolder } from '../settings.ts'
+import { type Config, getDataFolder } from '../settings.ts'
 import { type InstanceCommand, noInstanceMessage } from './command.ts'
 
 /** How long a command waits for the lock of the data folder, and how often it retries. */
 const LOCK_TIMEOUT_MS = 10_000
 const LOCK_POLL_MS = 50
+
+type InstanceConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'storageQuota'>
 
 /**
  * Runs a command on an instance: in this process if the data folder is not locked or the data is in PostgreSQL, otherwise in
@@ -16,17 +18,17 @@ const LOCK_POLL_MS = 50
 export async function runInstanceCommand(
   name: string,
   command: InstanceCommand,
-  location: DataLocation,
+  config: InstanceConfig,
   input: object,
 ): Promise<object> {
-  const folder = getDataFolder(location)
-  if (folder === null) return runInProcess(command, location, input)
+  const folder = getDataFolder(config)
+  if (folder === null) return runInProcess(command, config, input)
   if (!command.createsInstance && !hasInstance(folder)) {
     throw new DataFolderError(noInstanceMessage(folder))
   }
   for (const startedAt = performance.now(); ; await Bun.sleep(LOCK_POLL_MS)) {
     try {
-      return await runInProcess(command, location, input)
+      return await runInProcess(command, config, input)
     } catch (error) {
       if (!(error instanceof DataFolderError && error.locked)) throw error
       const delegated = await delegateCommand(folder, name, input)
@@ -39,12 +41,15 @@ export async function runInstanceCommand(
 
 async function runInProcess(
   command: InstanceCommand,
-  location: DataLocation,
+  config: InstanceConfig,
   input: object,
 ): Promise<object> {
-  const { database: db, applied } = await openDatabase(location, realPorts.now)
+  const { database: db, applied } = await openDatabase(config, realPorts.now)
   try {
-    return await command.run({ db, ports: realPorts, applied }, input as never)
+    return await command.run(
+      { db, ports: realPorts, applied, defaultStorageQuota: config.storageQuota },
+      input as never,
+    )
   } finally {
     await db.close()
   }

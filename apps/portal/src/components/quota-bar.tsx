@@ -1,8 +1,6 @@
 import { Progress, Text } from '@mantine/core'
+import { QUOTA_WARNING_PERCENT } from '@reeve/core'
 import { pluralize } from '../format/number.ts'
-
-/** From this share of the quota on, a warning is shown. */
-const WARNING_PERCENT = 80
 
 interface Props {
   readonly used: number
@@ -15,7 +13,7 @@ const toPercentUsed = ({ used, quota }: Props): number =>
 /** A progress bar of the used quota. */
 export function QuotaProgress({ label, ...usage }: Props & { readonly label: string }) {
   const percentUsed = toPercentUsed(usage)
-  const color = percentUsed >= 100 ? 'red' : percentUsed >= WARNING_PERCENT ? 'yellow' : 'green'
+  const color = percentUsed >= 100 ? 'red' : percentUsed >= QUOTA_WARNING_PERCENT ? 'yellow' : 'green'
   return <Progress value={percentUsed} color={color} aria-label={label} />
 }
 
@@ -28,7 +26,7 @@ export function QuotaBar({ used, quota }: Props) {
         of the quota of {pluralize(quota, 'request')}
       </Text>
       <QuotaProgress used={used} quota={quota} label="Used quota" />
-      {percentUsed < WARNING_PERCENT ? null : (
+      {percentUsed < QUOTA_WARNING_PERCENT ? null : (
         <Text size="sm" mt="xs">
           {percentUsed >= 100
             ? 'The quota is used up: API keys cannot make changes until the end of the month (UTC). Ban checks still work, and staff can still moderate here. An operator can raise the quota.'

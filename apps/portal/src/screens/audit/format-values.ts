@@ -1,6 +1,6 @@
 import { type Endpoint, isPermission, isRecordAction } from '@reeve/core'
 import { formatPermission } from '../../components/permission-labels.ts'
-import { formatNumber } from '../../format/number.ts'
+import { formatBytes, formatNumber } from '../../format/number.ts'
 import { formatDateTime } from '../../format/time.ts'
 import { endpointLabels, type Mode, modeLabels } from '../configuration/controls/endpoint-labels.ts'
 import { formatEventType } from '../events/event-data.ts'
@@ -56,6 +56,8 @@ export function formatFieldLines(kind: string, field: string, snapshot: Snapshot
   const value = snapshot[field]
   if (field === 'monthlyQuota')
     return [value === null ? 'Unlimited' : `${formatNumber(String(value))} requests per month`]
+  if (field === 'storageQuota')
+    return [value === null ? 'Default' : value === '0' ? 'Unlimited' : formatBytes(String(value))]
   const format = formatsByKind[kind]?.[field]
   const isMeaningful =
     typeof value === 'string' ||

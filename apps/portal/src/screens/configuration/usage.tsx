@@ -21,6 +21,7 @@ import {
   toMonth,
 } from './usage/month.ts'
 import { MonthPicker } from './usage/month-picker.tsx'
+import { StorageCard } from './usage/storage-card.tsx'
 import classes from './usage/usage.module.css'
 import { UsageChart } from './usage/usage-chart.tsx'
 import { type Grouping, type UsageRow, usageQuery } from './usage/usage-data.ts'
@@ -28,7 +29,7 @@ import { UsageTable } from './usage/usage-table.tsx'
 
 const filterParsers = { month: parsePastMonth, by: oneOf('day', 'endpoint', 'actor') }
 
-/** The API and portal requests of a workspace. */
+/** The API and portal requests of a workspace, and its storage. */
 export function Usage() {
   if (useHasPermission('usage.view')) return <UsageContent />
   return (
@@ -56,7 +57,7 @@ function UsageContent() {
   return (
     <Screen
       title="Usage"
-      description="All requests to this workspace, from programs and from this portal."
+      description="The storage of this workspace, and all requests to it, from programs and from this portal."
       isWide
       actions={
         <>
@@ -71,7 +72,12 @@ function UsageContent() {
       {/* The heights are unknown before it has loaded: nothing is shown that would move. */}
       {usage.isPending ? <LoadingRows rows={1} height={480} /> : null}
       <Stack gap="md" display={usage.isPending ? 'none' : undefined}>
-        {month === thisMonth ? <QuotaCard month={usage.data?.month} isFailed={usage.isError} /> : null}
+        {month === thisMonth ? (
+          <div className={classes.quotas}>
+            <QuotaCard month={usage.data?.month} isFailed={usage.isError} />
+            {usage.data ? <StorageCard storage={usage.data.storage} /> : null}
+          </div>
+        ) : null}
         <Card title={`Requests in ${formatMonth(month)}`}>
           <Tabs
             value={by}

@@ -1,9 +1,10 @@
 import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { parseSize, toSizeText } from '@reeve/core'
 import { api, unwrap } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
-import { formatNumber, pluralize } from '../../format/number.ts'
+import { formatBytes, formatNumber, pluralize } from '../../format/number.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
@@ -15,57 +16,83 @@ interface Props {
   readonly close: () => void
 }
 
-/** Sets the monthly request quota of a workspace. */
+/** Sets the monthly request quota and the storage quota of a workspace. */
 export const QuotaDialog = ({ workspace, close }: Props) => (
   <Dialog
     opened={workspace !== null}
     onClose={close}
-    title={workspace ? `Quota of ${workspace.groupName}` : ''}
+    title={workspace ? `Quotas of ${workspace.groupName}` : ''}
   >
     {workspace ? <QuotaForm workspace={workspace} close={close} /> : null}
   </Dialog>
 )
 
-const labels = { monthlyQuota: 'Requests per month' }
+const labels = { monthlyQuota: 'Requests per month', storageQuota: 'Storage' }
 
 function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; readonly close: () => void }) {
-  const { id: workspaceId, groupName, monthlyQuota, callsThisMonth } = workspace
+  const { id: workspaceId, groupName, callsThisMonth, storageBytes } = workspace
   const refresh = useOperatorRefresh()
-  const form = useForm({ mode: 'controlled', initialValues: { monthlyQuota: monthlyQuota ?? '' } })
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: {
+      monthlyQuota: workspace.monthlyQuota ?? '',
+      storageQuota: workspace.storageQuota === null ? '' : toSizeText(Number(workspace.storageQuota)),
+    },
+  })
   const quotaText = form.values.monthlyQuota.replace(/[\s.,’']/g, '')
-  const isBelow = /^\d+$/.test(quotaText) && Number(quotaText) <= Number(callsThisMonth)
+  const sizeText = form.values.storageQuota.trim()
   const submit = useSubmit(form, labels, async () => {
-    const body = { workspaceId, monthlyQuota: quotaText === '' ? null : quotaText }
-    const { quota } = await unwrap(api.POST('/admin/api/quotas', { body }))
+    const body = {
+      workspaceId,
+      monthlyQuota: quotaText === '' ? null : quotaText,
+      storageQuota: sizeText === '' ? null : sizeText,
+    }
+    await unwrap(api.POST('/admin/api/quotas', { body }))
     close()
-    notifySuccess(
-      quota.monthlyQuota === null
-        ? `Removed the quota of ${groupName}.`
-        : `Set the quota of ${groupName} to ${pluralize(quota.monthlyQuota, 'request')} per month.`,
-    )
+    notifySuccess(`Changed the quotas of ${groupName}.`)
     await refresh()
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Set quota">
+    <DialogForm submit={submit} cancel={close} submitLabel="Set quotas">
       <Text size="sm">
-        <bdi>{groupName}</bdi> has made {pluralize(callsThisMonth, 'request')} this month (UTC). Above the
-        quota, API keys cannot make changes until the end of the month; ban checks keep working.
+        <bdi>{groupName}</bdi> has made {pluralize(callsThisMonth, 'request')} this month (UTC) and stores{' '}
+        {formatBytes(storageBytes)}.
       </Text>
       <TextInput
         {...plainTextProps}
         label={labels.monthlyQuota}
-        description="Leave empty for no limit"
+        description="Above it, API keys cannot make changes until the end of the month; ban checks keep working. Leave empty for no limit."
         name="monthlyQuota"
         inputMode="numeric"
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('monthlyQuota')}
       />
+      <TextInput
+        {...plainTextProps}
+        label={labels.storageQuota}
+        description="A size such as 5 GB. Above it, images, archives, copies, notes, comments and evidence are rejected; other moderation goes on. Leave empty for the default of the instance; 0 means no limit."
+        name="storageQuota"
+        autoComplete="off"
+        {...form.getInputProps('storageQuota')}
+      />
       <Text size="sm" c="var(--reeve-warning)" role="status">
-        {isBelow
-          ? `This quota is already used up: with ${formatNumber(quotaText)}, writes will be rejected immediately.`
+        {/^\d+$/.test(quotaText) && Number(quotaText) <= Number(callsThisMonth)
+          ? `This request quota is already used up: with ${formatNumber(quotaText)}, writes will be rejected immediately. `
           : null}
+        {isUsedUp(sizeText, Number(storageBytes)) ? 'This storage quota is already used up.' : null}
       </Text>
     </DialogForm>
   )
+}
+
+/** Whether a quota, if it is a valid one, is used up by what is stored. */
+function isUsedUp(text: string, bytes: number): boolean {
+  try {
+    const quota = parseSize(text)
+    return quota > 0 && bytes >= quota
+  } catch {
+    // The server explains what is accepted.
+    return false
+  }
 }

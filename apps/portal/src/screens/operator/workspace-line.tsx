@@ -3,18 +3,18 @@ import { Link } from '@tanstack/react-router'
 import { useMe } from '../../api/me.ts'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { QuotaProgress } from '../../components/quota-bar.tsx'
-import { formatNumber, pluralize } from '../../format/number.ts'
+import { formatBytes, formatNumber, pluralize } from '../../format/number.ts'
 import classes from './operator.module.css'
 import type { WorkspaceRow } from './operator-data.ts'
 
 interface Props {
   readonly workspace: WorkspaceRow
-  /** Opens the quota dialog. */
-  readonly editQuota: () => void
+  /** Opens the dialog of its quotas. */
+  readonly editQuotas: () => void
 }
 
 /** A workspace with its owner, size and usage. */
-export function WorkspaceLine({ workspace, editQuota }: Props) {
+export function WorkspaceLine({ workspace, editQuotas }: Props) {
   const { id, groupName, owner, status, createdAt, members, records } = workspace
   const isMember = useMe().workspaces.some((own) => own.id === id)
   return (
@@ -42,31 +42,54 @@ export function WorkspaceLine({ workspace, editQuota }: Props) {
         </Text>
       </div>
       <Usage workspace={workspace} />
-      <Button variant="default" size="sm" onClick={editQuota} aria-label={`Set the quota of ${groupName}`}>
-        Quota…
+      <Button variant="default" size="sm" onClick={editQuotas} aria-label={`Set the quotas of ${groupName}`}>
+        Quotas…
       </Button>
     </div>
   )
 }
 
-function Usage({ workspace: { callsThisMonth, monthlyQuota, groupName } }: Pick<Props, 'workspace'>) {
-  if (monthlyQuota === null) {
-    return (
-      <Text size="sm" c="dimmed" className={classes.usage}>
-        {pluralize(callsThisMonth, 'request')} this month, no quota
-      </Text>
-    )
-  }
+/** The requests of this month and the stored bytes, each with a bar if there is a quota for it. */
+function Usage({ workspace }: Pick<Props, 'workspace'>) {
+  const { callsThisMonth, monthlyQuota, storageBytes, storageLimit, groupName } = workspace
   return (
     <div className={classes.usage}>
-      <Text size="sm" c="dimmed">
-        {formatNumber(callsThisMonth)} of {pluralize(monthlyQuota, 'request')}
-      </Text>
-      <QuotaProgress
-        used={Number(callsThisMonth)}
-        quota={Number(monthlyQuota)}
-        label={`Quota usage of ${groupName}`}
+      <UsageMeter
+        text={
+          monthlyQuota === null
+            ? `${pluralize(callsThisMonth, 'request')} this month`
+            : `${formatNumber(callsThisMonth)} of ${pluralize(monthlyQuota, 'request')}`
+        }
+        used={callsThisMonth}
+        quota={monthlyQuota}
+        label={`Used request quota of ${groupName}`}
+      />
+      <UsageMeter
+        text={
+          storageLimit === null
+            ? `${formatBytes(storageBytes)} stored`
+            : `${formatBytes(storageBytes)} of ${formatBytes(storageLimit)}`
+        }
+        used={storageBytes}
+        quota={storageLimit}
+        label={`Used storage of ${groupName}`}
       />
     </div>
   )
 }
+
+interface UsageMeterProps {
+  readonly text: string
+  readonly used: string
+  readonly quota: string | null
+  readonly label: string
+}
+
+const UsageMeter = ({ text, used, quota, label }: UsageMeterProps) => (
+  <div>
+    <Text size="sm" c="dimmed">
+      {quota === null ? `${text}, no quota` : text}
+    </Text>
+    {quota === null ? null : <QuotaProgress used={Number(used)} quota={Number(quota)} label={label} />}
+  </div>
+)

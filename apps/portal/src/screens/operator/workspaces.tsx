@@ -26,7 +26,7 @@ export function AllWorkspaces() {
   const search = useDebouncedCallback((text: string) => setFilters({ q: text.trim() }), SEARCH_DEBOUNCE_MS)
   const pages = usePages([...workspacesKey, q], (cursor) => readWorkspaces(q, cursor))
   return (
-    <Screen title="Workspaces" description="All workspaces of this instance with their size and quota.">
+    <Screen title="Workspaces" description="All workspaces of this instance with their size and quotas.">
       <TextInput
         type="search"
         mb="md"
@@ -53,7 +53,7 @@ export function AllWorkspaces() {
           )
         }
       >
-        {(workspace) => <WorkspaceLine workspace={workspace} editQuota={() => setQuotaTarget(workspace)} />}
+        {(workspace) => <WorkspaceLine workspace={workspace} editQuotas={() => setQuotaTarget(workspace)} />}
       </DataList>
       <QuotaDialog workspace={quotaTarget} close={() => setQuotaTarget(null)} />
     </Screen>

@@ -16,13 +16,24 @@ export interface UsageRow {
   readonly failed: number
 }
 
-/** The requests of a month. */
+interface UsageParams {
+  readonly workspaceId: string
+  readonly by: Grouping
+  readonly from: string
+  readonly to: string
+}
+
+const readUsage = (query: UsageParams) => unwrap(api.GET('/portal/api/usage', { params: { query } }))
+
+/** The stored bytes of a workspace, by kind, and its quota. */
+export type StorageState = Awaited<ReturnType<typeof readUsage>>['storage']
+
+/** The requests of a month, and the storage that is used now. */
 export const usageQuery = (workspaceId: string, month: Month, by: Grouping) =>
   queryOptions({
     queryKey: [workspaceId, 'usage', month, by],
     queryFn: async () => {
-      const query = { workspaceId, by, ...getMonthRange(month) }
-      const { usage, ...response } = await unwrap(api.GET('/portal/api/usage', { params: { query } }))
+      const { usage, ...response } = await readUsage({ workspaceId, by, ...getMonthRange(month) })
       const rows = usage.map(({ group, name, kind, ...counts }): UsageRow => {
         const [calls, refused, failed] = [counts.calls, counts.refused, counts.failed].map(Number)
         return {
@@ -34,7 +45,7 @@ export const usageQuery = (workspaceId: string, month: Month, by: Grouping) =>
           failed: failed ?? 0,
         }
       })
-      return { by, rows, total: Number(response.total), month: response.month }
+      return { by, rows, total: Number(response.total), month: response.month, storage: response.storage }
     },
     // Requests send no live update.
     refetchOnWindowFocus: 'always',
