@@ -1,6 +1,6 @@
 import { type Actor, countStoredBytes, type Ports } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
-import { type AuditTable, insertAll, statement, type Transaction } from '@reeve/db'
+import { type AuditTable, insertAll, statement, statementFamily, type Transaction } from '@reeve/db'
 import { formatChanges } from './changes.ts'
 
 /** The chain of changes that belong to no workspace: accounts, operators, settings. */
@@ -22,12 +22,16 @@ const insertHead = statement<{ workspaceId: string; after: number; genesis: stri
     storage_counted_at: 0,
   }).onConflict((conflict) => conflict.doNothing()),
 )
-const incrementSequence = statement<{ workspaceId: string }>()((sql, p) =>
-  sql
-    .updateTable('workspace_head')
-    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', 1) }))
-    .where('workspace_id', '=', p.workspaceId)
-    .returning(['audit_sequence', 'audit_hash']),
+const advanceHead = statementFamily<{ workspaceId: string }, { isNewCase: boolean }>()(
+  (sql, p, { isNewCase }) =>
+    sql
+      .updateTable('workspace_head')
+      .set((eb) => ({
+        audit_sequence: eb('audit_sequence', '+', 1),
+        ...(isNewCase && { case_number: eb('case_number', '+', 1) }),
+      }))
+      .where('workspace_id', '=', p.workspaceId)
+      .returning(['audit_sequence', 'audit_hash', 'case_number']),
 )
 const updateHead = statement<{ workspaceId: string; hash: string; storedBytes: number }>()((sql, p) =>
   sql
@@ -101,8 +105,37 @@ export async function startChain(tx: Transaction, workspaceId: string, initialSe
   await tx.run(insertHead, { workspaceId, after: initialSequence, genesis: GENESIS })
 }
 
+/** The place of the next entry in its chain. */
+export interface ReservedEntry {
+  readonly sequence: number
+  readonly previousHash: string
+  /** The last case number of the workspace: that of the new case, if the entry is about one. */
+  readonly caseNumber: number
+}
+
+/**
+ * Reserves the next entry of a chain, to be passed to `appendAuditEntry` before any other entry of the chain is appended. Numbers
+ * have no gaps, because they are assigned in the transaction of the change.
+ * @param options.isNewCase assigns the next case number in the same statement
+ */
+export async function reserveAuditEntry(
+  tx: Transaction,
+  workspaceId: string,
+  { isNewCase }: { readonly isNewCase: boolean },
+): Promise<ReservedEntry> {
+  const advance = advanceHead({ isNewCase })
+  let head = await tx.first(advance, { workspaceId })
+  if (!head) {
+    await startChain(tx, workspaceId)
+    head = await tx.first(advance, { workspaceId })
+  }
+  if (!head) throw new Error('the audit chain has no head')
+  return { sequence: head.audit_sequence, previousHash: head.audit_hash, caseNumber: head.case_number }
+}
+
 /**
  * Appends a change to the chain of its workspace, in the transaction of the change.
+ * @param reserved the entry, if it was reserved before
  * @returns the new sequence of the workspace, which increases by one with every change
  */
 export async function appendAuditEntry(
@@ -110,20 +143,17 @@ export async function appendAuditEntry(
   ports: Ports,
   actor: Actor,
   entry: AuditEntry,
+  reserved?: ReservedEntry,
 ): Promise<number> {
   const workspaceId = entry.chain ?? actor.workspaceId
-  let head = await tx.first(incrementSequence, { workspaceId })
-  if (!head) {
-    await startChain(tx, workspaceId)
-    head = await tx.first(incrementSequence, { workspaceId })
-  }
-  if (!head) throw new Error('the audit chain has no head')
+  const { sequence, previousHash } =
+    reserved ?? (await reserveAuditEntry(tx, workspaceId, { isNewCase: false }))
   const salt = Buffer.from(ports.randomBytes(12)).toString('base64url')
   const context = { actor, workspaceId, target: entry.target }
   const changes = formatChanges(context, entry.before, entry.after, salt)
   const row = {
     workspace_id: workspaceId,
-    sequence: head.audit_sequence,
+    sequence,
     id: ports.newId(),
     at: ports.now(),
     actor_kind: actor.kind,
@@ -135,13 +165,13 @@ export async function appendAuditEntry(
     changes_hash: hashChanges(changes),
     address: actor.ip,
     request_id: actor.requestId,
-    previous_hash: head.audit_hash,
+    previous_hash: previousHash,
   }
   const hash = hashRow(row)
   await tx.run(insertRow, { ...row, changes, hash })
   const storedBytes = countStoredBytes(changes) + (entry.storedBytes ?? 0)
   await tx.run(updateHead, { workspaceId, hash, storedBytes })
-  return head.audit_sequence
+  return sequence
 }
 
 /**

@@ -88,11 +88,12 @@ function pickSetFields({ actor, workspaceId, target }: ChangeContext, resource: 
     actorUserId: actor.id,
     actorUsername: actor.name,
   }
-  return Object.fromEntries(
-    Object.entries(resource).filter(
-      ([field, value]) => isSet(value) && !LEFT_OUT.has(field) && columns[field] !== value,
-    ),
-  )
+  const picked: Record<string, unknown> = {}
+  for (const field in resource) {
+    const value = resource[field]
+    if (isSet(value) && !LEFT_OUT.has(field) && columns[field] !== value) picked[field] = value
+  }
+  return picked
 }
 
 const isSet = (value: unknown): boolean =>

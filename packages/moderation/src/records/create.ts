@@ -2,7 +2,7 @@ import { type Actor, DEFAULT_SEVERITY, type Ports, type RecordAction, redactedTe
 import type { RecordTable, Transaction } from '@reeve/db'
 import { toRecordColumns } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
-import { allocateCaseNumber, findSanction, insertRecord, updateRecord } from './record-store.ts'
+import { findSanction, insertRecord, updateRecord } from './record-store.ts'
 import { assertCanChangeExpiry, computeExpiry, hasExpired } from './sanction.ts'
 
 /** Creates a note, warning, kick, mute or ban. */
@@ -24,7 +24,6 @@ export async function createRecord(
     {
       workspace_id: actor.workspaceId,
       id: ports.newId(),
-      case_number: await allocateCaseNumber(tx, actor),
       action,
       user_id: change.userId,
       user_username: null,
