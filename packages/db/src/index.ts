@@ -9,6 +9,7 @@ export { migrations } from './migrations/index.ts'
 export * from './open.ts'
 export * from './player-names.ts'
 export type { ServerInspection } from './postgres/inspect.ts'
+export { sqliteEncoding } from './sqlite/column-encoding.ts'
 export * from './sqlite/copy-database.ts'
 export {
   acquireBackupLock,

@@ -10,6 +10,9 @@ export interface MigrationTools {
   readonly text: ColumnDataType | RawBuilder<unknown>
   readonly integer: ColumnDataType | RawBuilder<unknown>
   readonly blob: ColumnDataType | RawBuilder<unknown>
+  readonly id: ColumnDataType | RawBuilder<unknown>
+  readonly idOrText: ColumnDataType | RawBuilder<unknown>
+  readonly hash: ColumnDataType | RawBuilder<unknown>
   /** Adds the table options of the engine. */
   readonly finish: <T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,

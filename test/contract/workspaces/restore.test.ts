@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
+import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import {
@@ -209,7 +210,7 @@ test('an archive from before events had hosts, and records the number of their c
   const before = await readEverything(instance, workspace.id, workspace)
   const { id } = await archiveWorkspace(instance, workspace)
   const parts = await instance.storage.query<{ bytes: Uint8Array }>(
-    `select bytes from archive_part where archive_id = '${id}' order by part`,
+    `select bytes from archive_part where archive_id = ${idLiteral(id)} order by part`,
   )
   const text = parts.map(({ bytes }) => new TextDecoder().decode(Bun.zstdDecompressSync(bytes))).join('')
   expect(text).toContain('"host_account_id":null')

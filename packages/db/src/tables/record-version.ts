@@ -1,13 +1,13 @@
-import { integer, type Row, text } from './column.ts'
+import { id, idOrText, integer, type Row, text } from './column.ts'
 
 /** An earlier version of a record. */
 export const recordVersionColumns = {
-  workspace_id: text(),
-  record_id: text(),
+  workspace_id: id(),
+  record_id: id(),
   version: integer(),
   /** JSON of the record as the API presented it. */
   snapshot: text(),
   replaced_at: integer(),
-  replaced_by: text(),
+  replaced_by: idOrText(),
 }
 export type RecordVersionTable = Row<typeof recordVersionColumns>
