@@ -1,26 +1,34 @@
 import type { ColumnType } from './tables/column.ts'
 
 /** The types of columns whose texts are stored as bytes. */
-export type EncodedType = Extract<ColumnType, 'id' | 'id_or_text' | 'hash'>
+export type TextEncodedType = Extract<ColumnType, 'id' | 'id_or_text' | 'hash'>
+
+/** The types of columns whose values an engine may store otherwise. */
+export type EncodedType = TextEncodedType | 'int32'
 
 /** Whether a value is stored, or only compared with stored ones. */
 export type ValueUsage = 'store' | 'compare'
 
-/** How an engine stores the texts of encoded columns. */
+/** How an engine stores the values of encoded columns. */
 export interface ColumnEncoding {
   /** @throws TypeError for a text that the column cannot store */
-  readonly encode: (type: EncodedType, text: string, usage: ValueUsage) => unknown
-  /** A list parameter. Texts that the column cannot contain are left out or match nothing. */
-  readonly encodeList: (type: EncodedType, texts: readonly string[]) => unknown
-  readonly decode: (type: EncodedType, value: unknown) => string
+  readonly encode: (type: TextEncodedType, text: string, usage: ValueUsage) => unknown
+  /** A list parameter. Texts that the column cannot contain match nothing. */
+  readonly encodeList: (type: TextEncodedType, texts: readonly string[]) => unknown
+  readonly decode: (type: TextEncodedType, value: unknown) => string
+  /** A number that is compared with numbers of 32 bits. */
+  readonly encodeInt32: (value: number) => number
   /** The SQL that compares a column with a list parameter, in place of that for other types. */
   readonly toListSql: (sql: string) => string
   /** SQL fragments around an `id_or_text` column that is compared with an `id` column; null where both are stored alike. */
   readonly toIdSql: readonly [string, string, string] | null
 }
 
-export const isEncodedType = (type: ColumnType): type is EncodedType =>
+export const isTextEncodedType = (type: ColumnType): type is TextEncodedType =>
   type === 'id' || type === 'id_or_text' || type === 'hash'
+
+export const isEncodedType = (type: ColumnType): type is EncodedType =>
+  type === 'int32' || isTextEncodedType(type)
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -102,13 +110,13 @@ const bytesToText = (bytes: Uint8Array): string =>
   decoder.decode(bytes.subarray(bytes[1] === TEXT_MARK ? 2 : 1))
 
 /** The bytes by which an `id_or_text` or `hash` column stores a text. Every text has its own. */
-export function toBytes(type: Exclude<EncodedType, 'id'>, text: string): Uint8Array {
+export function toBytes(type: Exclude<TextEncodedType, 'id'>, text: string): Uint8Array {
   if (type === 'id_or_text') return isUuid(text) ? uuidToBytes(text) : textToBytes(text, ID_BYTES)
   return HASH.test(text) ? Uint8Array.fromHex(text) : textToBytes(text, HASH_BYTES)
 }
 
 /** The reverse of `toBytes`. */
-export function fromBytes(type: Exclude<EncodedType, 'id'>, bytes: Uint8Array): string {
+export function fromBytes(type: Exclude<TextEncodedType, 'id'>, bytes: Uint8Array): string {
   if (type === 'id_or_text') return bytes.length === ID_BYTES ? bytesToUuid(bytes) : bytesToText(bytes)
   return bytes.length === HASH_BYTES ? bytes.toHex() : bytesToText(bytes)
 }

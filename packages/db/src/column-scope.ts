@@ -14,6 +14,7 @@ import type {
   TableNode,
   UpdateQueryNode,
 } from 'kysely'
+import { isTextEncodedType } from './column-encoding.ts'
 import type { ColumnType } from './tables/column.ts'
 import { tables } from './tables/index.ts'
 
@@ -167,7 +168,7 @@ function typeOfExpression(node: OperationNode, scope: Scope): ColumnType | null 
   } = node as FunctionNode & { aggregated?: readonly OperationNode[] }
   for (const argument of args ?? aggregated ?? []) {
     const type = scope.typeOf(argument)
-    if (func !== COUNT && (type === 'id' || type === 'id_or_text' || type === 'hash'))
+    if (func !== COUNT && type !== null && isTextEncodedType(type))
       throw new TypeError(`${func} would read the bytes of an encoded column`)
   }
   return scope.typeOf(node)

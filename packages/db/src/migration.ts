@@ -9,6 +9,7 @@ export interface MigrationTools {
   /** Text that is sorted and compared by its bytes. */
   readonly text: ColumnDataType | RawBuilder<unknown>
   readonly integer: ColumnDataType | RawBuilder<unknown>
+  readonly int32: ColumnDataType | RawBuilder<unknown>
   readonly blob: ColumnDataType | RawBuilder<unknown>
   readonly id: ColumnDataType | RawBuilder<unknown>
   readonly idOrText: ColumnDataType | RawBuilder<unknown>

@@ -17,7 +17,14 @@ import {
   type ValueListNode,
   type ValueNode,
 } from 'kysely'
-import { type ColumnEncoding, type EncodedType, isEncodedType, type ValueUsage } from './column-encoding.ts'
+import {
+  type ColumnEncoding,
+  type EncodedType,
+  isEncodedType,
+  isTextEncodedType,
+  type TextEncodedType,
+  type ValueUsage,
+} from './column-encoding.ts'
 import { listArms, resultsOf, Scope, unwrapRaw } from './column-scope.ts'
 import type { ColumnType } from './tables/column.ts'
 
@@ -48,7 +55,7 @@ interface Expected {
  */
 export class ColumnResolver extends OperationNodeTransformer implements KyselyPlugin {
   /** The types of the encoded columns of the result. */
-  readonly results = new Map<string, EncodedType>()
+  readonly results = new Map<string, TextEncodedType>()
   readonly #encoding: ColumnEncoding
   readonly #expected = new Map<OperationNode, Expected>()
   #scope: Scope | null = null
@@ -61,7 +68,7 @@ export class ColumnResolver extends OperationNodeTransformer implements KyselyPl
   transformQuery({ node, queryId }: PluginTransformQueryArgs): PluginTransformQueryArgs['node'] {
     if (node.kind !== 'RawNode') {
       for (const { name, type } of resultsOf(node, null))
-        if (type !== null && isEncodedType(type)) this.results.set(name, type)
+        if (type !== null && isTextEncodedType(type)) this.results.set(name, type)
     }
     return this.transformNode(node, queryId)
   }
@@ -159,7 +166,7 @@ export class ColumnResolver extends OperationNodeTransformer implements KyselyPl
     const [column, value] = node.parameters.map(unwrapRaw)
     const [type = null] =
       column?.kind === 'ReferenceNode' && value?.kind === 'ValueNode' ? this.#typesOf(column) : []
-    if (type === null || !isEncodedType(type) || !value) return super.transformRaw(node, queryId)
+    if (type === null || !isTextEncodedType(type) || !value) return super.transformRaw(node, queryId)
     this.#expect(value, [type], 'compare')
     const transformed = super.transformRaw(node, queryId)
     return { ...transformed, sqlFragments: transformed.sqlFragments.map(this.#encoding.toListSql) }

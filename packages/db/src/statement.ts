@@ -205,11 +205,12 @@ function createValueReader(
 ): ValueReader {
   if (parameter instanceof EncodedValue) {
     const { type, usage, value } = parameter
-    return createValueReader(value, encoding, (text) => {
-      if (text === null) return null
-      return Array.isArray(text)
-        ? encoding.encodeList(type, text)
-        : encoding.encode(type, String(text), usage)
+    return createValueReader(value, encoding, (decoded) => {
+      if (decoded === null) return null
+      if (type === 'int32') return usage === 'store' ? bind(decoded) : encoding.encodeInt32(Number(decoded))
+      return Array.isArray(decoded)
+        ? encoding.encodeList(type, decoded)
+        : encoding.encode(type, String(decoded), usage)
     })
   }
   if (!(parameter instanceof Placeholder)) {

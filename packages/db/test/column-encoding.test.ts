@@ -35,6 +35,7 @@ function createRow(table: TableName, number: number): Record<string, unknown> {
           // Hashes are unique in some tables.
           return [name, number < HASHES.length ? HASHES[number] : Bun.SHA256.hash(`${number}`, 'hex')]
         case 'integer':
+        case 'int32':
           return [name, number]
         case 'blob':
           return [name, new Uint8Array([number])]

@@ -73,6 +73,7 @@ function valueFor(table: string, { name, type, notnull }: Column, row: number, i
   if (columnType === 'id') return idBytes(row)
   if (columnType === 'id_or_text') return idOrText(row, index)
   if (columnType === 'hash') return new Uint8Array(32).fill(row)
+  if (columnType === 'int32') return (row - 3) * 500_000
   if (type === 'INTEGER') return (row - 3) * 3_000_000_000_000
   if (type === 'TEXT') return `${SAMPLE_TEXTS[row % SAMPLE_TEXTS.length]}${row}`
   return row === 7

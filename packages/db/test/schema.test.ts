@@ -1,7 +1,7 @@
 import { Database as Engine } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { isEncodedType } from '../src/column-encoding.ts'
+import { isTextEncodedType } from '../src/column-encoding.ts'
 import { migrate } from '../src/migrate.ts'
 import type { Migration } from '../src/migration.ts'
 import { sqliteTools } from '../src/sqlite/migration-tools.ts'
@@ -85,7 +85,7 @@ test('the column list of every table has the names, types and nullability of the
     columns: Object.entries(columns)
       .map(
         ([name, { type, isNullable }]) =>
-          `${name} ${isEncodedType(type) ? 'blob' : type}${isNullable ? '' : '!'}`,
+          `${name} ${isTextEncodedType(type) ? 'blob' : type.replace('int32', 'integer')}${isNullable ? '' : '!'}`,
       )
       .sort(),
   }))

@@ -140,16 +140,16 @@ async function createAccessTables(tools: MigrationTools): Promise<void> {
 }
 
 async function createModerationTables(tools: MigrationTools): Promise<void> {
-  // The long texts are last, because most statements do not read them.
+  // Numbers first, because PostgreSQL aligns them, and long texts last, because most statements do not read them.
   await createTable(
     tools,
     'record',
-    `workspace_id id!, id id!, case_number int!, action text!, user_id text!, user_username text,
-     reason text, severity text!, duration_seconds int, expires_at int, ended text, in_force int!,
+    `created_at int!, updated_at int!, expires_at int, acknowledged_at int, revoked_at int,
+     redacted_at int, duration_seconds int, case_number int32!, sequence int32!, version int32!,
+     in_force int32!, evidence_count int32!, comment_count int32!, workspace_id id!, id id!,
+     action text!, user_id text!, user_username text, reason text, severity text!, ended text,
      actor_kind text!, actor_id id_or_text!, actor_username text, actor_platform_user_id text,
-     created_at int!, updated_at int!, acknowledged_at int, revoked_at int, revoked_by id_or_text,
-     revoke_reason text, redacted_at int, sequence int!, version int!, evidence_count int!,
-     comment_count int!, evidence text!, comments text!`,
+     revoked_by id_or_text, revoke_reason text, evidence text!, comments text!`,
     ['workspace_id', 'id'],
     { references: [toWorkspace] },
   )
@@ -183,7 +183,7 @@ async function createModerationTables(tools: MigrationTools): Promise<void> {
   await createTable(
     tools,
     'record_version',
-    `workspace_id id!, record_id id!, version int!, snapshot text!, replaced_at int!,
+    `workspace_id id!, record_id id!, version int32!, snapshot text!, replaced_at int!,
      replaced_by id_or_text!`,
     ['workspace_id', 'record_id', 'version'],
     { references: [{ columns: ['workspace_id', 'record_id'], to: 'record', keys: ['workspace_id', 'id'] }] },
@@ -278,13 +278,13 @@ async function createLogTables(tools: MigrationTools): Promise<void> {
   await createTable(
     tools,
     'workspace_head',
-    'workspace_id id!, case_number int!, audit_sequence int!, audit_hash hash!',
+    'workspace_id id!, case_number int32!, audit_sequence int32!, audit_hash hash!',
     ['workspace_id'],
   )
   await createTable(
     tools,
     'audit',
-    `workspace_id id!, sequence int!, id id!, at int!, actor_kind text!, actor_id id_or_text!,
+    `at int!, sequence int32!, workspace_id id!, id id!, actor_kind text!, actor_id id_or_text!,
      actor_name text!, action text!, target_kind text!, target_id id_or_text!, changes text,
      changes_hash hash!, address text!, request_id id_or_text!, previous_hash hash!, hash hash!`,
     ['workspace_id', 'sequence'],
@@ -317,5 +317,5 @@ async function createLogTables(tools: MigrationTools): Promise<void> {
      actor_name text!, count int!`,
     ['workspace_id', 'quarter', 'actor_kind', 'actor_id', 'action'],
   )
-  await createTable(tools, 'activity_progress', 'workspace_id id!, sequence int!', ['workspace_id'])
+  await createTable(tools, 'activity_progress', 'workspace_id id!, sequence int32!', ['workspace_id'])
 }

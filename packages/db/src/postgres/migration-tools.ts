@@ -6,6 +6,7 @@ import { postgresNameIndex } from './name-index.ts'
 export const postgresTools: EngineTools = {
   text: sql`text collate "C"`,
   integer: 'bigint',
+  int32: 'integer',
   blob: 'bytea',
   id: 'uuid',
   idOrText: 'bytea',

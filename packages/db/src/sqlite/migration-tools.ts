@@ -6,6 +6,7 @@ import { sqliteNameIndex } from './name-index.ts'
 export const sqliteTools: EngineTools = {
   text: 'text',
   integer: 'integer',
+  int32: 'integer',
   blob: 'blob',
   id: 'blob',
   idOrText: 'blob',

@@ -1,4 +1,4 @@
-import { id, idOrText, integer, type Row, text } from './column.ts'
+import { id, idOrText, int32, integer, type Row, text } from './column.ts'
 
 /**
  * The number of moderation actions per quarter of an hour. The borders of days are multiples of it in every time zone, so these
@@ -30,6 +30,6 @@ export type ActivityByActorTable = Row<typeof activityByActorColumns>
 export const activityProgressColumns = {
   workspace_id: id(),
   /** The sequence of the last audit entry that both tables include. */
-  sequence: integer(),
+  sequence: int32(),
 }
 export type ActivityProgressTable = Row<typeof activityProgressColumns>

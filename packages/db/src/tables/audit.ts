@@ -1,10 +1,10 @@
-import { hash, id, idOrText, integer, nullable, type Row, text } from './column.ts'
+import { hash, id, idOrText, int32, integer, nullable, type Row, text } from './column.ts'
 
 /** One entry of a workspace's audit log, which is a hash chain. Append-only. */
 export const auditColumns = {
   /** `instance` for entries that belong to no workspace. */
   workspace_id: id(),
-  sequence: integer(),
+  sequence: int32(),
   id: id(),
   at: integer(),
   actor_kind: text<'api_key' | 'account' | 'system'>(),

@@ -1,8 +1,8 @@
 /**
  * How the values of a column are stored. Queries see `id`, `id_or_text` and `hash` as text, which `column-encoding.ts` stores as
- * bytes.
+ * bytes, and `int32` as a number.
  */
-export type ColumnType = 'text' | 'integer' | 'blob' | 'id' | 'id_or_text' | 'hash'
+export type ColumnType = 'text' | 'integer' | 'int32' | 'blob' | 'id' | 'id_or_text' | 'hash'
 
 /** A column of a table. `Value` is the type that queries return. */
 export interface Column<Value> {
@@ -15,6 +15,9 @@ export interface Column<Value> {
 export const text = <Value extends string = string>(): Column<Value> => ({ type: 'text', isNullable: false })
 
 export const integer = (): Column<number> => ({ type: 'integer', isNullable: false })
+
+/** A number below 2^31, which takes half as much space on PostgreSQL. */
+export const int32 = (): Column<number> => ({ type: 'int32', isNullable: false })
 
 export const blob = (): Column<Uint8Array> => ({ type: 'blob', isNullable: false })
 

@@ -1,10 +1,10 @@
-import { id, idOrText, integer, type Row, text } from './column.ts'
+import { id, idOrText, int32, integer, type Row, text } from './column.ts'
 
 /** An earlier version of a record. */
 export const recordVersionColumns = {
   workspace_id: id(),
   record_id: id(),
-  version: integer(),
+  version: int32(),
   /** JSON of the record as the API presented it. */
   snapshot: text(),
   replaced_at: integer(),

@@ -1,11 +1,11 @@
 import type { RecordAction, RecordStatus, Severity } from '@reeve/core'
-import { id, idOrText, integer, nullable, type Row, text } from './column.ts'
+import { id, idOrText, int32, integer, nullable, type Row, text } from './column.ts'
 
 /** One moderation entry about one player. */
 export const recordColumns = {
   workspace_id: id(),
   id: id(),
-  case_number: integer(),
+  case_number: int32(),
   action: text<RecordAction>(),
   user_id: text(),
   user_username: nullable(text()),
@@ -16,7 +16,7 @@ export const recordColumns = {
   /** Why the sanction ended. Null until a change records that, even after `expires_at`. */
   ended: nullable(text<Exclude<RecordStatus, 'active'>>()),
   /** 1 for the player's current ban and current mute. A partial unique index allows one of each. */
-  in_force: integer(),
+  in_force: int32(),
   actor_kind: text<'api_key' | 'account' | 'system'>(),
   actor_id: idOrText(),
   actor_username: nullable(text()),
@@ -28,11 +28,11 @@ export const recordColumns = {
   revoked_by: nullable(idOrText()),
   revoke_reason: nullable(text()),
   redacted_at: nullable(integer()),
-  sequence: integer(),
-  version: integer(),
+  sequence: int32(),
+  version: int32(),
   /** The number of items of evidence and comments, because lists do not read them. */
-  evidence_count: integer(),
-  comment_count: integer(),
+  evidence_count: int32(),
+  comment_count: int32(),
   /** JSON array of strings. */
   evidence: text(),
   /** JSON array of comments. */
