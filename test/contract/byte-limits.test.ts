@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { verifyAudit } from '@reeve/audit'
 import type { Queries } from '@reeve/db'
+import { idLiteral } from '../support/engine.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import {
   archiveWorkspace,
@@ -72,7 +73,7 @@ test('a text is found in the comments of many large records, a limited number of
   )
   const comments = JSON.stringify(Array.from({ length: 32 }, () => ({ text: 'é'.repeat(1000) })))
   await instance.storage.query(
-    `update record set comments = '${comments}', comment_count = 32 where workspace_id = '${other.id}' and user_id = '2'`,
+    `update record set comments = '${comments}', comment_count = 32 where workspace_id = ${idLiteral(other.id)} and user_id = '2'`,
   )
   expect(ids).toHaveLength(150)
   const search = async (cursor: string | null) => {

@@ -89,7 +89,7 @@ test('a changed, a deleted and a truncated audit log row are found', async () =>
 })
 
 test('a dangling reference is found', async () => {
-  executeSql("update member set account_id = 'nobody'")
+  executeSql('update member set account_id = zeroblob(16)')
   const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(1)
   expect(failedFindings.map(({ check, verdict }) => ({ check, verdict }))).toEqual([
@@ -173,7 +173,7 @@ test('a newer database is a fault, and pending migrations are a warning', async 
 })
 
 test('without --json every check has a line, and a fault has advice', async () => {
-  executeSql("update member set account_id = 'nobody'")
+  executeSql('update member set account_id = zeroblob(16)')
   const { out, exitCode } = await runReeve(['doctor'], { dataDir: folder.data })
   expect(exitCode).toBe(1)
   for (const check of ['settings', 'folder', 'disk', 'schema', 'database', 'references', 'audit']) {

@@ -10,6 +10,7 @@ export * from './open.ts'
 export * from './player-names.ts'
 export type { ServerInspection } from './postgres/inspect.ts'
 export * from './record-versions.ts'
+export { sqliteEncoding } from './sqlite/column-encoding.ts'
 export * from './sqlite/copy-database.ts'
 export {
   acquireBackupLock,

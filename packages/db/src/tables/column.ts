@@ -1,6 +1,12 @@
+/**
+ * How the values of a column are stored. Queries see `id`, `id_or_text` and `hash` as text, which `column-encoding.ts` stores as
+ * bytes, and `int32` as a number.
+ */
+export type ColumnType = 'text' | 'integer' | 'int32' | 'blob' | 'id' | 'id_or_text' | 'hash'
+
 /** A column of a table. `Value` is the type that queries return. */
 export interface Column<Value> {
-  readonly type: 'text' | 'integer' | 'blob'
+  readonly type: ColumnType
   readonly isNullable: boolean
   /** Exists only in the type system; never set. */
   readonly value?: Value
@@ -10,7 +16,19 @@ export const text = <Value extends string = string>(): Column<Value> => ({ type:
 
 export const integer = (): Column<number> => ({ type: 'integer', isNullable: false })
 
+/** A number below 2^31, which takes half as much space on PostgreSQL. */
+export const int32 = (): Column<number> => ({ type: 'int32', isNullable: false })
+
 export const blob = (): Column<Uint8Array> => ({ type: 'blob', isNullable: false })
+
+/** A UUID, or a name in `NAMED_IDS`. */
+export const id = (): Column<string> => ({ type: 'id', isNullable: false })
+
+/** A UUID in most rows, any text in others: who did something, for example, can be an account or the command line. */
+export const idOrText = (): Column<string> => ({ type: 'id_or_text', isNullable: false })
+
+/** A SHA-256 in hex. */
+export const hash = (): Column<string> => ({ type: 'hash', isNullable: false })
 
 export const nullable = <Value>({ type }: Column<Value>): Column<Value | null> => ({ type, isNullable: true })
 

@@ -27,7 +27,6 @@ export async function createRecord(
       action,
       user_id: change.userId,
       user_username: null,
-      user_username_key: null,
       // A new record starts with the texts of a redacted one: none.
       ...redactedTexts,
       severity: DEFAULT_SEVERITY[action],
