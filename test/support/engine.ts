@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DataLocation } from '@reeve/db'
+import { type DataLocation, decodeCompactJson } from '@reeve/db'
 
 /** Whether instances use PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
 export const usePostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
@@ -45,7 +45,12 @@ function toReadable(value: unknown): unknown {
 }
 
 const toReadableRow = <Row>(row: Row): Row =>
-  Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name, toReadable(value)])) as Row
+  Object.fromEntries(
+    Object.entries(row as object).map(([name, value]) => [
+      name,
+      name === 'changes' && value instanceof Uint8Array ? decodeCompactJson(value) : toReadable(value),
+    ]),
+  ) as Row
 
 /** @param template database to copy: one with an empty instance, or an empty one */
 export async function createTestStorage(

@@ -27,12 +27,21 @@ const updateHeadHash = statement<{ workspaceId: string; hash: string }>()((sql, 
   sql.updateTable('workspace_head').set({ audit_hash: p.hash }).where('workspace_id', '=', p.workspaceId),
 )
 const insertRow = statement<AuditTable>()((sql, p) => insertAll(sql, 'audit', p))
-const redactChanges = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
+const unredactedRows = statement<{ workspaceId: string; targetId: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('audit')
+    .select(['sequence', 'changes'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('target_id', '=', p.targetId)
+    .where('changes', 'is not', null)
+    .limit(p.limit),
+)
+const redactChanges = statement<{ workspaceId: string; sequence: number; hash: string }>()((sql, p) =>
   sql
     .updateTable('audit')
-    .set({ changes: null })
+    .set({ changes: null, changes_hash: p.hash })
     .where('workspace_id', '=', p.workspaceId)
-    .where('target_id', '=', p.targetId),
+    .where('sequence', '=', p.sequence),
 )
 
 /** A change to record. */
@@ -47,8 +56,14 @@ export interface AuditEntry {
   readonly chain?: string
 }
 
-/** The hash of a row: over all other columns, with the hash of the changes in place of the changes. */
-export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
+/** What the hash of a row covers: its columns, with the hash of the changes in place of the changes, and the hash before it. */
+export type HashedRow = Omit<AuditTable, 'hash' | 'changes' | 'changes_hash'> & {
+  readonly changes_hash: string
+  readonly previous_hash: string
+}
+
+/** The hash of a row. */
+export const hashRow = (row: HashedRow): string =>
   sha256Hex(
     JSON.stringify([
       row.workspace_id,
@@ -117,16 +132,24 @@ export async function appendAuditEntry(
     previous_hash: head.audit_hash,
   }
   const hash = hashRow(row)
-  await tx.run(insertRow, { ...row, changes, hash })
+  await tx.run(insertRow, { ...row, changes, changes_hash: null, hash })
   await tx.run(updateHeadHash, { workspaceId, hash })
   return head.audit_sequence
 }
 
-/** Removes the changes of a record from the log. The chain stays valid, because it contains their hash. */
+/** The number of rows whose changes are in memory at a time. */
+const REDACTION_BATCH = 50
+
+/** Removes the changes of a record from the log, and stores their hash, so that the chain stays valid. */
 export async function redactAuditEntries(
   tx: Transaction,
   workspaceId: string,
   targetId: string,
 ): Promise<void> {
-  await tx.run(redactChanges, { workspaceId, targetId })
+  for (;;) {
+    const rows = await tx.all(unredactedRows, { workspaceId, targetId, limit: REDACTION_BATCH })
+    for (const { sequence, changes } of rows)
+      await tx.run(redactChanges, { workspaceId, sequence, hash: hashChanges(changes ?? '') })
+    if (rows.length < REDACTION_BATCH) return
+  }
 }

@@ -1,3 +1,4 @@
+export { decodeCompactJson } from './compact-json.ts'
 export * from './database.ts'
 export { deleteInSlices } from './delete-in-slices.ts'
 export { DatabaseServerError, isUniqueViolation } from './errors.ts'

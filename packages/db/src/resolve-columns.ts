@@ -173,6 +173,8 @@ export class ColumnResolver extends OperationNodeTransformer implements KyselyPl
   }
 
   protected override transformValue(node: ValueNode, queryId?: QueryId): ValueNode {
+    // A literal in the SQL is a number.
+    if (node.immediate) return super.transformValue(node, queryId)
     return { ...super.transformValue(node, queryId), value: this.#toValue(node, node.value, 0) }
   }
 

@@ -31,6 +31,15 @@ function createRow(table: TableName, number: number): Record<string, unknown> {
           return [name, testId(number)]
         case 'id_or_text':
           return [name, number % 3 === 0 ? testId(index) : `${TEXTS[number % TEXTS.length]}`]
+        case 'compact_json':
+          return [
+            name,
+            JSON.stringify({
+              before: null,
+              after: { name: TEXTS[number % TEXTS.length], number },
+              salt: 'é',
+            }),
+          ]
         case 'hash':
           // Hashes are unique in some tables.
           return [name, number < HASHES.length ? HASHES[number] : Bun.SHA256.hash(`${number}`, 'hex')]

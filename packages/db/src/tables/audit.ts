@@ -1,4 +1,4 @@
-import { hash, id, idOrText, int32, integer, nullable, type Row, text } from './column.ts'
+import { compactJson, hash, id, idOrText, int32, integer, nullable, type Row, text } from './column.ts'
 
 /** One entry of a workspace's audit log, which is a hash chain. Append-only. */
 export const auditColumns = {
@@ -14,11 +14,12 @@ export const auditColumns = {
   target_kind: text(),
   target_id: idOrText(),
   /** JSON `{before, after, salt}`; null after a redaction. The chain covers `changes_hash`, so it stays valid. */
-  changes: nullable(text()),
-  changes_hash: hash(),
+  changes: nullable(compactJson()),
+  /** SHA-256 of the changes that were redacted. Until then, it is computed from them. */
+  changes_hash: nullable(hash()),
   address: text(),
   request_id: idOrText(),
-  previous_hash: hash(),
+  /** SHA-256 over the row and the hash of the row before it. */
   hash: hash(),
 }
 export type AuditTable = Row<typeof auditColumns>
