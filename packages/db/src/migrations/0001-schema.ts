@@ -171,7 +171,10 @@ async function createModerationTables(tools: MigrationTools): Promise<void> {
     where: "action = 'ban'",
   })
   await createIndex(tools, 'record_by_player', 'record', ['workspace_id', 'user_id', 'case_number'])
-  await createIndex(tools, 'record_by_actor', 'record', ['workspace_id', 'actor_id', 'case_number'])
+  // Only those of people, because API keys create most records.
+  await createIndex(tools, 'record_by_actor', 'record', ['workspace_id', 'actor_id', 'case_number'], {
+    where: "actor_kind = 'account'",
+  })
   // Finds the newest records of an action that people created, without reading those of API keys.
   await createIndex(tools, 'record_by_people', 'record', ['workspace_id', 'action', 'case_number'], {
     where: "actor_kind = 'account'",
