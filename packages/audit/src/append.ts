@@ -57,10 +57,7 @@ export interface AuditEntry {
 }
 
 /** What the hash of a row covers: its columns, with the hash of the changes in place of the changes, and the hash before it. */
-export type HashedRow = Omit<AuditTable, 'hash' | 'changes' | 'changes_hash'> & {
-  readonly changes_hash: string
-  readonly previous_hash: string
-}
+export type HashedRow = Omit<AuditTable, 'hash' | 'changes'> & { readonly previous_hash: string }
 
 /** The hash of a row. */
 export const hashRow = (row: HashedRow): string =>
@@ -132,7 +129,7 @@ export async function appendAuditEntry(
     previous_hash: head.audit_hash,
   }
   const hash = hashRow(row)
-  await tx.run(insertRow, { ...row, changes, changes_hash: null, hash })
+  await tx.run(insertRow, { ...row, changes, changes_hash: '', hash })
   await tx.run(updateHeadHash, { workspaceId, hash })
   return head.audit_sequence
 }

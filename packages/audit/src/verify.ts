@@ -70,7 +70,7 @@ async function verifyChain(
         return fault('a row before this one is missing')
       const hash = hashRow({
         ...row,
-        changes_hash: row.changes === null ? (row.changes_hash ?? '') : hashChanges(row.changes),
+        changes_hash: row.changes === null ? row.changes_hash : hashChanges(row.changes),
         previous_hash: previous?.hash ?? GENESIS,
       })
       if (hash !== row.hash)

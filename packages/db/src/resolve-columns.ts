@@ -169,6 +169,8 @@ export class ColumnResolver extends OperationNodeTransformer implements KyselyPl
     if (type === null || !isTextEncodedType(type) || !value) return super.transformRaw(node, queryId)
     this.#expect(value, [type], 'compare')
     const transformed = super.transformRaw(node, queryId)
+    // Words are stored as text.
+    if (type === 'word') return transformed
     return { ...transformed, sqlFragments: transformed.sqlFragments.map(this.#encoding.toListSql) }
   }
 

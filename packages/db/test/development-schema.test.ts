@@ -11,7 +11,7 @@ afterAll(removeScratch)
 const AS_DEVELOPMENT_VERSION = "update migration set name = '0001-initial'"
 
 async function expectRejected(open: Promise<unknown>): Promise<void> {
-  const error = await open.catch((one) => one)
+  const error = (await open.catch((one) => one)) as Error
   expect(error).toBeInstanceOf(NewerSchemaError)
   expect(error.message).toMatch(
     /^This database was created by a development version .*; nothing was changed\.$/,
