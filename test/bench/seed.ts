@@ -3,7 +3,7 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateApiKey, hashToken } from '@reeve/auth'
 import { OWNER_RANK, permissions } from '@reeve/core'
-import { openDataFolder } from '@reeve/db'
+import { encodeWord, openDataFolder } from '@reeve/db'
 import { createSeededId, seededRandom } from './seeded-random.ts'
 import { idToBytes, textToBytes } from './stored-ids.ts'
 
@@ -130,6 +130,9 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
 /** The actor of every request, as a literal. */
 const ACTOR = `x'${textToBytes('bench').toHex()}'`
 
+/** A word as it is stored, as a literal. */
+const literal = (word: string): string => `'${encodeWord(word)}'`
+
 const prepareInserts = (engine: Engine) => ({
   account: engine.prepare(
     "insert into account (id, username, username_key, password_hash, is_operator, created_at, updated_at) values (?, 'bench', 'bench', '', 0, 0, 0)",
@@ -147,6 +150,6 @@ const prepareInserts = (engine: Engine) => ({
     `insert into event (workspace_id, id, title, scheduled_for, ends_at, published, event_type, created_by, created_at, updated_at, version) values (?, ?, ?, ?, ?, 1, 'event', ${ACTOR}, 0, 0, 1)`,
   ),
   record: engine.prepare(
-    `insert into record (workspace_id, id, case_number, action, user_id, user_username, reason, severity, evidence, evidence_count, comments, comment_count, in_force, actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version) values (?, ?, ?, 'ban', ?, 'player', 'Exploiting in the tower', 'high', '[]', 0, '[]', 0, 1, 'api_key', ${ACTOR}, 'bench', ?, ?, ?, 1)`,
+    `insert into record (workspace_id, id, case_number, action, user_id, user_username, reason, severity, evidence, evidence_count, comments, comment_count, in_force, actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version) values (?, ?, ?, 'ban', ?, 'player', 'Exploiting in the tower', ${literal('high')}, '[]', 0, '[]', 0, 1, ${literal('api_key')}, ${ACTOR}, 'bench', ?, ?, ?, 1)`,
   ),
 })

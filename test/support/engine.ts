@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DataLocation } from '@reeve/db'
+import { type DataLocation, decodeCompactJson, decodeWord } from '@reeve/db'
 
 /** Whether instances use PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
 export const usePostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
@@ -37,6 +37,7 @@ const TEXT_MARK = 0xff
 
 /** Converts the bytes of ids, hashes and texts among them. Those of images and archives are longer. */
 function toReadable(value: unknown): unknown {
+  if (typeof value === 'string') return decodeWord(value)
   if (!(value instanceof Uint8Array)) return value
   const hex = value.toHex()
   if (value.length === 16) return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
@@ -45,7 +46,12 @@ function toReadable(value: unknown): unknown {
 }
 
 const toReadableRow = <Row>(row: Row): Row =>
-  Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name, toReadable(value)])) as Row
+  Object.fromEntries(
+    Object.entries(row as object).map(([name, value]) => [
+      name,
+      name === 'changes' && value instanceof Uint8Array ? decodeCompactJson(value) : toReadable(value),
+    ]),
+  ) as Row
 
 /** @param template database to copy: one with an empty instance, or an empty one */
 export async function createTestStorage(

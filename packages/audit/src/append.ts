@@ -1,6 +1,13 @@
-import { type Actor, countStoredBytes, type Ports } from '@reeve/core'
+import { type Actor, type Ports, STORED_ROW_BYTES } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
-import { type AuditTable, insertAll, statement, statementFamily, type Transaction } from '@reeve/db'
+import {
+  type AuditTable,
+  encodeCompactJson,
+  insertAll,
+  statement,
+  statementFamily,
+  type Transaction,
+} from '@reeve/db'
 import { formatChanges } from './changes.ts'
 
 /** The chain of changes that belong to no workspace: accounts, operators, settings. */
@@ -47,12 +54,21 @@ const changesSize = statement<{ workspaceId: string; targetId: string }>()((sql,
     .where('target_id', '=', p.targetId),
 )
 const insertRow = statement<AuditTable>()((sql, p) => insertAll(sql, 'audit', p))
-const redactChanges = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
+const unredactedRows = statement<{ workspaceId: string; targetId: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('audit')
+    .select(['sequence', 'changes'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('target_id', '=', p.targetId)
+    .where('changes', 'is not', null)
+    .limit(p.limit),
+)
+const redactChanges = statement<{ workspaceId: string; sequence: number; hash: string }>()((sql, p) =>
   sql
     .updateTable('audit')
-    .set({ changes: null })
+    .set({ changes: null, changes_hash: p.hash })
     .where('workspace_id', '=', p.workspaceId)
-    .where('target_id', '=', p.targetId),
+    .where('sequence', '=', p.sequence),
 )
 
 /** A change to record. */
@@ -72,8 +88,11 @@ export interface AuditEntry {
   readonly storedBytes?: number
 }
 
-/** The hash of a row: over all other columns, with the hash of the changes in place of the changes. */
-export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
+/** What the hash of a row covers: its columns, with the hash of the changes in place of the changes, and the hash before it. */
+export type HashedRow = Omit<AuditTable, 'hash' | 'changes'> & { readonly previous_hash: string }
+
+/** The hash of a row. */
+export const hashRow = (row: HashedRow): string =>
   sha256Hex(
     JSON.stringify([
       row.workspace_id,
@@ -168,14 +187,17 @@ export async function appendAuditEntry(
     previous_hash: previousHash,
   }
   const hash = hashRow(row)
-  await tx.run(insertRow, { ...row, changes, hash })
-  const storedBytes = countStoredBytes(changes) + (entry.storedBytes ?? 0)
+  await tx.run(insertRow, { ...row, changes, changes_hash: '', hash })
+  const storedBytes = STORED_ROW_BYTES + encodeCompactJson(changes).length + (entry.storedBytes ?? 0)
   await tx.run(updateHead, { workspaceId, hash, storedBytes })
   return sequence
 }
 
+/** The number of rows whose changes are in memory at a time. */
+const REDACTION_BATCH = 50
+
 /**
- * Removes the changes of a record from the log. The chain stays valid, because it contains their hash.
+ * Removes the changes of a record from the log, and stores their hash, so that the chain stays valid.
  * @returns their size in bytes
  */
 export async function redactAuditEntries(
@@ -184,6 +206,10 @@ export async function redactAuditEntries(
   targetId: string,
 ): Promise<number> {
   const size = await tx.first(changesSize, { workspaceId, targetId })
-  await tx.run(redactChanges, { workspaceId, targetId })
-  return Number(size?.bytes ?? 0)
+  for (;;) {
+    const rows = await tx.all(unredactedRows, { workspaceId, targetId, limit: REDACTION_BATCH })
+    for (const { sequence, changes } of rows)
+      await tx.run(redactChanges, { workspaceId, sequence, hash: hashChanges(changes ?? '') })
+    if (rows.length < REDACTION_BATCH) return Number(size?.bytes ?? 0)
+  }
 }

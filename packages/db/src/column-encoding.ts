@@ -1,7 +1,11 @@
+import { decodeCompactJson, encodeCompactJson } from './compact-json.ts'
 import type { ColumnType } from './tables/column.ts'
 
-/** The types of columns whose texts are stored as bytes. */
-export type TextEncodedType = Extract<ColumnType, 'id' | 'id_or_text' | 'hash'>
+/** The types of columns whose texts are stored otherwise. */
+export type TextEncodedType = Extract<ColumnType, 'id' | 'id_or_text' | 'hash' | 'compact_json' | 'word'>
+
+/** The types of columns whose texts are stored as the same bytes on every engine. */
+export type BytesType = Exclude<TextEncodedType, 'id' | 'word'>
 
 /** The types of columns whose values an engine may store otherwise. */
 export type EncodedType = TextEncodedType | 'int32'
@@ -25,7 +29,7 @@ export interface ColumnEncoding {
 }
 
 export const isTextEncodedType = (type: ColumnType): type is TextEncodedType =>
-  type === 'id' || type === 'id_or_text' || type === 'hash'
+  type !== 'text' && type !== 'integer' && type !== 'int32' && type !== 'blob'
 
 export const isEncodedType = (type: ColumnType): type is EncodedType =>
   type === 'int32' || isTextEncodedType(type)
@@ -109,14 +113,16 @@ function textToBytes(text: string, valueLength: number): Uint8Array {
 const bytesToText = (bytes: Uint8Array): string =>
   decoder.decode(bytes.subarray(bytes[1] === TEXT_MARK ? 2 : 1))
 
-/** The bytes by which an `id_or_text` or `hash` column stores a text. Every text has its own. */
-export function toBytes(type: Exclude<TextEncodedType, 'id'>, text: string): Uint8Array {
+/** The bytes by which an `id_or_text`, `hash` or `compact_json` column stores a text. Every text has its own. */
+export function toBytes(type: BytesType, text: string): Uint8Array {
+  if (type === 'compact_json') return encodeCompactJson(text)
   if (type === 'id_or_text') return isUuid(text) ? uuidToBytes(text) : textToBytes(text, ID_BYTES)
   return HASH.test(text) ? Uint8Array.fromHex(text) : textToBytes(text, HASH_BYTES)
 }
 
 /** The reverse of `toBytes`. */
-export function fromBytes(type: Exclude<TextEncodedType, 'id'>, bytes: Uint8Array): string {
+export function fromBytes(type: BytesType, bytes: Uint8Array): string {
+  if (type === 'compact_json') return decodeCompactJson(bytes)
   if (type === 'id_or_text') return bytes.length === ID_BYTES ? bytesToUuid(bytes) : bytesToText(bytes)
   return bytes.length === HASH_BYTES ? bytes.toHex() : bytesToText(bytes)
 }

@@ -157,8 +157,9 @@ function resultsOfSelection({ selection }: SelectionNode, scope: Scope): ResultC
   return [{ name: (column as ColumnNode).column.name, type: scope.typeOf(node) }]
 }
 
-/** The only function that reads an encoded column: others would get its bytes. */
-const COUNT = 'count'
+/** Whether a function of a column does not depend on its encoding. The size of a JSON text is its size on disk. */
+const ignoresEncoding = (func: string, type: ColumnType): boolean =>
+  func === 'count' || (func === 'octet_length' && type === 'compact_json')
 
 function typeOfExpression(node: OperationNode, scope: Scope): ColumnType | null {
   const {
@@ -168,7 +169,7 @@ function typeOfExpression(node: OperationNode, scope: Scope): ColumnType | null 
   } = node as FunctionNode & { aggregated?: readonly OperationNode[] }
   for (const argument of args ?? aggregated ?? []) {
     const type = scope.typeOf(argument)
-    if (func !== COUNT && type !== null && isTextEncodedType(type))
+    if (type !== null && isTextEncodedType(type) && !ignoresEncoding(func, type))
       throw new TypeError(`${func} would read the bytes of an encoded column`)
   }
   return scope.typeOf(node)

@@ -13,6 +13,7 @@ export interface MigrationTools {
   readonly blob: ColumnDataType | RawBuilder<unknown>
   readonly id: ColumnDataType | RawBuilder<unknown>
   readonly idOrText: ColumnDataType | RawBuilder<unknown>
+  readonly compactJson: ColumnDataType | RawBuilder<unknown>
   readonly hash: ColumnDataType | RawBuilder<unknown>
   /** Adds the table options of the engine. */
   readonly finish: <T extends string, C extends string>(

@@ -169,10 +169,14 @@ export class ColumnResolver extends OperationNodeTransformer implements KyselyPl
     if (type === null || !isTextEncodedType(type) || !value) return super.transformRaw(node, queryId)
     this.#expect(value, [type], 'compare')
     const transformed = super.transformRaw(node, queryId)
+    // Words are stored as text.
+    if (type === 'word') return transformed
     return { ...transformed, sqlFragments: transformed.sqlFragments.map(this.#encoding.toListSql) }
   }
 
   protected override transformValue(node: ValueNode, queryId?: QueryId): ValueNode {
+    // A literal in the SQL is a number.
+    if (node.immediate) return super.transformValue(node, queryId)
     return { ...super.transformValue(node, queryId), value: this.#toValue(node, node.value, 0) }
   }
 

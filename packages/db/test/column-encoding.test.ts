@@ -17,6 +17,7 @@ const TEXTS = [
   '\ufeffmarked',
   testId(7).toUpperCase(),
 ]
+const WORDS = ['api_key', 'account', 'moderation.ban', 'record', 'high', 'roles.create', '', 'Zoë']
 const HASHES = ['0'.repeat(64), 'f'.repeat(64), '', 'g'.repeat(31), 'g'.repeat(32), 'A'.repeat(64)]
 
 /** A row whose values differ between the columns and between the numbers. */
@@ -31,6 +32,17 @@ function createRow(table: TableName, number: number): Record<string, unknown> {
           return [name, testId(number)]
         case 'id_or_text':
           return [name, number % 3 === 0 ? testId(index) : `${TEXTS[number % TEXTS.length]}`]
+        case 'word':
+          return [name, WORDS[number % WORDS.length]]
+        case 'compact_json':
+          return [
+            name,
+            JSON.stringify({
+              before: null,
+              after: { name: TEXTS[number % TEXTS.length], number },
+              salt: 'é',
+            }),
+          ]
         case 'hash':
           // Hashes are unique in some tables.
           return [name, number < HASHES.length ? HASHES[number] : Bun.SHA256.hash(`${number}`, 'hex')]
@@ -57,7 +69,7 @@ const statements = new Map(tableNames.map((table) => [table, forTable(table)]))
 
 const idColumns = tableNames.flatMap((table) =>
   Object.entries(tables[table])
-    .filter(([, { type }]) => type === 'id' || type === 'id_or_text' || type === 'hash')
+    .filter(([, { type }]) => ['id', 'id_or_text', 'hash', 'word'].includes(type))
     .map(([column]) => ({ table, column })),
 )
 const findBy = (table: TableName, column: string) => ({

@@ -1,5 +1,6 @@
 import { Database as Engine } from 'bun:sqlite'
 import { join } from 'node:path'
+import { encodeCompactJson } from '../src/compact-json.ts'
 import { tables } from '../src/tables/index.ts'
 import { queryServer } from './cluster.ts'
 import { openScratch, queryFolder } from './scratch.ts'
@@ -72,6 +73,7 @@ function valueFor(table: string, { name, type, notnull }: Column, row: number, i
   const columnType = columns[name]?.type
   if (columnType === 'id') return idBytes(row)
   if (columnType === 'id_or_text') return idOrText(row, index)
+  if (columnType === 'compact_json') return encodeCompactJson(`{"before":null,"after":{"name":"${row}"}}`)
   if (columnType === 'hash') return new Uint8Array(32).fill(row)
   if (columnType === 'int32') return (row - 3) * 500_000
   if (type === 'INTEGER') return (row - 3) * 3_000_000_000_000

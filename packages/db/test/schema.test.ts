@@ -6,6 +6,7 @@ import { migrate } from '../src/migrate.ts'
 import type { Migration } from '../src/migration.ts'
 import { sqliteTools } from '../src/sqlite/migration-tools.ts'
 import { createKysely } from '../src/sqlite/statements.ts'
+import type { ColumnType } from '../src/tables/column.ts'
 import { tables as columnLists } from '../src/tables/index.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import { idLiteral, openScratch, removeScratch, testId } from './scratch.ts'
@@ -80,14 +81,18 @@ describe('every table', () => {
   })
 })
 
+/** How SQLite stores a column. */
+function toSqliteType(type: ColumnType): string {
+  if (type === 'word') return 'text'
+  if (type === 'int32') return 'integer'
+  return isTextEncodedType(type) ? 'blob' : type
+}
+
 test('the column list of every table has the names, types and nullability of the database', () => {
   const listed = Object.entries(columnLists).map(([table, columns]) => ({
     table,
     columns: Object.entries(columns)
-      .map(
-        ([name, { type, isNullable }]) =>
-          `${name} ${isTextEncodedType(type) ? 'blob' : type.replace('int32', 'integer')}${isNullable ? '' : '!'}`,
-      )
+      .map(([name, { type, isNullable }]) => `${name} ${toSqliteType(type)}${isNullable ? '' : '!'}`)
       .sort(),
   }))
   const created = tables

@@ -20,8 +20,8 @@ const WRITE = {
   case: 'update workspace_head set case_number = case_number + 1 where workspace_id = $1 returning case_number',
   head: 'update workspace_head set audit_sequence = audit_sequence + 1 where workspace_id = $1 returning audit_sequence, audit_hash',
   audit: `insert into audit (workspace_id, sequence, id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id,
-    changes, changes_hash, address, request_id, previous_hash, hash)
-    values ($1, $2, $3, $4, 'api_key', ${ACTOR}, 'bench', 'moderation.warn', 'record', $8, $5, $6, '127.0.0.1', $8, $7, $6)`,
+    changes, address, request_id, hash)
+    values ($1, $2, $3, $4, 'api_key', ${ACTOR}, 'bench', 'moderation.warn', 'record', $7, $5, '127.0.0.1', $7, $6)`,
   seal: 'update workspace_head set audit_hash = $2 where workspace_id = $1',
   record: `insert into record (workspace_id, id, case_number, action, user_id, reason, severity, evidence, comments, in_force,
     actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version, evidence_count, comment_count)
@@ -45,9 +45,9 @@ export function createPostgresHandlers(connectionString: string): Handlers {
     const timestamp = now()
     await client.query('begin')
     const { case_number } = await runStatement('case', workspaceId)
-    const { audit_sequence, audit_hash } = await runStatement('head', workspaceId)
+    const { audit_sequence } = await runStatement('head', workspaceId)
     const target = idToBytes(id)
-    await runStatement('audit', workspaceId, audit_sequence, id, timestamp, CHANGES, HASH, audit_hash, target)
+    await runStatement('audit', workspaceId, audit_sequence, id, timestamp, CHANGES, HASH, target)
     await runStatement('seal', workspaceId, HASH)
     await runStatement('record', workspaceId, id, case_number, userId, timestamp, audit_sequence)
     await runStatement('usage', workspaceId, timestamp - (timestamp % 3_600_000))

@@ -1,3 +1,4 @@
+import { decodeWord } from '@reeve/db'
 import { formatId } from '../stored-ids.ts'
 
 /** Responses of the baseline servers: the same as Reeve's, written in the most direct way. */
@@ -14,7 +15,7 @@ export const toRecordResponse = (row: Row) => ({
   userId: row.user_id,
   userUsername: row.user_username,
   reason: row.reason,
-  severity: row.severity,
+  severity: decodeWord(String(row.severity)),
   status: 'active',
   evidenceCount: String(row.evidence_count),
   commentCount: String(row.comment_count),

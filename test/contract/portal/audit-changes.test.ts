@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { hashChanges, hashRow, verifyAudit } from '@reeve/audit'
-import type { AuditTable } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
 
@@ -93,32 +91,3 @@ describe('an entry of the audit log contains', () => {
     })
   })
 })
-
-test('entries with complete resources, as earlier versions stored them, are returned and verified as before', async () => {
-  const { id } = await requests.writeDepartment({ name: 'Old' })
-  const changes = JSON.stringify({
-    before: { id, name: 'Older', color: null },
-    after: { id, name: 'Old', color: null },
-    salt: 'salt',
-  })
-  await replaceChanges(id, changes)
-  expect(await readChanges(id)).toEqual({
-    before: { id, name: 'Older', color: null },
-    after: { id, name: 'Old', color: null },
-  })
-  expect((await verifyAudit(instance.db.read)).faults).toEqual([])
-})
-
-/** Replaces the content of the newest entry, which is about this resource, and continues the chain with it. */
-async function replaceChanges(id: string, changes: string): Promise<void> {
-  const changesHash = hashChanges(changes)
-  const [row] = await instance.storage.query<AuditTable>(`select * from audit where target_id = '${id}'`)
-  if (!row) throw new Error('the entry is missing')
-  const { hash: _, changes: __, ...columns } = { ...row, sequence: Number(row.sequence), at: Number(row.at) }
-  const hash = hashRow({ ...columns, changes_hash: changesHash })
-  const set = `changes = '${changes}', changes_hash = '${changesHash}', hash = '${hash}'`
-  await instance.storage.query(`update audit set ${set} where target_id = '${id}'`)
-  await instance.storage.query(
-    `update workspace_head set audit_hash = '${hash}' where workspace_id = '${row.workspace_id}'`,
-  )
-}

@@ -178,7 +178,10 @@ async function createModerationTables(tools: MigrationTools): Promise<void> {
     where: "action = 'ban'",
   })
   await createIndex(tools, 'record_by_player', 'record', ['workspace_id', 'user_id', 'case_number'])
-  await createIndex(tools, 'record_by_actor', 'record', ['workspace_id', 'actor_id', 'case_number'])
+  // Only those of people, because API keys create most records.
+  await createIndex(tools, 'record_by_actor', 'record', ['workspace_id', 'actor_id', 'case_number'], {
+    where: "actor_kind = 'account'",
+  })
   // Finds the newest records of an action that people created, without reading those of API keys.
   await createIndex(tools, 'record_by_people', 'record', ['workspace_id', 'action', 'case_number'], {
     where: "actor_kind = 'account'",
@@ -304,8 +307,8 @@ async function createLogTables(tools: MigrationTools): Promise<void> {
     tools,
     'audit',
     `at int!, sequence int32!, workspace_id id!, id id!, actor_kind text!, actor_id id_or_text!,
-     actor_name text!, action text!, target_kind text!, target_id id_or_text!, changes text,
-     changes_hash hash!, address text!, request_id id_or_text!, previous_hash hash!, hash hash!`,
+     actor_name text!, action text!, target_kind text!, target_id id_or_text!, changes compact_json,
+     changes_hash hash!, address text!, request_id id_or_text!, hash hash!`,
     ['workspace_id', 'sequence'],
   )
   await createIndex(tools, 'audit_by_target', 'audit', ['workspace_id', 'target_id', 'sequence'])

@@ -17,7 +17,7 @@ export interface TableOptions {
 
 /**
  * Creates a table.
- * @param columns `name type, …`, where the type is `text`, `int`, `int32`, `blob`, `id`, `id_or_text` or `hash`, with `!` for not null
+ * @param columns `name type, …`, where the types are those of `dataTypes`, with `!` for not null
  * @param key the columns of the primary key
  */
 export async function createTable(
@@ -27,8 +27,16 @@ export async function createTable(
   key: readonly string[],
   { references = [], isClustered = false }: TableOptions = {},
 ): Promise<void> {
-  const { text, integer: int, int32, blob, id, idOrText: id_or_text, hash } = tools
-  const dataTypes: Readonly<Record<string, unknown>> = { text, int, int32, blob, id, id_or_text, hash }
+  const dataTypes: Readonly<Record<string, unknown>> = {
+    text: tools.text,
+    int: tools.integer,
+    int32: tools.int32,
+    blob: tools.blob,
+    id: tools.id,
+    id_or_text: tools.idOrText,
+    hash: tools.hash,
+    compact_json: tools.compactJson,
+  }
   let builder = tools.db.schema.createTable(name)
   for (const column of columns.split(',')) {
     const [, columnName = '', type = '', notNull] = /^(\w+) (\w+)(!?)$/.exec(column.trim()) ?? []

@@ -7,18 +7,23 @@ import {
   toStoredId,
   type ValueUsage,
 } from '../column-encoding.ts'
+import { decodeWord, encodeWord } from '../words.ts'
 
 const MAX_INT32 = 2 ** 31 - 1
 
-const encode = (type: TextEncodedType, text: string, usage: ValueUsage): string | Buffer =>
-  type === 'id' ? toStoredId(text, usage) : Buffer.from(toBytes(type, text))
+function encode(type: TextEncodedType, text: string, usage: ValueUsage): string | Buffer {
+  if (type === 'word') return encodeWord(text)
+  return type === 'id' ? toStoredId(text, usage) : Buffer.from(toBytes(type, text))
+}
 
 /** PostgreSQL stores ids as `uuid`, the other encoded columns as `bytea`. */
 export const postgresEncoding: ColumnEncoding = {
   encode,
   encodeList: (type, texts) => texts.map((text) => encode(type, text, 'compare')),
-  decode: (type, value) =>
-    type === 'id' ? fromStoredId(value as string) : fromBytes(type, value as Uint8Array),
+  decode(type, value) {
+    if (type === 'word') return decodeWord(value as string)
+    return type === 'id' ? fromStoredId(value as string) : fromBytes(type, value as Uint8Array)
+  },
   // PostgreSQL rejects a number out of range even if it is only compared.
   encodeInt32: (value) => Math.max(-MAX_INT32, Math.min(value, MAX_INT32)),
   toListSql: (sql) => sql,

@@ -11,6 +11,7 @@ export const postgresTools: EngineTools = {
   id: 'uuid',
   idOrText: 'bytea',
   hash: 'bytea',
+  compactJson: 'bytea',
   finish: (table) => table,
   clustered: (table) => table,
   nameIndex: postgresNameIndex,

@@ -11,6 +11,7 @@ export const sqliteTools: EngineTools = {
   id: 'blob',
   idOrText: 'blob',
   hash: 'blob',
+  compactJson: 'blob',
   finish: (table) => table.modifyEnd(sql`strict`),
   clustered: (table) => table.modifyEnd(sql`without rowid, strict`),
   nameIndex: sqliteNameIndex,

@@ -1,8 +1,17 @@
 /**
- * How the values of a column are stored. Queries see `id`, `id_or_text` and `hash` as text, which `column-encoding.ts` stores as
- * bytes, and `int32` as a number.
+ * How the values of a column are stored. Queries see `id`, `id_or_text`, `hash` and `compact_json` as text, which
+ * `column-encoding.ts` stores as bytes, `word` as the word, and `int32` as a number.
  */
-export type ColumnType = 'text' | 'integer' | 'int32' | 'blob' | 'id' | 'id_or_text' | 'hash'
+export type ColumnType =
+  | 'text'
+  | 'integer'
+  | 'int32'
+  | 'blob'
+  | 'id'
+  | 'id_or_text'
+  | 'hash'
+  | 'compact_json'
+  | 'word'
 
 /** A column of a table. `Value` is the type that queries return. */
 export interface Column<Value> {
@@ -29,6 +38,12 @@ export const idOrText = (): Column<string> => ({ type: 'id_or_text', isNullable:
 
 /** A SHA-256 in hex. */
 export const hash = (): Column<string> => ({ type: 'hash', isNullable: false })
+
+/** A JSON text whose frequent parts take a byte each. */
+export const compactJson = (): Column<string> => ({ type: 'compact_json', isNullable: false })
+
+/** A text that is one of few words in most rows. */
+export const word = <Value extends string = string>(): Column<Value> => ({ type: 'word', isNullable: false })
 
 export const nullable = <Value>({ type }: Column<Value>): Column<Value | null> => ({ type, isNullable: true })
 

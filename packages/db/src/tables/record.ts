@@ -1,5 +1,5 @@
 import type { RecordAction, RecordStatus, Severity } from '@reeve/core'
-import { id, idOrText, int32, integer, nullable, type Row, text } from './column.ts'
+import { id, idOrText, int32, integer, nullable, type Row, text, word } from './column.ts'
 
 /** One moderation entry about one player. */
 export const recordColumns = {
@@ -10,14 +10,14 @@ export const recordColumns = {
   user_id: text(),
   user_username: nullable(text()),
   reason: nullable(text()),
-  severity: text<Severity>(),
+  severity: word<Severity>(),
   duration_seconds: nullable(integer()),
   expires_at: nullable(integer()),
   /** Why the sanction ended. Null until a change records that, even after `expires_at`. */
   ended: nullable(text<Exclude<RecordStatus, 'active'>>()),
   /** 1 for the player's current ban and current mute. A partial unique index allows one of each. */
   in_force: int32(),
-  actor_kind: text<'api_key' | 'account' | 'system'>(),
+  actor_kind: word<'api_key' | 'account' | 'system'>(),
   actor_id: idOrText(),
   actor_username: nullable(text()),
   actor_platform_user_id: nullable(text()),

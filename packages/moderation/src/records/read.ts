@@ -1,5 +1,5 @@
 import { type Actor, MAX_LIMIT, MAX_PAGE_BYTES, type Ports, paginate, parsePage, takePage } from '@reeve/core'
-import type { Queries } from '@reeve/db'
+import { type Queries, statement } from '@reeve/db'
 import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
 import {
   type ModerationReadQueryInput,
@@ -13,6 +13,10 @@ import { requireRecord } from './record-store.ts'
 import { findCaseRange, searchRecords } from './search.ts'
 import { createTextFilter } from './text-filter.ts'
 import { presentVersions } from './versions.ts'
+
+const accountById = statement<{ id: string }>({ isLookup: true })((sql, p) =>
+  sql.selectFrom('account').select('id').where('id', '=', p.id),
+)
 
 /** Returns a page of records, newest first, under the name of the list. */
 export async function listRecords(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
@@ -32,7 +36,7 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
   const page = parsePage(list, { ...defaultLimit, ...query }, ['number'])
   const now = ports.now()
   const below = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER)
-  const baseShape = toListShape(query)
+  const baseShape = toListShape(query, await findActorKind(db, query.actorUserId))
   const isSearch = needsSearch(baseShape) || (text !== undefined && !isShortList(baseShape))
   const shape = { ...baseShape, isSearch }
   const filterByText = text === undefined ? null : createTextFilter(db, actor.workspaceId, text)
@@ -69,9 +73,18 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
 const selectNewestBelow = <Row extends SummaryRow>(rows: readonly Row[], below: number): Row[] =>
   rows.filter((row) => row.case_number < below).sort((a, b) => b.case_number - a.case_number)
 
+/** Whether the records of an actor are those of a person; null for the records of all actors. */
+async function findActorKind(db: Queries, actorId: string | undefined): Promise<ListShape['byActor']> {
+  if (actorId === undefined) return null
+  return (await db.first(accountById, { id: actorId })) ? 'person' : 'other'
+}
+
 /** The shape of a list. Bans, and the bans or mutes in force, have indexes of their own, however they are requested. */
-function toListShape(query: ListQuery): Omit<ListShape, 'isSearch'> & { isSearch: false } {
-  const { userIds, actorUserId, severity, status, actions, from, to, caseNumbers } = query
+function toListShape(
+  query: ListQuery,
+  byActor: ListShape['byActor'],
+): Omit<ListShape, 'isSearch'> & { isSearch: false } {
+  const { userIds, severity, status, actions, from, to, caseNumbers } = query
   const action = actions?.length === 1 ? actions[0] : undefined
   const inForce = status?.length === 1 && status[0] === 'active' ? action : undefined
   const list =
@@ -87,7 +100,7 @@ function toListShape(query: ListQuery): Omit<ListShape, 'isSearch'> & { isSearch
   return {
     list,
     players: userIds === undefined ? 'any' : userIds.length === 1 ? 'one' : 'many',
-    byActor: actorUserId !== undefined,
+    byActor,
     bySeverity: severity !== undefined,
     statuses: status ? [...status].sort() : null,
     byAction: actions !== undefined && (query.list !== 'records' || list === 'records'),
