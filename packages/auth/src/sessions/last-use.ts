@@ -11,10 +11,11 @@ interface Batch {
 }
 
 const batches = new WeakMap<Database, Batch>()
+const running = new WeakMap<Database, Promise<void>>()
 
 /**
- * Writes the last use of a session. Uses in the same turn of the event loop share a transaction, because many browsers
- * reconnect at the same time after a restart. Never fails: the last use is outdated where it cannot be written.
+ * Writes the last use of a session. Uses during a transaction share the next one, because many browsers reconnect at the same
+ * time after a restart. Never fails: the last use is outdated where it cannot be written.
  */
 export function recordSessionUse(db: Database, id: string, now: number): Promise<void> {
   const batch = batches.get(db) ?? startBatch(db)
@@ -26,14 +27,17 @@ function startBatch(db: Database): Batch {
   const times = new Map<string, number>()
   const write = async () => {
     await waitForNextTurn()
+    await running.get(db)
     batches.delete(db)
     // Sorted, so that concurrent processes lock rows in the same order and cannot deadlock.
     const uses = [...times].sort(([one], [other]) => (one < other ? -1 : 1))
-    await db
+    const transaction = db
       .write(async (tx) => {
         for (const [sessionId, time] of uses) await tx.run(touchSession, { id: sessionId, now: time })
       })
       .catch(() => {})
+    running.set(db, transaction)
+    await transaction
   }
   const batch = { times, written: write() }
   batches.set(db, batch)

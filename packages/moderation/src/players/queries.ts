@@ -114,7 +114,7 @@ export const listNewestRecords = (db: Queries, workspaceId: string, userId: stri
   db.all(newestRecords, { workspaceId, userId, limit })
 
 /** The number of players whose names one statement reads, which limits how long it takes. */
-const PLAYERS_PER_STATEMENT = 10
+const PLAYERS_PER_STATEMENT = 25
 
 /** Returns the names of players, newest first. @returns names by player id */
 export async function listNames(db: Queries, workspaceId: string, ids: readonly string[]) {
