@@ -37,7 +37,11 @@ export function createBucketStore(settings: BucketSettings, timeoutMs = REQUEST_
    * Signs with Bun's client and sends with `fetch`, which supports a timeout.
    * @throws StoreError with the cause and without secrets: a signed URL is one
    */
-  async function send(method: 'GET' | 'PUT', object: string, body?: UploadInit): Promise<Uint8Array> {
+  async function send(
+    method: 'GET' | 'PUT' | 'DELETE',
+    object: string,
+    body?: UploadInit,
+  ): Promise<Uint8Array> {
     try {
       const url = client.presign(prefix + object, { method, expiresIn: SIGNATURE_TTL_SECONDS })
       const signal = AbortSignal.timeout(timeoutMs)
@@ -66,6 +70,10 @@ export function createBucketStore(settings: BucketSettings, timeoutMs = REQUEST_
       return throwUnavailable(READ_FAILED)(
         new StoreError(`the content of object ${toObjectKey(name)} does not match its hash`),
       )
+    },
+    async remove(name) {
+      await send('DELETE', toObjectKey(name)).catch(throwUnavailable(DELETE_FAILED))
+      return true
     },
     async probe() {
       const bytes = Buffer.from(crypto.randomUUID())
@@ -96,6 +104,7 @@ const parseErrorCode = (bytes: Uint8Array): string =>
   /<Code>(\w{1,100})<\/Code>/.exec(new TextDecoder().decode(bytes.subarray(0, 4096)))?.[1] ?? ''
 
 const WRITE_FAILED = 'The image store is currently unavailable. Nothing was changed. Try again.'
+const DELETE_FAILED = 'The image store is currently unavailable. Nothing was deleted.'
 const READ_FAILED = 'The image store is currently unavailable. Try again.'
 
 /** Converts a store failure to `unavailable`. The cause goes to the log only. */

@@ -1,9 +1,9 @@
 import {
   addPlayerName,
   insertAll,
-  insertImage,
   type MediaTable,
   statement,
+  storeImageRow,
   type Transaction,
 } from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
@@ -69,7 +69,7 @@ export async function restoreContent(
 
   for await (const [kind, row] of archive.lines()) {
     if (kind === 'media') {
-      await tx.run(insertImage, toMedia(row))
+      await storeImageRow(tx, toMedia(row))
       continue
     }
     const table = tableByKind.get(kind)
