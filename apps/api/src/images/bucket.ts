@@ -17,11 +17,11 @@ const REQUEST_TIMEOUT_MS = 10_000
 /** Lifetime of a request signature in seconds, to allow for clock skew. */
 const SIGNATURE_TTL_SECONDS = 300
 
-/** The object that `reeve doctor` writes and reads. */
+/** The object that `reeve doctor` writes, reads and deletes. */
 const PROBE_KEY = 'reeve-doctor.txt'
 
 export interface BucketStore extends ImageStore {
-  /** Writes and reads an object of a few bytes. @throws Error with the cause and without secrets */
+  /** Writes, reads and deletes an object of a few bytes. @throws Error with the cause and without secrets */
   readonly probe: () => Promise<void>
 }
 
@@ -80,6 +80,7 @@ export function createBucketStore(settings: BucketSettings, timeoutMs = REQUEST_
       await send('PUT', PROBE_KEY, toUploadInit(bytes, 'text/plain'))
       if (!bytes.equals(await send('GET', PROBE_KEY)))
         throw new StoreError('an object read back differs from what was written')
+      await send('DELETE', PROBE_KEY)
     },
   }
 }

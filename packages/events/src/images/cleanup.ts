@@ -77,7 +77,7 @@ const isUsed = async (db: Pick<Queries, 'first'>, image: StoredImage): Promise<b
 
 /**
  * Deletes images that nothing has referred to for a day, in small steps between which other requests run.
- * @throws AppError `unavailable` if the image store does not respond; the next run continues
+ * @throws AppError `unavailable` if the image store does not respond; the images that are not there have been deleted then
  */
 export async function deleteUnusedImages(
   db: Database,
@@ -85,17 +85,8 @@ export async function deleteUnusedImages(
   images: ImageStore,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let after = ''; !signal?.aborted; ) {
-    const marks = await db.read.all(marksAfter, { after, limit: SLICE_ROWS })
-    for (const mark of marks) {
-      if (signal?.aborted) return
-      if (mark.found_at <= ports.now() - GRACE_MS) await deleteMarkedImage(db, images, mark)
-      await yieldToEventLoop()
-    }
-    if (marks.length < SLICE_ROWS) break
-    after = marks.at(-1)?.hash ?? ''
-  }
   await markUnusedImages(db, ports, signal)
+  await deleteMarkedImages(db, ports, images, signal)
 }
 
 /** Finds images that nothing refers to. */
@@ -112,13 +103,45 @@ async function markUnusedImages(db: Database, ports: Ports, signal?: AbortSignal
   }
 }
 
-async function deleteMarkedImage(db: Database, images: ImageStore, mark: UnusedImageTable): Promise<void> {
+async function deleteMarkedImages(
+  db: Database,
+  ports: Ports,
+  images: ImageStore,
+  signal?: AbortSignal,
+): Promise<void> {
+  let failure: unknown = null
+  /** Not tried again after a failure, which can take seconds. */
+  const remove: ImageStore['remove'] = async (name) => {
+    if (failure !== null) return false
+    return images.remove(name).catch((error) => {
+      failure = error
+      return false
+    })
+  }
+  for (let after = ''; !signal?.aborted; ) {
+    const marks = await db.read.all(marksAfter, { after, limit: SLICE_ROWS })
+    for (const mark of marks) {
+      if (signal?.aborted) return
+      if (mark.found_at <= ports.now() - GRACE_MS) await deleteMarkedImage(db, remove, mark)
+      await yieldToEventLoop()
+    }
+    if (marks.length < SLICE_ROWS) break
+    after = marks.at(-1)?.hash ?? ''
+  }
+  if (failure !== null) throw failure
+}
+
+async function deleteMarkedImage(
+  db: Database,
+  remove: ImageStore['remove'],
+  mark: UnusedImageTable,
+): Promise<void> {
   const { hash } = mark
   const row = await db.read.first(imageByHash, { hash })
   const image = row && toStoredImage(row)
   const isNeeded = image !== undefined && (await isUsed(db.read, image))
   // Its bytes first: an image without them could not be shown. They stay if they are in a store that is not configured any more.
-  if (image?.isExternal && !isNeeded && !(await images.remove(image))) return
+  if (image?.isExternal && !isNeeded && !(await remove(image))) return
   await db.write(async (tx) => {
     // A transaction that refers to the image has deleted the mark.
     const isMarked = (await tx.run(deleteMark, mark)) > 0
