@@ -23,7 +23,7 @@ export const sumStorage = (bytes: StorageBytes): number =>
 
 /**
  * How a write is treated once the storage quota is used up: `optional` is rejected, `essential` still accepted within the reserve,
- * `exempt` always accepted, because it is needed to free space, to stop whoever fills it, or to end a sanction.
+ * `exempt` always accepted, because it is needed to free space, to stop the caller that fills it, or to end a sanction.
  */
 export type StorageUse = 'optional' | 'essential' | 'exempt'
 

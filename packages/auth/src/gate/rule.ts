@@ -42,7 +42,7 @@ export interface Rule {
   readonly writesTo?: SwitchableEndpoint
   /**
    * How its writes are treated once the storage of the workspace is used up. Default: `essential`; `exempt` for routes of the portal
-   * and for DELETE, with which people make room and stop whoever fills it.
+   * and for DELETE, with which people make room and stop the caller that fills it.
    */
   readonly storage?: StorageUse | Decision<StorageUse>
   /** How many requests it counts as for the rate limit. Default: 1. */
