@@ -44,6 +44,23 @@ const insertWorkspace = statement()((sql) =>
     values ('w', 'w', 'w', 'a', 'a', 0, 0, 1)`,
   ),
 )
+const insertArchive = statement()((sql) =>
+  rawStatement(
+    sql,
+    raw`insert into archive (workspace_id, id, group_name, created_at, created_by, size_bytes, sha256, counts)
+    values ('w', 'archive', 'w', 10, 'a', 1, '', '{}')`,
+  ),
+)
+const insertImageAt = statement<{ hash: string; bytes: Uint8Array | null; at: number }>()((sql, p) =>
+  rawStatement(
+    sql,
+    raw`insert into media (hash, extension, content_type, bytes, created_at)
+    values (${p.hash}, 'png', 'image/png', ${p.bytes}, ${p.at})`,
+  ),
+)
+const listArchiveImages = statement()((sql) =>
+  sql.selectFrom('archive_image').selectAll().where('workspace_id', '=', 'w'),
+)
 const insertRecord = statement<{ id: string; index: number }>()((sql, p) =>
   rawStatement(
     sql,
@@ -138,6 +155,25 @@ for (const [engine, prepare] of Object.entries(openers)) {
     expect(counts).toHaveLength(230)
     for (const { case_number: index, ...count } of counts)
       expect(count).toEqual({ evidence_count: index % 3, comment_count: index % 2 })
+    await after.close()
+  })
+
+  test(`on ${engine}, an archive from before 0014 keeps the images in a bucket that it may refer to`, async () => {
+    const open = await prepare()
+    const before = (await open(migrations.filter(({ name }) => name < '0014'))).database
+    await before.write(async (tx) => {
+      await tx.run(insertAccount, { id: 'a', passwordHash: null })
+      await tx.run(insertWorkspace, {})
+      await tx.run(insertArchive, {})
+      await tx.run(insertImageAt, { hash: 'in-bucket', bytes: null, at: 10 })
+      await tx.run(insertImageAt, { hash: 'later', bytes: null, at: 11 })
+      await tx.run(insertImageAt, { hash: 'in-database', bytes, at: 10 })
+    })
+    await before.close()
+    const after = (await open()).database
+    expect(await after.read.all(listArchiveImages, {})).toEqual([
+      { workspace_id: 'w', archive_id: 'archive', hash: 'in-bucket' },
+    ])
     await after.close()
   })
 }
