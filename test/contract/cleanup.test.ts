@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { databaseImageStore } from '@reeve/api/images/database-store'
 import { createCleanupJob } from '@reeve/api/jobs/cleanup'
 import { createJobLease } from '@reeve/api/jobs/lease'
 import { runJob } from '@reeve/api/jobs/scheduler'
@@ -29,7 +30,11 @@ async function countRuns(): Promise<number> {
   const { ports } = instance
   const attempts = Array.from({ length: 20 }, (_, index) => {
     const db = databases[index % databases.length] as Database
-    return runJob(createCleanupJob(db, ports), createJobLease(db, ports), AbortSignal.timeout(60_000))
+    return runJob(
+      createCleanupJob(db, ports, databaseImageStore),
+      createJobLease(db, ports),
+      AbortSignal.timeout(60_000),
+    )
   })
   return (await Promise.all(attempts)).filter((hasRun) => hasRun).length
 }

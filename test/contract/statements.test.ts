@@ -20,6 +20,14 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'cleanup finds the expired responses of all workspaces',
   },
   {
+    pattern: /from "event" where "image_url" = \? limit \?$/,
+    why: 'an image is kept if an event of any workspace has it',
+  },
+  {
+    pattern: /from "archive_image" where "hash" = \? limit \?$/,
+    why: 'an image is kept if an archive of any workspace needs it',
+  },
+  {
     pattern: /from "invitation" .*where "token_hash" = \?$/,
     why: 'the invitation token determines its workspace',
   },

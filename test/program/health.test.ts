@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { type RunningServer, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { setRecordBytes } from '../support/workspace-states.ts'
 
 const TOKEN = 'a-token-of-some-length'
 const folder = temporaryFolder()
@@ -112,4 +113,27 @@ test('clients cannot create series', async () => {
     text = (await instance.request('GET', '/metrics')).text
   }
   for (const invalidRequest of ['made-up', 'PROPFIND', 'ffff']) expect(text).not.toContain(invalidRequest)
+})
+
+test('the storage of all workspaces is a sum per kind, with the number of workspaces near and over their quota', async () => {
+  const fresh = await openInstance({ storageQuota: 1_000_000 })
+  const workspaces = [await fresh.workspace(), await fresh.workspace(), await fresh.workspace()]
+  const sizes = [800_000, 1_000_000, 1000]
+  for (const [index, { id }] of workspaces.entries()) await setRecordBytes(fresh, id, sizes[index] ?? 0)
+  const { text } = await fresh.request('GET', '/metrics')
+  const read = (series: string) => readSeries(text, series)
+  expect(read('reeve_storage_bytes{kind="records"}')).toBe(1_801_000)
+  for (const kind of ['images', 'archives', 'responses'])
+    expect(read(`reeve_storage_bytes{kind="${kind}"}`)).toBe(0)
+  expect(read('reeve_storage_quota_workspaces{state="near"}')).toBe(2)
+  expect(read('reeve_storage_quota_workspaces{state="over"}')).toBe(1)
+  await fresh.close()
+})
+
+test('without the database, the other metrics are returned', async () => {
+  const broken = await openInstance()
+  await broken.db.close()
+  const { status, text } = await broken.request('GET', '/metrics')
+  expect([status, readSeries(text, 'reeve_failures_total')]).toEqual([200, 0])
+  expect(text).not.toContain('reeve_storage_bytes{')
 })

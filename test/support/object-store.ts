@@ -62,6 +62,10 @@ export function startObjectStore() {
     if (expiresAt(query) < Date.now()) return errorResponse(403, 'AccessDenied')
     const name = url.pathname.slice(`/${BUCKET}/`.length)
     if (url.pathname !== `/${BUCKET}/${name}`) return errorResponse(404, 'NoSuchBucket')
+    if (request.method === 'DELETE') {
+      objects.delete(name)
+      return new Response(null, { status: 204 })
+    }
     return request.method === 'PUT' ? putObject(name, request) : getObject(name)
   }
 

@@ -69,3 +69,11 @@ export const setEndpointControl = (
       await tx.run(insertControl, { workspaceId, endpoint, mode, message: SWITCHED_OFF_MESSAGE })
     tx.announce({ kind: 'endpoint_control', workspaceId, id: endpoint })
   })
+
+/** Sets the counter of a workspace's records, as if it had stored so much. */
+export const setRecordBytes = (
+  { storage }: Instance,
+  workspaceId: string,
+  bytes: number,
+): Promise<unknown[]> =>
+  storage.query(`update workspace_head set record_bytes = ${bytes} where workspace_id = '${workspaceId}'`)

@@ -12,7 +12,7 @@ import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { createBodyReceiver, createCommit, type ReceiveLimits } from '@reeve/http'
 import type { ProgramInfo } from '@reeve/instance'
-import { Meter, openRateLimiter, StorageGuard } from '@reeve/metering'
+import { createStorageTotalsReader, Meter, openRateLimiter, StorageGuard } from '@reeve/metering'
 import { Elysia } from 'elysia'
 import { getBackupStatus } from './backups/status.ts'
 import { compressResponse } from './compress.ts'
@@ -51,7 +51,7 @@ export interface AppOptions {
 /** Composes the whole app: every plugin and route. */
 export function createApp(options: AppOptions) {
   const { db, ports, images, settings, legacyPrefix, corsOrigins } = options
-  const metrics = createMetrics(db)
+  const metrics = createMetrics(db, createStorageTotalsReader(db, settings.storageQuota))
   const observer = combineObservers(options.observer, metrics.observer)
   const originalRequests = new WeakMap<Request, Request>()
   const getPeerIp = (request: Request) => options.getPeerIp(originalRequests.get(request) ?? request)

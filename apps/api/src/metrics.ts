@@ -1,4 +1,6 @@
+import { QUOTA_WARNING_PERCENT, storageKinds } from '@reeve/core'
 import type { Database } from '@reeve/db'
+import type { StorageTotals } from '@reeve/metering'
 import type { Histogram, Registry } from 'prom-client'
 import type { CompletedRequest, Observer } from './request-observer.ts'
 
@@ -22,14 +24,17 @@ const LABELS = ['method', 'route', 'status'] as const
 type RequestHistogram = Histogram<(typeof LABELS)[number]>
 
 /** Counts requests by route, method and status class. Reads all other metrics when `/metrics` is rendered. */
-export function createMetrics(db: Pick<Database, 'stats'>): Metrics {
+export function createMetrics(
+  db: Pick<Database, 'stats'>,
+  readStorage: () => Promise<StorageTotals>,
+): Metrics {
   const pending: CompletedRequest[] = []
   let failures = 0
   let loading: Promise<Counters> | null = null
   let counters: Counters | null = null
 
   const load = () => {
-    loading ??= createCounters(db, () => failures).then((created) => {
+    loading ??= createCounters(db, readStorage, () => failures).then((created) => {
       for (const request of pending.splice(0)) created.count(request)
       counters = created
       return created
@@ -60,8 +65,13 @@ interface Counters {
   readonly count: (request: CompletedRequest) => void
 }
 
-async function createCounters(db: Pick<Database, 'stats'>, failures: () => number): Promise<Counters> {
-  const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
+async function createCounters(
+  db: Pick<Database, 'stats'>,
+  readStorage: () => Promise<StorageTotals>,
+  failures: () => number,
+): Promise<Counters> {
+  const prometheus = await import('prom-client')
+  const { Counter, Gauge, Histogram, Registry } = prometheus
   const registry = new Registry()
   const registers = [registry]
   const durations: RequestHistogram = new Histogram({
@@ -137,8 +147,44 @@ async function createCounters(db: Pick<Database, 'stats'>, failures: () => numbe
     'Start time of the process since unix epoch in seconds',
     () => Math.round(Date.now() / 1000 - process.uptime()),
   )
+  registerStorageMetrics(prometheus, registry, readStorage)
 
   return { registry, count: createRequestCounter(durations) }
+}
+
+/** Registers the storage of all workspaces together: a series for each of them could be too many. */
+function registerStorageMetrics(
+  { Gauge }: typeof import('prom-client'),
+  registry: Registry,
+  readStorage: () => Promise<StorageTotals>,
+): void {
+  const registers = [registry]
+  /** Without a database there are no values, and the other metrics are still returned. */
+  const tryRead = () => readStorage().catch(() => null)
+  new Gauge({
+    name: 'reeve_storage_bytes',
+    help: 'Stored bytes of all workspaces by kind',
+    labelNames: ['kind'],
+    registers,
+    async collect() {
+      this.reset()
+      const totals = await tryRead()
+      for (const kind of storageKinds) if (totals) this.set({ kind }, totals.bytes[kind])
+    },
+  })
+  new Gauge({
+    name: 'reeve_storage_quota_workspaces',
+    help: `Workspaces that use at least ${QUOTA_WARNING_PERCENT}% (state near) or all (state over) of their storage quota`,
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset()
+      const totals = await tryRead()
+      if (!totals) return
+      this.set({ state: 'near' }, totals.nearQuota)
+      this.set({ state: 'over' }, totals.overQuota)
+    },
+  })
 }
 
 /** Looks up counters by existing strings: creating the label object or a combined key costs more than counting. */

@@ -69,6 +69,7 @@ function startWithDatabase(
 ): RunningServer {
   const report = (error: unknown) => log.onFailure(error, '')
   const folder = getDataFolder(config)
+  const images = createImageStore(config)
 
   // The port is known only after listening starts; no request is handled before this event loop tick ends.
   let handle: (request: Request) => Response | Promise<Response> = () => Response.json({})
@@ -82,7 +83,7 @@ function startWithDatabase(
   const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode } = createApp({
     db,
     ports,
-    images: createImageStore(config),
+    images,
     settings: { ...config, publicUrl },
     legacyPrefix: config.legacyPrefix,
     corsOrigins: config.corsOrigins,
@@ -96,7 +97,7 @@ function startWithDatabase(
 
   const instance = { db, ports, applied: [], defaultStorageQuota: config.storageQuota }
   const controlSocket = folder === null ? null : openControlSocket(folder, { instance, findCommand, log })
-  const jobs = createJobs({ db, ports, config, log, flushCounts, flush, broadcastUsage })
+  const jobs = createJobs({ db, ports, images, config, log, flushCounts, flush, broadcastUsage })
   const scheduler = startScheduler(jobs, {
     claim: createJobLease(db, ports),
     onFailure: (job, error) => log.onJobFailure(job.name, error),

@@ -20,4 +20,10 @@ export interface ImageStore {
   readonly save: (name: ImageName, bytes: Uint8Array) => Promise<Uint8Array | null>
   /** The bytes of an image that are not stored in its row. @throws AppError `unavailable` */
   readonly load: (name: ImageName) => Promise<Uint8Array>
+  /**
+   * Deletes the bytes of an image that are not stored in its row, if they are there.
+   * @returns false if this store is not the one that has them
+   * @throws AppError `unavailable`
+   */
+  readonly remove: (name: ImageName) => Promise<boolean>
 }

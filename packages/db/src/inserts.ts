@@ -1,5 +1,5 @@
 import { statement } from './statement.ts'
-import type { MediaTable, RoleTable } from './tables/index.ts'
+import type { RoleTable } from './tables/index.ts'
 import { insertAll } from './whole-row.ts'
 
 // The inserts that several packages share.
@@ -20,9 +20,4 @@ export const insertMemberRole = statement<{ workspaceId: string; accountId: stri
       account_id: p.accountId,
       role_id: p.roleId,
     }),
-)
-
-/** Stores an image unless it is stored already: its key is the hash of its content. */
-export const insertImage = statement<MediaTable>({ isCommutative: true })((sql, p) =>
-  insertAll(sql, 'media', p).onConflict((conflict) => conflict.doNothing()),
 )

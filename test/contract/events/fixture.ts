@@ -58,5 +58,5 @@ export async function openInstanceWithImages(storage: (typeof imageStorages)[num
     await instance.close()
     await store.close()
   }
-  return { instance, imageStore, close }
+  return { instance, imageStore, store, close }
 }

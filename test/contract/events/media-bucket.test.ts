@@ -31,7 +31,11 @@ beforeAll(async () => {
   store = startObjectStore()
   inBucket = createBucketStore(store.settings, CALL_MS)
   instance = await openInstance({
-    images: { save: (...image) => images.save(...image), load: (name) => images.load(name) },
+    images: {
+      save: (...image) => images.save(...image),
+      load: (name) => images.load(name),
+      remove: (name) => images.remove(name),
+    },
   })
 })
 beforeEach(async () => {

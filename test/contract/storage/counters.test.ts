@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createJobLease } from '@reeve/api/jobs/lease'
+import { runJob } from '@reeve/api/jobs/scheduler'
+import { createStorageJob } from '@reeve/api/jobs/storage'
 import { recountStorage } from '@reeve/metering'
 import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -140,6 +143,18 @@ describe('a recount', () => {
     instance.clock.advance(1)
     await recount()
     expect(await readCounters(instance, id)).toEqual(expected)
+  }, 60_000)
+
+  test('runs when the server starts and then every ten minutes', async () => {
+    const { id } = await createFilledWorkspace()
+    const expected = await readExactCounters(id)
+    await setCounters(id, 0)
+    const job = createStorageJob(instance.db, instance.ports)
+    expect([job.getDelayMs?.(), job.getDelayMs?.()]).toEqual([0, 600_000])
+    const lease = createJobLease(instance.db, instance.ports)
+    expect(await runJob(job, lease, AbortSignal.timeout(60_000))).toBe(true)
+    expect(await readCounters(instance, id)).toEqual(expected)
+    expect(await runJob(job, lease, AbortSignal.timeout(60_000))).toBe(false)
   }, 60_000)
 
   test('keeps what is stored while it counts', async () => {

@@ -72,11 +72,3 @@ export function createRequests(instance: Instance, { id, key }: Workspace) {
     instance.request('POST', '/api/workspaces', { key, body: { id, action: 'restore', ...body } })
   return { send, moderate, ban, writeEvent, archive, restore }
 }
-
-/** Sets the counter of a workspace's records, as if it had stored so much. */
-export const setRecordBytes = (
-  { storage }: Instance,
-  workspaceId: string,
-  bytes: number,
-): Promise<unknown[]> =>
-  storage.query(`update workspace_head set record_bytes = ${bytes} where workspace_id = '${workspaceId}'`)

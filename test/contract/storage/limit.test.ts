@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance, type TestResponse } from '../../support/instance.ts'
-import { countRows, createRequests, readCounters, setRecordBytes } from './fixture.ts'
+import { setRecordBytes } from '../../support/workspace-states.ts'
+import { countRows, createRequests, readCounters } from './fixture.ts'
 
 const QUOTA = 5_000_000
 /** The bytes beyond the quota that moderation may use. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { createRequests, readCounters, setRecordBytes } from './fixture.ts'
+import { setRecordBytes } from '../../support/workspace-states.ts'
+import { createRequests, readCounters } from './fixture.ts'
 
 let instance: Instance
 let operator: string

@@ -10,7 +10,7 @@ const bucketImageCount = statement()((sql) =>
     .where('bytes', 'is', null),
 )
 
-/** Checks that images can be written to and read from the configured store. Writes an object of a few bytes to a bucket. */
+/** Checks that images can be written to and read from the configured store. Writes an object of a few bytes to a bucket, and deletes it. */
 export async function checkImages(read: Queries, settings: BucketSettings | null): Promise<Finding> {
   const bucketCount = Number((await read.first(bucketImageCount, {}))?.count ?? 0)
   if (settings === null) return checkWithoutBucket(bucketCount)
@@ -22,7 +22,7 @@ export async function checkImages(read: Queries, settings: BucketSettings | null
     return fault(
       'images',
       `${label} cannot be used: ${(error as Error).message}.`,
-      'Check the store, the REEVE_S3_ settings, and that the access key can read and write objects.',
+      'Check the store, the REEVE_S3_ settings, and that the access key can read, write and delete objects.',
     )
   }
 }

@@ -17,11 +17,11 @@ const REQUEST_TIMEOUT_MS = 10_000
 /** Lifetime of a request signature in seconds, to allow for clock skew. */
 const SIGNATURE_TTL_SECONDS = 300
 
-/** The object that `reeve doctor` writes and reads. */
+/** The object that `reeve doctor` writes, reads and deletes. */
 const PROBE_KEY = 'reeve-doctor.txt'
 
 export interface BucketStore extends ImageStore {
-  /** Writes and reads an object of a few bytes. @throws Error with the cause and without secrets */
+  /** Writes, reads and deletes an object of a few bytes. @throws Error with the cause and without secrets */
   readonly probe: () => Promise<void>
 }
 
@@ -37,7 +37,11 @@ export function createBucketStore(settings: BucketSettings, timeoutMs = REQUEST_
    * Signs with Bun's client and sends with `fetch`, which supports a timeout.
    * @throws StoreError with the cause and without secrets: a signed URL is one
    */
-  async function send(method: 'GET' | 'PUT', object: string, body?: UploadInit): Promise<Uint8Array> {
+  async function send(
+    method: 'GET' | 'PUT' | 'DELETE',
+    object: string,
+    body?: UploadInit,
+  ): Promise<Uint8Array> {
     try {
       const url = client.presign(prefix + object, { method, expiresIn: SIGNATURE_TTL_SECONDS })
       const signal = AbortSignal.timeout(timeoutMs)
@@ -67,11 +71,16 @@ export function createBucketStore(settings: BucketSettings, timeoutMs = REQUEST_
         new StoreError(`the content of object ${toObjectKey(name)} does not match its hash`),
       )
     },
+    async remove(name) {
+      await send('DELETE', toObjectKey(name)).catch(throwUnavailable(DELETE_FAILED))
+      return true
+    },
     async probe() {
       const bytes = Buffer.from(crypto.randomUUID())
       await send('PUT', PROBE_KEY, toUploadInit(bytes, 'text/plain'))
       if (!bytes.equals(await send('GET', PROBE_KEY)))
         throw new StoreError('an object read back differs from what was written')
+      await send('DELETE', PROBE_KEY)
     },
   }
 }
@@ -96,6 +105,7 @@ const parseErrorCode = (bytes: Uint8Array): string =>
   /<Code>(\w{1,100})<\/Code>/.exec(new TextDecoder().decode(bytes.subarray(0, 4096)))?.[1] ?? ''
 
 const WRITE_FAILED = 'The image store is currently unavailable. Nothing was changed. Try again.'
+const DELETE_FAILED = 'The image store is currently unavailable. Nothing was deleted.'
 const READ_FAILED = 'The image store is currently unavailable. Try again.'
 
 /** Converts a store failure to `unavailable`. The cause goes to the log only. */

@@ -10,4 +10,5 @@ export const databaseImageStore: ImageStore = {
     error.cause = new Error('an image is in a bucket, but REEVE_S3_BUCKET is not set')
     throw error
   },
+  remove: async () => false,
 }

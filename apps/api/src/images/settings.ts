@@ -69,7 +69,7 @@ export const bucketSettings = {
     placeholder: '<id>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'the ID of an access key that can read and write objects in the bucket',
+    help: 'the ID of an access key that can read, write and delete objects in the bucket',
     read: matching(/^[\x21-\x7e]+$/, 'must be printable ASCII characters without spaces'),
   }),
   s3SecretAccessKey: defineSetting({

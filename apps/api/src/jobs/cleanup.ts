@@ -1,6 +1,7 @@
 import { deleteExpiredAttempts, deleteExpiredSessions } from '@reeve/auth'
-import { HOUR_MS, type Ports } from '@reeve/core'
+import { HOUR_MS, type ImageStore, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
+import { deleteUnusedImages } from '@reeve/events'
 import { deleteOldResponses } from '@reeve/http'
 import { deleteExpiredInvitations } from '@reeve/members'
 import type { Job } from './scheduler.ts'
@@ -9,13 +10,14 @@ const CLEANUP_INTERVAL_MS = HOUR_MS
 
 const deletions = [deleteOldResponses, deleteExpiredSessions, deleteExpiredAttempts, deleteExpiredInvitations]
 
-/** Deletes expired idempotency responses, sessions, failed sign-in attempts and invitations once an hour on one process. */
-export const createCleanupJob = (db: Database, ports: Ports): Job => ({
+/** Deletes expired idempotency responses, sessions, failed sign-in attempts and invitations, and unused images once an hour on one process. */
+export const createCleanupJob = (db: Database, ports: Ports, images: ImageStore): Job => ({
   // The name stored in existing databases.
   name: 'housekeeping',
   intervalMs: CLEANUP_INTERVAL_MS,
   runsOn: 'one',
   async run(signal) {
     for (const deleteExpired of deletions) await deleteExpired(db, ports, signal)
+    await deleteUnusedImages(db, ports, images, signal)
   },
 })

@@ -1,4 +1,4 @@
-import type { Ports } from '@reeve/core'
+import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { type Config, getDataFolder } from '../settings.ts'
 import { createActivityJob } from './activity.ts'
@@ -17,6 +17,7 @@ const RATE_LIMIT_SYNC_MS = 100
 export interface JobOptions {
   readonly db: Database
   readonly ports: Ports
+  readonly images: ImageStore
   readonly config: Config
   readonly log: BackupLog
   readonly flushCounts: () => Promise<void>
@@ -26,13 +27,13 @@ export interface JobOptions {
 
 /** Every background job of a server. */
 export function createJobs(options: JobOptions): Job[] {
-  const { db, ports, config, log, flushCounts, flush, broadcastUsage } = options
+  const { db, ports, images, config, log, flushCounts, flush, broadcastUsage } = options
   const dataDir = getDataFolder(config)
   const { backupEvery } = config
   return [
     { name: 'usage-flush', intervalMs: USAGE_FLUSH_MS, runsOn: 'each', run: flushCounts },
     { name: 'key-use-flush', intervalMs: KEY_USE_FLUSH_MS, runsOn: 'each', run: flush },
-    createCleanupJob(db, ports),
+    createCleanupJob(db, ports, images),
     createActivityJob(db),
     createStorageJob(db, ports),
     ...(db.isShared

@@ -9,7 +9,8 @@ export const requestHeaders = {
     in: 'header',
     description:
       'Makes retries safe: within 24 hours, repeating the same request with the same key returns the first response ' +
-      'with `Idempotent-Replayed: true` and has no further effect. Example: `ban-261-2026-03-01`.',
+      'with `Idempotent-Replayed: true` and has no further effect. Of a caller with more than 10,000 stored responses or 32 MB of them, the oldest are deleted ' +
+      'earlier, but none within an hour. Example: `ban-261-2026-03-01`.',
     schema: { ...text, minLength: 1, maxLength: 255 },
   },
   'If-Match': {

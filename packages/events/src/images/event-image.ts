@@ -12,10 +12,14 @@ import {
   wire,
 } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
-import { insertImage, type Queries, statement, type Transaction } from '@reeve/db'
+import { markImageUsed, type Queries, statement, storeImageRow, type Transaction } from '@reeve/db'
 import { yieldForLargeBody } from '@reeve/http'
+import { isAboutToBeDeleted } from './cleanup.ts'
 import type { DecodedImage } from './data-url.ts'
 
+const unusedMark = statement<{ hash: string }>()((sql, p) =>
+  sql.selectFrom('unused_image').select('found_at').where('hash', '=', p.hash),
+)
 const storedImage = statement<{ hash: string; extension: string }>()((sql, p) =>
   sql.selectFrom('media').select('hash').where('hash', '=', p.hash).where('extension', '=', p.extension),
 )
@@ -100,16 +104,24 @@ export async function resolveImageUrl(
     const content_type = imageMediaTypes[image.extension]
     const { size, ...row } = image
     const size_bytes = image.bytes === null ? size : null
-    await tx.run(insertImage, { ...row, content_type, created_at: ports.now(), size_bytes })
+    await storeImageRow(tx, { ...row, content_type, created_at: ports.now(), size_bytes })
     return toImagePath(image)
   }
   if (imageDataUrl === null) return null
   const url = imageUrl === undefined ? image_url : imageUrl
   if (url === undefined || url === before) return before
   const name = parseImagePath(url)
-  if (name && !(await tx.first(storedImage, name))) {
+  if (name && !(await useStoredImage(tx, ports, name))) {
     const field = imageUrl === undefined ? 'image_url' : 'imageUrl'
     throw invalidRequest({ field, message: 'is not the URL of an image stored by this service' })
   }
   return url
+}
+
+/** Keeps a stored image for an event that refers to it. @returns false if it is not stored, or about to be deleted */
+async function useStoredImage(tx: Transaction, ports: Ports, name: ImageName): Promise<boolean> {
+  const mark = await tx.first(unusedMark, name)
+  if (mark && isAboutToBeDeleted(mark.found_at, ports.now())) return false
+  await markImageUsed(tx, name.hash)
+  return (await tx.first(storedImage, name)) !== undefined
 }

@@ -1,10 +1,10 @@
 import {
   addPlayerName,
   insertAll,
-  insertImage,
   isCompleteResponse,
   type MediaTable,
   statement,
+  storeImageRow,
   type Transaction,
 } from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
@@ -70,7 +70,7 @@ export async function restoreContent(
 
   for await (const [kind, row] of archive.lines()) {
     if (kind === 'media') {
-      await tx.run(insertImage, toMedia(row))
+      await storeImageRow(tx, toMedia(row))
       continue
     }
     const table = tableByKind.get(kind)
