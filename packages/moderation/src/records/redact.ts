@@ -39,7 +39,7 @@ export async function redact(
   const key = { workspaceId: row.workspace_id, id: row.id }
   for await (const versions of readVersionBatches(tx, key)) {
     for (const { version, snapshot } of versions) {
-      await tx.run(updateSnapshot, { ...key, version, snapshot: redactVersion(snapshot) })
+      await tx.run(updateSnapshot, { ...key, version, snapshot: redactVersion(snapshot, row.redacted_at) })
     }
     await yieldToEventLoop()
   }
