@@ -65,16 +65,27 @@ export function applyVersion(next: RecordTable, version: number, values: Replace
 }
 
 /**
- * Removes the texts from a stored version. It no longer depends on the texts of later versions.
- * @param changed values that a later change replaced outside the history of versions
+ * Removes the texts from a stored version. It no longer depends on the texts of later versions, nor on their redaction.
+ * @param redactedAt when the version was redacted before, unless it says so itself
  */
-export function redactVersion(json: string, changed: ReplacedValues = {}): string {
+export function redactVersion(json: string, redactedAt: number | null): string {
   const version: ReplacedValues | CompleteResponse = JSON.parse(json)
   return JSON.stringify(
     isCompleteResponse(version)
       ? { ...version, reason: null, evidence: [], comments: [], revokeReason: null }
-      : { ...changed, ...version, ...redactedTexts },
+      : { redacted_at: redactedAt, ...version, ...redactedTexts },
   )
+}
+
+/**
+ * Removes the texts from a version in an archive of a record that is redacted by now.
+ * @param current the stored version of the same number. If it is the same, the record was redacted before the archive was
+ *   created; if there is none, or another one, the record has a different history since
+ */
+export function redactArchivedVersion(archived: string, current: string | undefined): string {
+  if (archived === current) return archived
+  const redactedAt = current === undefined ? null : (JSON.parse(current).redacted_at ?? null)
+  return redactVersion(archived, redactedAt)
 }
 
 /** More than the JSON of a replaced part without its text. */

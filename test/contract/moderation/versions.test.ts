@@ -187,4 +187,28 @@ describe('a redaction', () => {
     )
     expect((await readStored(copy)).join()).not.toMatch(FRAGMENTS)
   })
+
+  test('holds for versions of an archive that the record no longer has, because it was rolled back before', async () => {
+    const open = await openModerationFixture(instance)
+    const { workspaces } = createWorkspaceRequests(instance, open)
+    const credentials = { session: open.ownerSession }
+    const { id } = await open.actOk({ action: 'warn', userId: '506', reason: 'x' })
+    const early = await archiveWorkspace(instance, open)
+    await workspaces({ id: open.id, archive: false })
+    for (const value of ['1', '2', '3'])
+      await open.actOk({ action: 'comment', id, value: `${SECRET} ${value}` })
+    const late = await archiveWorkspace(instance, open)
+    await workspaces({ id: open.id, fromArchive: early.id }, credentials)
+    await open.actOk({ action: 'redact', id, reason: 'Asked for' })
+    const { body } = await workspaces({ fromArchive: late.id }, credentials)
+    const copy = body.workspace.id as string
+    const { body: history } = await instance.request(
+      'GET',
+      `/api/moderation?workspaceId=${copy}&id=${id}`,
+      credentials,
+    )
+    expect(history.versions).toHaveLength(3)
+    for (const version of history.versions) expect(version).toMatchObject(noTexts)
+    expect((await readStored(copy)).join()).not.toMatch(FRAGMENTS)
+  })
 })

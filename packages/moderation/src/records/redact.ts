@@ -40,7 +40,7 @@ export async function redact(
   let freedBytes = countRecordBytes(row) - countRecordBytes(redactedRow)
   for await (const versions of readVersionBatches(tx, key)) {
     for (const { version, snapshot } of versions) {
-      const redactedText = redactVersion(snapshot)
+      const redactedText = redactVersion(snapshot, row.redacted_at)
       await tx.run(updateSnapshot, { ...key, version, snapshot: redactedText })
       freedBytes += countStoredBytes(snapshot) - countStoredBytes(redactedText)
     }

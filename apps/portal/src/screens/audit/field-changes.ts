@@ -68,7 +68,7 @@ export function diffFields(
   const isOneSided = changes.before === null || changes.after === null
   const read = (value: unknown): Snapshot | null => {
     const snapshot = toSnapshot(value)
-    return snapshot && isOneSided ? { ...absentFields[kind], ...snapshot } : snapshot
+    return snapshot && isOneSided ? { ...snapshot, ...absentFields[kind], ...snapshot } : snapshot
   }
   const [before, after] = [read(changes.before), read(changes.after)]
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
