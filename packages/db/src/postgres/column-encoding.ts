@@ -12,7 +12,8 @@ import { decodeWord, encodeWord } from '../words.ts'
 const MAX_INT32 = 2 ** 31 - 1
 
 function encode(type: TextEncodedType, text: string, usage: ValueUsage): string | Buffer {
-  if (type === 'word') return encodeWord(text)
+  // PostgreSQL text cannot contain U+0000, and stored words never do.
+  if (type === 'word') return encodeWord(text.replaceAll('\0', '\ufffd'))
   return type === 'id' ? toStoredId(text, usage) : Buffer.from(toBytes(type, text))
 }
 
